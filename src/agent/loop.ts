@@ -1,0 +1,121 @@
+// The agent's loop: one stored turn after another until the model finishes or a budget is used up.
+// Each turn is: open (waiting messages are taken) → ask the model → store its answer → run its calls → store their
+// results with the edits that they made. It may be cut anywhere and is continued from what is stored: a stored answer
+// is not asked for again, and calls without stored results run again on the workspace of the turn before.
+
+import type { Clock } from '../lib/clock.ts'
+import { Failure } from '../lib/failure.ts'
+import { type Budget, refuseOverspent } from './budget.ts'
+import { fitContext } from './context.ts'
+import type { Model, ModelAnswer, ModelMessage } from './model.ts'
+import { runTools } from './run-tools.ts'
+import type { Finish, Tool } from './tool.ts'
+import { countIdleTurns, countRepeats, countTokens, notice, type StoredResult, toMessages, type Turn } from './transcript.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Where turns are kept. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
+export interface TurnStore {
+  /** Takes the messages that wait and stores them, behind the notices, as the input of this turn. */
+  open(number: number, notices: readonly ModelMessage[]): Promise<readonly ModelMessage[]>
+  saveAnswer(number: number, answer: ModelAnswer): Promise<void>
+  /** Stores the results with the edits that the workspace has taken since the turn before; `finish` ends the run. */
+  saveResults(number: number, results: readonly StoredResult[], finish: Finish | undefined): Promise<void>
+}
+
+export type LoopContext = {
+  readonly model: Model
+  readonly tools: readonly Tool[]
+  readonly workspace: Workspace
+  readonly store: TurnStore
+  readonly clock: Clock
+  readonly budget: Budget
+  readonly startedAt: Date
+  readonly instructions: string
+  /** The conversation of the job's earlier runs. */
+  readonly earlier: readonly ModelMessage[]
+  /** Given with the first turn, before the user's message. */
+  readonly firstNotices: readonly ModelMessage[]
+  /** What the run changed so far. */
+  readonly changed: () => { readonly files: number; readonly bytes: number; readonly byThisRun: boolean }
+  readonly signal: AbortSignal
+}
+
+const repeatsBeforeNudge = 3
+const idleTurnsBeforeEnd = 2
+
+/** `stored`: this run's turns, in order. Throws a Failure with a job code when the run cannot end well. */
+export async function runLoop(context: LoopContext, stored: readonly Turn[]): Promise<Finish> {
+  const turns = [...stored]
+  for (;;) {
+    context.signal.throwIfAborted()
+    const turn = await openTurn(context, turns)
+    const answer = turn.answer ?? (await askModel(context, [...turns, turn]))
+    if (!turn.answer) await context.store.saveAnswer(turn.number, answer)
+    if (answer.finishReason === 'content-filter') throw new Failure('model_refused', refusalWords(answer))
+    const { results, finish } = await runTools(answer.calls, context.tools, {
+      workspace: context.workspace,
+      signal: context.signal,
+      mayFinish: (wanted) => refuseFinish(wanted, context.changed()),
+    })
+    await context.store.saveResults(turn.number, results, finish)
+    turns.push({ ...turn, answer, results })
+    if (finish) return finish
+  }
+}
+
+/** The last stored turn when it is not complete, else a new one, if budget and patience allow. */
+async function openTurn(context: LoopContext, turns: Turn[]): Promise<Turn> {
+  const last = turns.at(-1)
+  if (last && !last.results) return turns.pop() ?? last
+  spend(context, turns)
+  const number = (last?.number ?? 0) + 1
+  const notices = number === 1 ? context.firstNotices : nudges(turns)
+  return { number, input: await context.store.open(number, notices), answer: undefined, results: undefined }
+}
+
+function spend(context: LoopContext, turns: readonly Turn[]): void {
+  const { files, bytes } = context.changed()
+  refuseOverspent(context.budget, {
+    turns: turns.length,
+    tokens: countTokens(turns),
+    seconds: (context.clock.now().getTime() - context.startedAt.getTime()) / 1_000,
+    changedFiles: files,
+    changedBytes: bytes,
+  })
+}
+
+/** What to tell a model that goes in circles. Throws when it was told already. */
+function nudges(turns: readonly Turn[]): readonly ModelMessage[] {
+  const { last, times } = countRepeats(turns)
+  if (times > repeatsBeforeNudge) {
+    throw new Failure('budget_exceeded', `The model made the same call of ${last?.name} ${times} times in a row.`)
+  }
+  const idle = countIdleTurns(turns)
+  if (idle >= idleTurnsBeforeEnd) throw new Failure('model_refused', refusalWords(turns.at(-1)?.answer))
+  if (turns.at(-1)?.answer?.finishReason === 'length') {
+    return [notice('Your answer was cut off at its length limit. Go on in smaller steps: fewer or shorter calls a turn.')]
+  }
+  if (times === repeatsBeforeNudge) {
+    return [notice(`You made the same call of ${last?.name} ${times} times; its result will not change. Do something else.`)]
+  }
+  return idle > 0 ? [notice('You called no tool. Go on with the work, or call finish.')] : []
+}
+
+function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAnswer> {
+  const fixed = context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
+  const messages = fitContext([...context.earlier, ...toMessages(turns)], context.model.contextTokens, fixed)
+  return context.model.answer({ instructions: context.instructions, messages, tools: context.tools }, context.signal)
+}
+
+function refuseFinish(finish: Finish, changed: { readonly files: number; readonly byThisRun: boolean }) {
+  if (finish.kind === 'change' && changed.files === 0) return 'no file is changed; say so with noChange and a reason'
+  if (finish.kind === 'no_change' && changed.byThisRun && changed.files > 0) {
+    return 'you changed files; finish with a title and a summary, or undo the edits first'
+  }
+  return undefined
+}
+
+function refusalWords(answer: ModelAnswer | undefined): string {
+  const words = answer?.text.trim().slice(0, 500) ?? ''
+  return words === '' ? 'The model ended without doing or saying anything.' : `The model ended without finishing: ${words}`
+}

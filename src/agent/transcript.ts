@@ -1,0 +1,82 @@
+// The conversation with a model as it is stored: turn by turn, and as the messages that the next request holds.
+// Pure. The transcript is the state of a run; nothing about a run is remembered elsewhere.
+
+import type { ModelAnswer, ModelMessage, ToolCall } from './model.ts'
+
+/** The result of one tool call; `finish` is set when it ended the run. */
+export type StoredResult = {
+  readonly callId: string
+  readonly tool: string
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** One turn: what the model was given with it, what it answered, what its calls gave. In this order they are stored. */
+export type Turn = {
+  readonly number: number
+  readonly input: readonly ModelMessage[]
+  readonly answer: ModelAnswer | undefined
+  readonly results: readonly StoredResult[] | undefined
+}
+
+/** A word of the service itself inside the conversation; not an instruction of the user. */
+export function notice(text: string): ModelMessage {
+  return { role: 'user', content: `<notice>${text}</notice>` }
+}
+
+export function userMessage(text: string): ModelMessage {
+  return { role: 'user', content: text }
+}
+
+/** All messages of these turns, in order. A call without a result (the run ended there) is answered as not run. */
+export function toMessages(turns: readonly Turn[]): readonly ModelMessage[] {
+  return turns.flatMap((turn) => [
+    ...turn.input,
+    ...(turn.answer?.messages ?? []),
+    ...resultMessages(turn.answer?.calls ?? [], turn.results ?? []),
+  ])
+}
+
+/** The calls of all turns in order, and how often the last one came in a row with the same input. */
+export function countRepeats(turns: readonly Turn[]): { readonly last: ToolCall | undefined; readonly times: number } {
+  const calls = turns.flatMap((turn) => turn.answer?.calls ?? [])
+  const last = calls.at(-1)
+  if (!last) return { last, times: 0 }
+  const same = JSON.stringify([last.name, last.input])
+  let times = 0
+  while (times < calls.length) {
+    const call = calls[calls.length - 1 - times]
+    if (!call || JSON.stringify([call.name, call.input]) !== same) break
+    times += 1
+  }
+  return { last, times }
+}
+
+/** How many of the last turns had neither a call nor a wrong call. */
+export function countIdleTurns(turns: readonly Turn[]): number {
+  let idle = 0
+  for (const turn of turns.toReversed()) {
+    if (!turn.answer || turn.answer.calls.length > 0 || turn.answer.messages.some((m) => m.role === 'tool')) break
+    idle += 1
+  }
+  return idle
+}
+
+export function countTokens(turns: readonly Turn[]): number {
+  return turns.reduce((sum, { answer }) => sum + (answer ? answer.usage.inputTokens + answer.usage.outputTokens : 0), 0)
+}
+
+function resultMessages(calls: readonly ToolCall[], results: readonly StoredResult[]): readonly ModelMessage[] {
+  if (calls.length === 0) return []
+  return [
+    {
+      role: 'tool',
+      content: calls.map((call) => {
+        const result = results.find((r) => r.callId === call.id)
+        const text = result?.text ?? 'Not run: the run ended before this call.'
+        const type = result && !result.isError ? ('text' as const) : ('error-text' as const)
+        return { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name, output: { type, value: text } }
+      }),
+    },
+  ]
+}

@@ -1,0 +1,219 @@
+// The configuration: environment → frozen Config. The only reader of the environment; reports every mistake at once.
+// A variable is a row of `settings`; the table in docs/operations.md is compared with it by a test.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { Budget } from './agent/budget.ts'
+import { Failure } from './lib/failure.ts'
+import { type LogLevel, logLevels } from './lib/log.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Config = {
+  readonly dataDir: string
+  readonly host: string
+  readonly port: number
+  /** Without a trailing slash; undefined: made of the address that the server listens on. */
+  readonly publicUrl: string | undefined
+  readonly trustedProxies: TrustedProxies
+  readonly model: {
+    readonly id: string
+    readonly baseUrl: string | undefined
+    readonly apiKey: string | undefined
+    readonly contextTokens: number
+    readonly timeoutMs: number
+  }
+  readonly workerConcurrency: number
+  readonly budget: Budget
+  readonly repositories: {
+    readonly allowLocal: boolean
+    readonly privateHosts: readonly string[]
+    readonly maxBytes: number
+    readonly maxFiles: number
+  }
+  readonly commitIdentity: { readonly name: string; readonly email: string }
+  readonly limits: { readonly createsPerHour: number; readonly messagesPerHour: number }
+  readonly archiveAfterDays: number
+  readonly logLevel: LogLevel
+}
+
+/** How many hops of X-Forwarded-For to believe, from the right: a count, or the networks that may forward. */
+export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
+
+type Setting<T> = {
+  readonly name: `DOCENT_${string}`
+  /** As it would be written; undefined: not set. */
+  readonly fallback: string | undefined
+  readonly about: string
+  /** Throws an Error whose message continues "NAME …". */
+  readonly parse: (text: string) => T
+}
+
+const text = (value: string) => value
+
+export const settings = {
+  dataDir: setting('DOCENT_DATA_DIR', './data', 'folder of the embedded engines, mirrors and socket', (v) => resolve(v)),
+  host: setting('DOCENT_HOST', '127.0.0.1', 'address to listen on', text),
+  port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
+  publicUrl: setting('DOCENT_PUBLIC_URL', undefined, 'address that clients use; default: the one listened on', webAddress),
+  trustedProxies: setting('DOCENT_TRUSTED_PROXIES', '0', 'hops of X-Forwarded-For to trust: a count or CIDRs', proxies),
+  modelId: setting('DOCENT_MODEL', 'docent/rules', '`docent/rules`, or `compatible/<model>`', modelId),
+  modelBaseUrl: setting('DOCENT_MODEL_BASE_URL', undefined, 'base address of an OpenAI-compatible server', webAddress),
+  modelApiKey: setting('DOCENT_MODEL_API_KEY', undefined, 'key of that server', text),
+  modelContextTokens: setting('DOCENT_MODEL_CONTEXT_TOKENS', '128000', 'size of the context, tokens', integer(4_000, 1e8)),
+  modelTimeout: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one answer, seconds', integer(1, 3_600)),
+  workerConcurrency: setting('DOCENT_WORKER_CONCURRENCY', '4', 'runs at the same time', integer(1, 100)),
+  maxTurns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
+  maxTokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),
+  maxRunSeconds: setting('DOCENT_MAX_RUN_SECONDS', '3600', 'budget of a run: seconds since its start', integer(1, 1e7)),
+  maxChangedFiles: setting('DOCENT_MAX_CHANGED_FILES', '500', 'budget of a run: files changed', integer(1, 1e6)),
+  maxChangedBytes: setting('DOCENT_MAX_CHANGED_BYTES', '10485760', 'budget of a run: bytes of changed files', integer(1, 1e10)),
+  allowLocal: setting('DOCENT_ALLOW_LOCAL_REPOSITORIES', 'false', 'allow paths and `file:` addresses', boolean),
+  privateHosts: setting('DOCENT_PRIVATE_REPOSITORY_HOSTS', '', 'hosts (`host` or `host:port`) that may be private or plain http', list),
+  maxRepositoryBytes: setting('DOCENT_MAX_REPOSITORY_BYTES', '2147483648', 'largest mirror of a repository', integer(1, 1e13)),
+  maxRepositoryFiles: setting('DOCENT_MAX_REPOSITORY_FILES', '100000', 'most files in a repository', integer(1, 1e7)),
+  commitName: setting('DOCENT_COMMIT_NAME', 'Docent', 'author of the commits', identityPart),
+  commitEmail: setting('DOCENT_COMMIT_EMAIL', 'docent@localhost', 'e-mail of that author', identityPart),
+  createsPerHour: setting('DOCENT_CREATES_PER_HOUR', '100', 'jobs created, by project and hour', integer(1, 1e9)),
+  messagesPerHour: setting('DOCENT_MESSAGES_PER_HOUR', '100', 'messages sent, by project and hour', integer(1, 1e9)),
+  archiveAfterDays: setting('DOCENT_ARCHIVE_AFTER_DAYS', '90', 'days after which an idle job is archived', integer(1, 36_500)),
+  logLevel: setting('DOCENT_LOG_LEVEL', 'info', '`debug`, `info`, `warn`, `error` or `silent`', logLevel),
+} as const
+
+/** `.env` in the working directory, under what the environment itself says. */
+export function readEnvironment(): Environment {
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  return { ...file, ...process.env }
+}
+
+/** Throws `config_invalid` with all mistakes, one a line. An empty value counts as not set. */
+export function parseConfig(environment: Environment): Config {
+  const mistakes = unknownNames(environment)
+  const get = <T>(one: Setting<T>): T | undefined => {
+    const value = environment[one.name] || one.fallback
+    if (value === undefined) return undefined
+    try {
+      return one.parse(value)
+    } catch (error) {
+      mistakes.push(`${one.name} ${error instanceof Error ? error.message : 'is invalid'}`)
+      return undefined
+    }
+  }
+  const must = <T>(one: Setting<T>): T => get(one) as T
+  const config = readSettings(get, must)
+  if (config.model.id?.startsWith('compatible/') && config.model.baseUrl === undefined) {
+    mistakes.push('DOCENT_MODEL_BASE_URL must be set for DOCENT_MODEL=compatible/…')
+  }
+  if (mistakes.length === 0) return Object.freeze(config)
+  throw new Failure('config_invalid', `The configuration is invalid:\n${mistakes.map((one) => `  ${one}`).join('\n')}`)
+}
+
+function readSettings(
+  get: <T>(one: Setting<T>) => T | undefined,
+  must: <T>(one: Setting<T>) => T,
+): Config {
+  const s = settings
+  return {
+    dataDir: must(s.dataDir),
+    host: must(s.host),
+    port: must(s.port),
+    publicUrl: get(s.publicUrl),
+    trustedProxies: must(s.trustedProxies),
+    model: {
+      id: must(s.modelId),
+      baseUrl: get(s.modelBaseUrl),
+      apiKey: get(s.modelApiKey),
+      contextTokens: must(s.modelContextTokens),
+      timeoutMs: must(s.modelTimeout) * 1_000,
+    },
+    workerConcurrency: must(s.workerConcurrency),
+    budget: {
+      turns: must(s.maxTurns),
+      tokens: must(s.maxTokens),
+      seconds: must(s.maxRunSeconds),
+      changedFiles: must(s.maxChangedFiles),
+      changedBytes: must(s.maxChangedBytes),
+    },
+    repositories: {
+      allowLocal: must(s.allowLocal),
+      privateHosts: must(s.privateHosts),
+      maxBytes: must(s.maxRepositoryBytes),
+      maxFiles: must(s.maxRepositoryFiles),
+    },
+    commitIdentity: { name: must(s.commitName), email: must(s.commitEmail) },
+    limits: { createsPerHour: must(s.createsPerHour), messagesPerHour: must(s.messagesPerHour) },
+    archiveAfterDays: must(s.archiveAfterDays),
+    logLevel: must(s.logLevel),
+  }
+}
+
+/** `DOCENT_URL` and `DOCENT_API_KEY` are the command line's own. */
+const namesOfTheClient = ['DOCENT_URL', 'DOCENT_API_KEY']
+
+function unknownNames(environment: Environment): string[] {
+  const known = new Set<string>([...Object.values(settings).map((one) => one.name), ...namesOfTheClient])
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('DOCENT_') && !known.has(name))
+    .map((name) => `${name} is not a setting`)
+}
+
+function setting<T>(name: `DOCENT_${string}`, fallback: string | undefined, about: string, parse: (text: string) => T): Setting<T> {
+  return { name, fallback, about, parse }
+}
+
+function integer(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new Error(`must be a whole number from ${least} to ${most}`)
+  }
+}
+
+function boolean(value: string): boolean {
+  if (value === 'true' || value === '1') return true
+  if (value === 'false' || value === '0') return false
+  throw new Error('must be true or false')
+}
+
+function list(value: string): readonly string[] {
+  return value.split(',').flatMap((one) => one.trim() || [])
+}
+
+function webAddress(value: string): string {
+  const url = URL.parse(value)
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return value.replace(/\/+$/, '')
+  throw new Error('must be an http or https address without credentials, query or fragment')
+}
+
+function modelId(value: string): string {
+  if (value === 'docent/rules' || /^compatible\/\S+$/.test(value)) return value
+  throw new Error('must be docent/rules or compatible/<model>')
+}
+
+function proxies(value: string): TrustedProxies {
+  if (/^\d{1,2}$/.test(value)) return { hops: Number(value) }
+  const networks = list(value)
+  if (networks.every((one) => isNetwork(one))) return { networks }
+  throw new Error('must be a count of hops, or addresses and CIDRs')
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function identityPart(value: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are just what must not be in a commit header
+  if (/[<>\u0000-\u001f]/.test(value)) throw new Error('must not hold <, > or control characters')
+  return value
+}
+
+function logLevel(value: string): LogLevel {
+  const level = logLevels.find((one) => one === value)
+  if (level) return level
+  throw new Error(`must be one of ${logLevels.join(', ')}`)
+}

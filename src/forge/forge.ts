@@ -1,0 +1,29 @@
+// What the product asks of a forge, whoever keeps it. Adapters of remote forges will stand beside this file;
+// Docent's own pull requests (`src/pulls`) meet the same interface.
+
+export type PullState = 'open' | 'merged' | 'closed'
+
+export type PullRequest = {
+  readonly number: number
+  readonly state: PullState
+  /** An address, or a path that this service serves. */
+  readonly link: string
+}
+
+export type Proposal = {
+  readonly jobId: string
+  readonly title: string
+  readonly body: string
+  readonly branch: string
+  readonly base: string
+  readonly baseCommit: string
+  readonly headCommit: string
+}
+
+/** May throw `forge_unavailable` (tried again) and `forge_refused`. */
+export interface Forge {
+  get(projectId: string, number: number): Promise<PullRequest | undefined>
+  /** Finds the open pull request of the branch and brings it up to date, or opens it: calling twice makes one. */
+  propose(projectId: string, proposal: Proposal): Promise<PullRequest>
+  close(projectId: string, number: number): Promise<void>
+}

@@ -1,0 +1,25 @@
+// Archives a job: final, and only for one that is not active. The service archives those that stand idle for long.
+
+import { sql } from 'kysely'
+import type { Db } from '../postgres/open.ts'
+import type { JobsContext } from './context.ts'
+import { onArchive } from './job.ts'
+import { lockJob, updateJob } from './store.ts'
+import { toVersionedJob, type VersionedJob } from './view.ts'
+
+/** Archiving twice changes nothing. Throws `not_found` and `job_active`. */
+export function archiveJob(context: JobsContext, projectId: string, jobId: string): Promise<VersionedJob> {
+  return context.db.transaction().execute(async (trx) => {
+    const job = await lockJob(trx, jobId, projectId)
+    if (onArchive(job.status) === 'nothing') return toVersionedJob(job, context.publicUrl)
+    const archived = await updateJob(trx, jobId, { status: 'archived', archived_at: context.clock.now() })
+    return toVersionedJob(archived, context.publicUrl)
+  })
+}
+
+/** Archives what nobody touched for `days` days. */
+export async function archiveIdleJobs(db: Db, days: number): Promise<void> {
+  await sql`/* jobs.archiveIdle */ update jobs
+    set status = 'archived', archived_at = now(), updated_at = now(), version = version + 1
+    where status in ('completed', 'failed') and updated_at < now() - make_interval(days => ${days})`.execute(db)
+}

@@ -1,0 +1,13 @@
+// What the functions on jobs need from outside, handed in as one object by `serve.ts`.
+
+import type { Clock } from '../lib/clock.ts'
+import type { Db } from '../postgres/open.ts'
+
+export type JobsContext = {
+  readonly db: Db
+  readonly clock: Clock
+  /** `provider/model`: what new jobs show and use. */
+  readonly modelId: string
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+}

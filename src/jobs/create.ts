@@ -1,0 +1,53 @@
+// Creates a job: idempotency record, job, message and waiting run in one transaction.
+
+import type { IdempotentRequest, Once } from '../postgres/idempotency.ts'
+import { once } from '../postgres/idempotency.ts'
+import { createId } from '../lib/id.ts'
+import { branchName } from './job.ts'
+import type { JobsContext } from './context.ts'
+import { addMessage, addRun } from './store.ts'
+import { toVersionedJob, type VersionedJob } from './view.ts'
+
+export type NewJob = {
+  readonly projectId: string
+  readonly repository: string
+  /** 1 to `maxPromptCharacters` characters, not only white space, well-formed, without NUL: the caller checked. */
+  readonly prompt: string
+}
+
+export function createJob(
+  context: JobsContext,
+  job: NewJob,
+  request: IdempotentRequest | undefined,
+): Promise<Once<VersionedJob>> {
+  return once(context.db, request, async (trx) => {
+    const now = context.clock.now()
+    const id = createId('job')
+    const row = await trx
+      .insertInto('jobs')
+      .values({
+        id,
+        project_id: job.projectId,
+        status: 'active',
+        phase: 'queued',
+        repository: job.repository,
+        branch: branchName(id, 1),
+        model: context.modelId,
+        outcome: null,
+        error_code: null,
+        error_message: null,
+        pull_number: null,
+        pr_link: null,
+        base_commit: null,
+        head_commit: null,
+        created_at: now,
+        updated_at: now,
+        archived_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await addMessage(trx, id, job.prompt)
+    await addRun(trx, id)
+    return toVersionedJob(row, context.publicUrl)
+  })
+}

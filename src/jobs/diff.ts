@@ -1,0 +1,54 @@
+// What a job changed: its branch against the base, or what is edited so far when nothing is published.
+
+import { createOverlay } from '../git/overlay.ts'
+import type { FileDiff, Git, Repository } from '../git/types.ts'
+import type { Db } from '../postgres/open.ts'
+import type { JobsContext } from './context.ts'
+import { loadEdits } from './edits.ts'
+import { getJob } from './store.ts'
+
+export type DiffContext = JobsContext & { readonly git: Git }
+
+/** A unified diff, empty when nothing is changed. Throws `not_found`, and what reading the repository may throw. */
+export async function diffJob(context: DiffContext, projectId: string, jobId: string): Promise<string> {
+  const range = await rangeOf(context, projectId, jobId)
+  return range ? range.repository.diff(range.from, range.to) : ''
+}
+
+/** The same by file. */
+export async function diffJobFiles(
+  context: DiffContext,
+  projectId: string,
+  jobId: string,
+): Promise<readonly FileDiff[]> {
+  const range = await rangeOf(context, projectId, jobId)
+  return range ? range.repository.diffFiles(range.from, range.to) : []
+}
+
+type Range = { readonly repository: Repository; readonly from: string; readonly to: string }
+
+/** Undefined: nothing is changed, or nothing was looked at yet. */
+async function rangeOf(context: DiffContext, projectId: string, jobId: string): Promise<Range | undefined> {
+  const job = await getJob(context.db, projectId, jobId)
+  const project = await context.db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirstOrThrow()
+  const repository = context.git.repository(project.id, project.repository)
+  const draft = await draftOf(context.db, repository, jobId)
+  if (draft) return { repository, ...draft }
+  if (job.base_commit === null || job.head_commit === null) return undefined
+  return { repository, from: job.base_commit, to: job.head_commit }
+}
+
+/** What the last run edited and has not published, on top of the branch that it started from. */
+async function draftOf(db: Db, repository: Repository, jobId: string): Promise<Omit<Range, 'repository'> | undefined> {
+  const run = await db
+    .selectFrom('runs')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('start_commit', 'is not', null)
+    .orderBy('number', 'desc')
+    .executeTakeFirst()
+  if (!run?.start_commit || !run.base_commit || (run.state === 'ended' && run.error_code === null)) return undefined
+  const edits = (await createOverlay(repository, run.start_commit, await loadEdits(db, run.id))).edits()
+  const to = await repository.commit({ parent: run.start_commit, edits, message: 'Draft', date: run.created_at })
+  return { from: (await repository.mergeBase(run.base_commit, run.start_commit)) ?? run.base_commit, to }
+}

@@ -1,0 +1,30 @@
+// The edits of a run as they are stored, turn by turn: the workspace is the tree of the run's start and these.
+
+import type { Edit } from '../git/types.ts'
+import type { Db } from '../postgres/open.ts'
+import type { Trx } from './store.ts'
+
+/** An edit with the turn that made it; 0: taken along from the run before. */
+export type StoredEdit = Edit & { readonly turn: number }
+
+/** In the order in which they were made; a path may come more than once. */
+export async function loadEdits(db: Db, runId: string): Promise<readonly StoredEdit[]> {
+  const rows = await db
+    .selectFrom('edits')
+    .select(['turn', 'path', 'content', 'mode'])
+    .where('run_id', '=', runId)
+    .orderBy('turn')
+    .orderBy('path')
+    .execute()
+  return rows
+}
+
+/** At most one edit a path: what one turn left of it. */
+export async function saveEdits(trx: Trx, runId: string, turn: number, edits: readonly Edit[]): Promise<void> {
+  for (const edit of edits) {
+    await trx
+      .insertInto('edits')
+      .values({ run_id: runId, turn, path: edit.path, content: edit.content, mode: edit.mode })
+      .execute()
+  }
+}

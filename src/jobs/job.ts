@@ -1,0 +1,46 @@
+// A job's states, as pure functions. Nothing here touches a store.
+//
+//   create ─► active ─► completed ─► archived
+//               │ ▲         │            ▲
+//               │ └─message─┤            │
+//               ▼           │            │
+//             failed ───────┴────────────┘
+//
+// `active` covers waiting and running: every active job has a waiting run or a run with a live lease.
+// A message to an active job waits for the next turn; to a completed or failed one it starts the next run.
+
+import { Failure } from '../lib/failure.ts'
+
+export type JobStatus = 'active' | 'completed' | 'failed' | 'archived'
+export type Phase = 'queued' | 'preparing' | 'editing' | 'checking' | 'publishing'
+export type Outcome = 'pull_request' | 'no_changes'
+
+export const maxWaitingMessages = 10
+export const maxPromptCharacters = 50_000
+
+/** What a message does to a job in this state. Throws `job_archived` and `too_many_messages`. */
+export function onMessage(status: JobStatus, waiting: number): 'joins the active run' | 'starts a run' {
+  if (status === 'archived') throw new Failure('job_archived', 'The job is archived and takes no more messages.')
+  if (waiting >= maxWaitingMessages) {
+    throw new Failure('too_many_messages', `${maxWaitingMessages} messages wait already; the agent takes them soon.`, {
+      retryAfter: 5,
+    })
+  }
+  return status === 'active' ? 'joins the active run' : 'starts a run'
+}
+
+/** What archiving does to a job in this state. Throws `job_active`. */
+export function onArchive(status: JobStatus): 'archives' | 'nothing' {
+  if (status === 'active') throw new Failure('job_active', 'The job is active; wait until it is completed or failed.')
+  return status === 'archived' ? 'nothing' : 'archives'
+}
+
+/** What the end of a run that went well does to its job. */
+export function onRunCompleted(waiting: number): 'completes' | 'starts the next run' {
+  return waiting > 0 ? 'starts the next run' : 'completes'
+}
+
+/** `docent/<jobId>`, then `docent/<jobId>-2` and so on when a pull request ended before a follow-up. */
+export function branchName(jobId: string, branchNumber: number): string {
+  return branchNumber === 1 ? `docent/${jobId}` : `docent/${jobId}-${branchNumber}`
+}

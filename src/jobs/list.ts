@@ -1,0 +1,63 @@
+// Reading jobs: one, a page of them, and a job's messages.
+
+import { Failure } from '../lib/failure.ts'
+import type { JobsContext } from './context.ts'
+import type { JobStatus } from './job.ts'
+import { getJob } from './store.ts'
+import { type JobView, type MessageView, toJobView, toMessageView, toVersionedJob, type VersionedJob } from './view.ts'
+
+export type JobPage = { readonly jobs: readonly JobView[]; readonly nextCursor: string | null }
+export type JobFilter = {
+  readonly status: JobStatus | undefined
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
+/** Throws `not_found`. */
+export async function readJob(context: JobsContext, projectId: string, jobId: string): Promise<VersionedJob> {
+  return toVersionedJob(await getJob(context.db, projectId, jobId), context.publicUrl)
+}
+
+/** Newest first. The cursor is opaque to callers: the ordinal of the last job of the page before. */
+export async function listJobs(context: JobsContext, projectId: string, filter: JobFilter): Promise<JobPage> {
+  let query = context.db.selectFrom('jobs').selectAll().where('project_id', '=', projectId)
+  if (filter.status) query = query.where('status', '=', filter.status)
+  if (filter.cursor !== undefined) query = query.where('ordinal', '<', fromCursor(filter.cursor))
+  const rows = await query
+    .orderBy('ordinal', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+  const page = rows.slice(0, filter.limit)
+  const last = page.at(-1)
+  return {
+    jobs: page.map((row) => toJobView(row, context.publicUrl)),
+    nextCursor: rows.length > filter.limit && last ? toCursor(last.ordinal) : null,
+  }
+}
+
+/** All messages of a job in their order; the first is the job's own prompt. Throws `not_found`. */
+export async function listMessages(
+  context: JobsContext,
+  projectId: string,
+  jobId: string,
+): Promise<readonly MessageView[]> {
+  await getJob(context.db, projectId, jobId)
+  const rows = await context.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .orderBy('ordinal')
+    .execute()
+  return rows.map(toMessageView)
+}
+
+function toCursor(ordinal: number): string {
+  return Buffer.from(`j${ordinal}`).toString('base64url')
+}
+
+function fromCursor(cursor: string): number {
+  const digits = /^j(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
+  if (digits !== undefined) return Number(digits)
+  const message = 'is not a cursor of this list'
+  throw new Failure('invalid_input', `\`cursor\` ${message}.`, { details: [{ message, pointer: '#/query/cursor' }] })
+}

@@ -1,0 +1,26 @@
+// A follow-up: kept in order, never lost. To an active job it waits for the next turn; otherwise it starts a run.
+
+import { type IdempotentRequest, once, type Once } from '../postgres/idempotency.ts'
+import type { JobsContext } from './context.ts'
+import { onMessage } from './job.ts'
+import { addMessage, addRun, countWaitingMessages, lockJob, updateJob } from './store.ts'
+import { toVersionedJob, type VersionedJob } from './view.ts'
+
+export type NewMessage = { readonly projectId: string; readonly jobId: string; readonly prompt: string }
+
+/** Throws `not_found`, `job_archived`, `too_many_messages`. */
+export function sendMessage(
+  context: JobsContext,
+  message: NewMessage,
+  request: IdempotentRequest | undefined,
+): Promise<Once<VersionedJob>> {
+  return once(context.db, request, async (trx) => {
+    const job = await lockJob(trx, message.jobId, message.projectId)
+    const effect = onMessage(job.status, await countWaitingMessages(trx, job.id))
+    await addMessage(trx, job.id, message.prompt)
+    if (effect === 'joins the active run') return toVersionedJob(job, context.publicUrl)
+    await addRun(trx, job.id)
+    const active = { status: 'active', phase: 'queued', error_code: null, error_message: null } as const
+    return toVersionedJob(await updateJob(trx, job.id, active), context.publicUrl)
+  })
+}

@@ -1,0 +1,20 @@
+// The words of a commit and of a pull request, from what the model said when its runs finished. Pure.
+
+import type { Finish } from '../agent/tool.ts'
+
+export function titleOf(finish: Finish): string {
+  return finish.kind === 'change' ? finish.title : 'Update the documentation'
+}
+
+export function summaryOf(finish: Finish): string {
+  return finish.kind === 'change' ? finish.summary : finish.reason
+}
+
+/** The first run gives the title; every run that changed something gives a part of the body. */
+export function describeRuns(finishes: readonly Finish[]): { readonly title: string; readonly body: string } {
+  const changes = finishes.filter((finish) => finish.kind === 'change')
+  const [first, ...followUps] = changes.length > 0 ? changes : finishes
+  if (!first) return { title: 'Update the documentation', body: '' }
+  const parts = followUps.map((finish) => `${titleOf(finish)}\n\n${summaryOf(finish)}`)
+  return { title: titleOf(first), body: [summaryOf(first), ...parts].join('\n\n---\n\n') }
+}

@@ -1,0 +1,83 @@
+// What the steps of one run share: the run, what it works on, and the lease that every write of it must hold.
+
+import type { Budget } from '../agent/budget.ts'
+import type { Model } from '../agent/model.ts'
+import type { Tool } from '../agent/tool.ts'
+import type { Forge } from '../forge/forge.ts'
+import type { Git, Repository } from '../git/types.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Db } from '../postgres/open.ts'
+import type { JobRow, ProjectRow, RunRow } from '../postgres/schema.ts'
+import { holdLease, type Lease } from './runs.ts'
+import { lockJob, type Trx, updateJob } from './store.ts'
+
+/** The moments of a run between which a process may die; each is announced just after it is so. */
+export const runPoints = [
+  'claimed',
+  'prepared',
+  'turn opened',
+  'model answered',
+  'answer stored',
+  'tools ran',
+  'results stored',
+  'edited',
+  'committed',
+  'commit stored',
+  'pushed',
+  'proposed',
+  'recorded',
+] as const
+export type RunPoint = (typeof runPoints)[number]
+
+export type RunDeps = {
+  readonly db: Db
+  readonly git: Git
+  readonly forge: Forge
+  readonly model: Model
+  readonly tools: readonly Tool[]
+  readonly budget: Budget
+  readonly clock: Clock
+  readonly log: Log
+  /** Told of every point that a run reaches; awaited. For fault tests and traces. */
+  readonly reached: (point: RunPoint, runId: string) => Promise<void>
+}
+
+/** A claimed run, before anything of its repository is known. */
+export type LeasedRun = {
+  readonly deps: RunDeps
+  readonly run: RunRow
+  readonly lease: Lease
+  /** Aborted when the lease is lost or the service stops: whatever waits must end. */
+  readonly signal: AbortSignal
+}
+
+export type RunContext = LeasedRun & {
+  readonly job: JobRow
+  readonly project: ProjectRow
+  readonly repository: Repository
+}
+
+/**
+ * A transaction of this run: locks its job, then the run under its lease (always in this order), and gives both as
+ * they are now. Throws `LeaseLost`, and then nothing was written.
+ */
+export function writeAsRun<T>(
+  context: LeasedRun,
+  work: (trx: Trx, rows: { readonly job: JobRow; readonly run: RunRow }) => Promise<T>,
+): Promise<T> {
+  return context.deps.db.transaction().execute(async (trx) => {
+    const job = await lockJob(trx, context.lease.jobId)
+    return work(trx, { job, run: await holdLease(trx, context.lease) })
+  })
+}
+
+export async function setPhase(context: RunContext, phase: NonNullable<JobRow['phase']>): Promise<void> {
+  await writeAsRun(context, async (trx, { job }) => {
+    if (job.phase !== phase) await updateJob(trx, job.id, { phase })
+  })
+}
+
+export function reach(context: LeasedRun, point: RunPoint): Promise<void> {
+  return context.deps.reached(point, context.run.id)
+}

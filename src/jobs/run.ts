@@ -1,0 +1,49 @@
+// One run of a job: a list of steps. Each may run twice, and each remembers what it did, so that a run whose process
+// died is continued by any worker. A step takes the value of the one before it and never reaches back.
+
+import type { Git, Repository } from '../git/types.ts'
+import { Failure } from '../lib/failure.ts'
+import type { ProjectRow } from '../postgres/schema.ts'
+import { type LeasedRun, reach, type RunContext } from './run-context.ts'
+import { refuseExhausted } from './runs.ts'
+import { commit } from './steps/commit.ts'
+import { edit } from './steps/edit.ts'
+import { prepare } from './steps/prepare.ts'
+import { propose } from './steps/propose.ts'
+import { push } from './steps/push.ts'
+import { record } from './steps/record.ts'
+
+/** Throws what ends the run otherwise: a Failure, `LeaseLost`, or the reason of an aborted signal. */
+export async function executeRun(leased: LeasedRun): Promise<void> {
+  await reach(leased, 'claimed')
+  refuseExhausted(leased.run)
+  const context = await openContext(leased)
+  const prepared = await prepare(context)
+  await reach(context, 'prepared')
+  const edited = await edit(context, prepared)
+  await reach(context, 'edited')
+  const committed = await commit(context, edited)
+  const pushed = await push(context, committed)
+  await reach(context, 'pushed')
+  const proposed = await propose(context, pushed)
+  await reach(context, 'proposed')
+  await record(context, proposed)
+  await reach(context, 'recorded')
+}
+
+async function openContext(leased: LeasedRun): Promise<RunContext> {
+  const { db } = leased.deps
+  const job = await db.selectFrom('jobs').selectAll().where('id', '=', leased.lease.jobId).executeTakeFirstOrThrow()
+  const project = await db.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirstOrThrow()
+  return { ...leased, job, project, repository: openRepository(leased.deps.git, project) }
+}
+
+/** The configuration may have changed since the project was made. */
+function openRepository(git: Git, project: ProjectRow): Repository {
+  try {
+    return git.repository(project.id, project.repository)
+  } catch (cause) {
+    if (!(cause instanceof Failure) || cause.code !== 'invalid_input') throw cause
+    throw new Failure('repository_unauthorized', `The repository may not be used any more: ${cause.message}`, { cause })
+  }
+}

@@ -1,0 +1,40 @@
+// Step 5: one commit for the run, by plumbing. The same run on the same head always makes the same commit.
+
+import type { Oid } from '../../git/types.ts'
+import { reach, type RunContext, setPhase, writeAsRun } from '../run-context.ts'
+import { titleOf, summaryOf } from '../proposal.ts'
+import type { Edited } from './edit.ts'
+
+export type Committed = Edited & {
+  /** null: the run left the tree as it was. */
+  readonly commit: Oid | null
+}
+
+export async function commit(context: RunContext, edited: Edited): Promise<Committed> {
+  const { run, repository } = context
+  await setPhase(context, 'publishing')
+  if (run.commit_id !== null && (await repository.has(run.commit_id))) return { ...edited, commit: run.commit_id }
+  const made = await repository.commit({
+    parent: edited.start,
+    edits: edited.edits,
+    message: messageOf(context, edited),
+    date: run.created_at,
+  })
+  if (made === edited.start) return { ...edited, commit: null }
+  await reach(context, 'committed')
+  await saveCommit(context, made, edited.expectedHead)
+  await reach(context, 'commit stored')
+  return { ...edited, commit: made }
+}
+
+/** Remembers the commit and the head that it expects before it is pushed. */
+export async function saveCommit(context: RunContext, commit: Oid, expectedHead: Oid | null): Promise<void> {
+  await writeAsRun(context, async (trx, { run }) => {
+    const set = { commit_id: commit, expected_head: expectedHead }
+    await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
+  })
+}
+
+function messageOf({ job, run }: RunContext, { finish }: Edited): string {
+  return `${titleOf(finish)}\n\n${summaryOf(finish)}\n\nDocent-Job: ${job.id}/${run.number}\n`
+}

@@ -1,0 +1,75 @@
+// Step 2: the agent's loop on the workspace, which is the tree of the run's start and the edits stored so far.
+
+import { createInstructions, type Guidance, guidancePaths } from '../../agent/instructions.ts'
+import { runLoop } from '../../agent/loop.ts'
+import type { ModelMessage } from '../../agent/model.ts'
+import type { Finish } from '../../agent/tool.ts'
+import { notice } from '../../agent/transcript.ts'
+import { createOverlay, type Overlay } from '../../git/overlay.ts'
+import type { Edit } from '../../git/types.ts'
+import { loadEdits } from '../edits.ts'
+import { type RunContext, setPhase } from '../run-context.ts'
+import { createTurnStore, loadEarlier, loadTurns } from '../turns.ts'
+import type { Prepared } from './prepare.ts'
+
+export type Edited = Prepared & {
+  readonly finish: Finish
+  /** What differs from the start, a path once. */
+  readonly edits: readonly Edit[]
+}
+
+export async function edit(context: RunContext, prepared: Prepared): Promise<Edited> {
+  const { deps, run } = context
+  const stored = await loadEdits(deps.db, run.id)
+  const overlay = await createOverlay(context.repository, prepared.start, stored)
+  if (run.finish !== null) return { ...prepared, finish: JSON.parse(run.finish) as Finish, edits: overlay.edits() }
+  await setPhase(context, 'editing')
+  const store = createTurnStore(context, () => overlay.takeEdits())
+  const carried = stored.filter((one) => one.turn === 0)
+  const loop = {
+    model: deps.model,
+    tools: deps.tools,
+    workspace: overlay,
+    store,
+    clock: deps.clock,
+    budget: deps.budget,
+    startedAt: run.started_at ?? deps.clock.now(),
+    instructions: createInstructions(await readGuidance(context, prepared)),
+    earlier: await loadEarlier(context),
+    firstNotices: firstNotices(context, carried),
+    changed: () => measure(overlay, carried),
+    signal: context.signal,
+  }
+  const finish = await runLoop(loop, await loadTurns(deps.db, run.id))
+  return { ...prepared, finish, edits: overlay.edits() }
+}
+
+async function readGuidance({ repository }: RunContext, prepared: Prepared): Promise<readonly Guidance[]> {
+  const tree = await repository.tree(prepared.base.commit)
+  const found: Guidance[] = []
+  for (const path of guidancePaths) {
+    if (tree.entry(path)?.kind !== 'file') continue
+    const bytes = await tree.read(path)
+    if (bytes) found.push({ path, text: new TextDecoder().decode(bytes) })
+  }
+  return found
+}
+
+function firstNotices({ run }: RunContext, carried: readonly Edit[]): readonly ModelMessage[] {
+  if (run.number === 1) return []
+  const kept = carried.length > 0 ? ` The unpublished edits of the run before are kept in ${carried.length} files.` : ''
+  const words = 'A new run of the same job. Files may have changed since you last read them: read before you edit.'
+  return [notice(words + kept)]
+}
+
+/** `byThisRun`: is there more than what was taken along from the run before? */
+function measure(overlay: Overlay, carried: readonly Edit[]) {
+  const edits = overlay.edits()
+  const bytes = edits.reduce((sum, one) => sum + (one.content?.byteLength ?? 0), 0)
+  return { files: edits.length, bytes, byThisRun: edits.some((one) => !carried.some((old) => isSame(one, old))) }
+}
+
+function isSame(a: Edit, b: Edit): boolean {
+  if (a.path !== b.path || a.content === null || b.content === null) return a.path === b.path && a.content === b.content
+  return Buffer.compare(a.content, b.content) === 0
+}

@@ -1,0 +1,74 @@
+// Step 1: the mirror up to date, and the commit to build on: the head of the job's branch, else the base branch.
+// A follow-up to a pull request that was merged or closed starts a new branch. Decided once, then remembered.
+
+import type { Oid } from '../../git/types.ts'
+import type { JobRow } from '../../postgres/schema.ts'
+import { branchName } from '../job.ts'
+import { type RunContext, setPhase, writeAsRun } from '../run-context.ts'
+import { updateJob } from '../store.ts'
+import { carryEdits } from './carry.ts'
+
+export type Prepared = {
+  readonly base: { readonly branch: string; readonly commit: Oid }
+  readonly branch: string
+  /** What the run's commit stands on. */
+  readonly start: Oid
+  /** The head that the push expects; null: the branch must not exist yet. */
+  readonly expectedHead: Oid | null
+}
+
+export async function prepare(context: RunContext): Promise<Prepared> {
+  const { run, repository, signal } = context
+  await setPhase(context, 'preparing')
+  if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
+    await repository.fetch({ branch: run.base_branch, branches: [run.branch] }, signal)
+    const base = { branch: run.base_branch, commit: run.base_commit }
+    return { base, branch: run.branch, start: run.start_commit, expectedHead: run.expected_head }
+  }
+  const branchNumber = await chooseBranchNumber(context)
+  const branch = branchName(run.job_id, branchNumber)
+  const refs = await repository.fetch({ branch: context.project.branch, branches: [branch] }, signal)
+  const expectedHead = refs.heads.get(branch) ?? null
+  const prepared: Prepared = { base: refs.base, branch, start: expectedHead ?? refs.base.commit, expectedHead }
+  await remember(context, prepared, branchNumber)
+  return prepared
+}
+
+async function chooseBranchNumber({ deps, job }: RunContext): Promise<number> {
+  if (job.pull_number === null) return job.branch_number
+  const pull = await deps.forge.get(job.project_id, job.pull_number)
+  return pull?.state === 'open' ? job.branch_number : job.branch_number + 1
+}
+
+async function remember(context: RunContext, prepared: Prepared, branchNumber: number): Promise<void> {
+  const carried = await carryEdits(context, prepared.start)
+  await writeAsRun(context, async (trx, { job, run }) => {
+    await trx
+      .updateTable('runs')
+      .set({
+        base_branch: prepared.base.branch,
+        base_commit: prepared.base.commit,
+        branch: prepared.branch,
+        start_commit: prepared.start,
+        expected_head: prepared.expectedHead,
+      })
+      .where('id', '=', run.id)
+      .execute()
+    if (carried.length > 0) {
+      await trx.insertInto('edits').values(carried.map((one) => ({ ...one, run_id: run.id, turn: 0 }))).execute()
+    }
+    if (branchNumber !== job.branch_number) await updateJob(trx, job.id, newBranch(prepared.branch, branchNumber))
+  })
+}
+
+function newBranch(branch: string, branchNumber: number): Partial<JobRow> {
+  return {
+    branch,
+    branch_number: branchNumber,
+    pull_number: null,
+    pr_link: null,
+    outcome: null,
+    base_commit: null,
+    head_commit: null,
+  }
+}

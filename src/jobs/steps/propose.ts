@@ -1,0 +1,52 @@
+// Step 7: the pull request of the branch, found or opened; none when the branch holds no change.
+
+import type { Finish } from '../../agent/tool.ts'
+import type { PullRequest } from '../../forge/forge.ts'
+import type { Oid } from '../../git/types.ts'
+import { describeRuns } from '../proposal.ts'
+import type { RunContext } from '../run-context.ts'
+import type { Pushed } from './push.ts'
+
+export type Proposed = {
+  /** The branch against its base; null: no change, and no pull request. */
+  readonly change: { readonly pull: PullRequest; readonly baseCommit: Oid; readonly headCommit: Oid } | null
+}
+
+export async function propose(context: RunContext, pushed: Pushed): Promise<Proposed> {
+  const { deps, job, repository } = context
+  const baseCommit = pushed.head && ((await repository.mergeBase(pushed.base.commit, pushed.head)) ?? pushed.base.commit)
+  if (!pushed.head || !baseCommit || (await repository.sameTree(baseCommit, pushed.head))) {
+    await closeEmpty(context)
+    return { change: null }
+  }
+  const pull = await deps.forge.propose(job.project_id, {
+    ...describeRuns(await loadFinishes(context, pushed.branch)),
+    jobId: job.id,
+    branch: pushed.branch,
+    base: pushed.base.branch,
+    baseCommit,
+    headCommit: pushed.head,
+  })
+  return { change: { pull, baseCommit, headCommit: pushed.head } }
+}
+
+/** A follow-up took back all that the branch held: its open pull request has nothing left to show. */
+async function closeEmpty({ deps, job }: RunContext): Promise<void> {
+  if (job.pull_number === null) return
+  const pull = await deps.forge.get(job.project_id, job.pull_number)
+  if (pull?.state === 'open') await deps.forge.close(job.project_id, pull.number)
+}
+
+/** What the runs of this branch said when they finished, in order. */
+async function loadFinishes({ deps, job, run }: RunContext, branch: string): Promise<readonly Finish[]> {
+  const rows = await deps.db
+    .selectFrom('runs')
+    .select('finish')
+    .where('job_id', '=', job.id)
+    .where('branch', '=', branch)
+    .where('number', '<=', run.number)
+    .where('error_code', 'is', null)
+    .orderBy('number')
+    .execute()
+  return rows.flatMap((row) => (row.finish === null ? [] : [JSON.parse(row.finish) as Finish]))
+}

@@ -1,0 +1,66 @@
+// Step 8: the end of a run, in one transaction that locks the job: all of it is there, or nothing. With messages
+// waiting, the job stays active and one new run takes them.
+
+import { sql } from 'kysely'
+import { type Failure, isJobFailureCode } from '../../lib/failure.ts'
+import type { JobRow } from '../../postgres/schema.ts'
+import { onRunCompleted } from '../job.ts'
+import { type LeasedRun, type RunContext, writeAsRun } from '../run-context.ts'
+import { addRun, countWaitingMessages, type Trx, updateJob } from '../store.ts'
+import type { Proposed } from './propose.ts'
+
+export async function record(context: RunContext, proposed: Proposed): Promise<void> {
+  await writeAsRun(context, async (trx, { job }) => {
+    await endRun(trx, context.run.id, null)
+    const effect = onRunCompleted(await countWaitingMessages(trx, job.id))
+    const state = effect === 'completes' ? completed : next
+    await updateJob(trx, job.id, { ...state, ...describe(proposed) })
+    if (effect === 'starts the next run') await addRun(trx, job.id)
+  })
+}
+
+/** Ends the run and its job as failed. What was edited stays stored; messages that wait go on waiting. */
+export async function recordFailure(context: LeasedRun, failure: Failure): Promise<void> {
+  const code = isJobFailureCode(failure.code) ? failure.code : 'internal'
+  await writeAsRun(context, async (trx, { job }) => {
+    await endRun(trx, context.run.id, code)
+    await updateJob(trx, job.id, { status: 'failed', phase: null, error_code: code, error_message: failure.message })
+  })
+}
+
+/** Back to waiting, for this or another worker. `counts`: does the attempt count as one without progress? */
+export async function handBack(
+  context: LeasedRun,
+  how: { readonly delaySeconds: number; readonly counts: boolean },
+): Promise<void> {
+  await writeAsRun(context, async (trx, { job, run }) => {
+    await sql`/* runs.handBack */ update runs set state = 'waiting', owner = null, lease_until = null,
+      attempts = greatest(0, attempts - ${how.counts ? 0 : 1}::integer),
+      available_at = now() + make_interval(secs => ${how.delaySeconds}) where id = ${run.id}`.execute(trx)
+    await updateJob(trx, job.id, { phase: 'queued' })
+  })
+}
+
+const completed = { status: 'completed', phase: null } as const
+const next = { phase: 'queued' } as const
+
+function describe({ change }: Proposed): Partial<JobRow> {
+  if (!change) {
+    return { outcome: 'no_changes', pr_link: null, base_commit: null, head_commit: null }
+  }
+  return {
+    outcome: 'pull_request',
+    pull_number: change.pull.number,
+    pr_link: change.pull.link,
+    base_commit: change.baseCommit,
+    head_commit: change.headCommit,
+  }
+}
+
+async function endRun(trx: Trx, runId: string, errorCode: string | null): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set({ state: 'ended', owner: null, lease_until: null, ended_at: new Date(), error_code: errorCode })
+    .where('id', '=', runId)
+    .execute()
+}

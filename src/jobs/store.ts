@@ -1,0 +1,97 @@
+// The statements on jobs, messages and runs that more than one file needs. Each takes the transaction it is part of.
+
+import { sql, type Transaction } from 'kysely'
+import { Failure } from '../lib/failure.ts'
+import { createId } from '../lib/id.ts'
+import { notify } from '../postgres/notify.ts'
+import type { Db } from '../postgres/open.ts'
+import type { JobRow, Schema } from '../postgres/schema.ts'
+
+export type Trx = Transaction<Schema>
+
+/** Workers listen here for waiting runs. */
+export const runsChannel = 'docent_runs'
+
+/** Throws `not_found` for a job of another project as for one that does not exist. */
+export async function getJob(db: Db, projectId: string, jobId: string): Promise<JobRow> {
+  const row = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', jobId)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  return row ?? noJob()
+}
+
+/** The job, locked until the transaction ends: every change of a job's state begins with this. */
+export async function lockJob(trx: Trx, jobId: string, projectId?: string): Promise<JobRow> {
+  let query = trx.selectFrom('jobs').selectAll().where('id', '=', jobId).forUpdate()
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+  return (await query.executeTakeFirst()) ?? noJob()
+}
+
+/** Changes a job and raises its version. */
+export async function updateJob(
+  trx: Trx,
+  jobId: string,
+  change: Partial<Omit<JobRow, 'id' | 'project_id' | 'ordinal' | 'repository' | 'model' | 'created_at' | 'version'>>,
+): Promise<JobRow> {
+  return trx
+    .updateTable('jobs')
+    .set({ ...change, updated_at: change.updated_at ?? new Date(), version: sql`version + 1` })
+    .where('id', '=', jobId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function addMessage(trx: Trx, jobId: string, prompt: string): Promise<void> {
+  const row = { id: createId('msg'), job_id: jobId, prompt, run_id: null, created_at: new Date() }
+  await trx.insertInto('messages').values(row).execute()
+}
+
+export async function countWaitingMessages(trx: Trx, jobId: string): Promise<number> {
+  const row = await trx
+    .selectFrom('messages')
+    .select((e) => e.fn.countAll<number>().as('waiting'))
+    .where('job_id', '=', jobId)
+    .where('run_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.waiting
+}
+
+/** A waiting run behind the ones that the job had; wakes the workers. */
+export async function addRun(trx: Trx, jobId: string): Promise<void> {
+  const last = await trx
+    .selectFrom('runs')
+    .select((e) => e.fn.max('number').as('number'))
+    .where('job_id', '=', jobId)
+    .executeTakeFirst()
+  await trx
+    .insertInto('runs')
+    .values({
+      id: createId('run'),
+      job_id: jobId,
+      number: (last?.number ?? 0) + 1,
+      state: 'waiting',
+      available_at: sql<Date>`now()`,
+      created_at: new Date(),
+      owner: null,
+      lease_until: null,
+      started_at: null,
+      ended_at: null,
+      error_code: null,
+      base_branch: null,
+      base_commit: null,
+      start_commit: null,
+      expected_head: null,
+      branch: null,
+      finish: null,
+      commit_id: null,
+    })
+    .execute()
+  await notify(trx, runsChannel)
+}
+
+function noJob(): never {
+  throw new Failure('not_found', 'There is no such job in this project.')
+}

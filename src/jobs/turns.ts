@@ -1,0 +1,91 @@
+// The turns of a run as they are stored, and the store that the agent's loop writes them through.
+
+import type { ModelMessage } from '../agent/model.ts'
+import type { TurnStore } from '../agent/loop.ts'
+import { toMessages, type Turn, userMessage } from '../agent/transcript.ts'
+import type { Edit } from '../git/types.ts'
+import { sql } from 'kysely'
+import type { Db } from '../postgres/open.ts'
+import type { TurnRow } from '../postgres/schema.ts'
+import { saveEdits } from './edits.ts'
+import { reach, type RunContext, writeAsRun } from './run-context.ts'
+import { type Trx, updateJob } from './store.ts'
+
+export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]> {
+  const rows = await db.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('number').execute()
+  return rows.map(toTurn)
+}
+
+/** The conversation of the job's runs before this one. */
+export async function loadEarlier(context: RunContext): Promise<readonly ModelMessage[]> {
+  const rows = await context.deps.db
+    .selectFrom('turns')
+    .innerJoin('runs', 'runs.id', 'turns.run_id')
+    .selectAll('turns')
+    .where('runs.job_id', '=', context.job.id)
+    .where('runs.number', '<', context.run.number)
+    .orderBy('runs.number')
+    .orderBy('turns.number')
+    .execute()
+  return toMessages(rows.map(toTurn))
+}
+
+/** `takeEdits`: what the workspace changed since it was last asked. */
+export function createTurnStore(context: RunContext, takeEdits: () => readonly Edit[]): TurnStore {
+  const runId = context.run.id
+  return {
+    open: async (number, notices) => {
+      const input = await writeAsRun(context, async (trx) => {
+        const messages = [...notices, ...(await takeMessages(trx, context)).map(userMessage)]
+        const row = { run_id: runId, number, input: JSON.stringify(messages), created_at: new Date() }
+        await trx.insertInto('turns').values({ ...row, answer: null, results: null }).execute()
+        return messages
+      })
+      await reach(context, 'turn opened')
+      return input
+    },
+    saveAnswer: async (number, answer) => {
+      await reach(context, 'model answered')
+      await writeAsRun(context, async (trx, { job }) => {
+        const set = { answer: JSON.stringify(answer) }
+        await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
+        await trx.updateTable('runs').set({ attempts: 0 }).where('id', '=', runId).execute()
+        await updateJob(trx, job.id, {
+          turns: job.turns + 1,
+          input_tokens: job.input_tokens + answer.usage.inputTokens,
+          output_tokens: job.output_tokens + answer.usage.outputTokens,
+        })
+      })
+      await reach(context, 'answer stored')
+    },
+    saveResults: async (number, results, finish) => {
+      await reach(context, 'tools ran')
+      await writeAsRun(context, async (trx) => {
+        const set = { results: JSON.stringify(results) }
+        await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
+        await saveEdits(trx, runId, number, takeEdits())
+        if (finish) {
+          await trx.updateTable('runs').set({ finish: JSON.stringify(finish) }).where('id', '=', runId).execute()
+        }
+      })
+      await reach(context, 'results stored')
+    },
+  }
+}
+
+/** The waiting messages of the job, from now on this run's, in the order in which they came. */
+async function takeMessages(trx: Trx, context: RunContext): Promise<readonly string[]> {
+  const { rows } = await sql<{ prompt: string; ordinal: number }>`/* messages.take */
+    update messages set run_id = ${context.run.id}
+    where job_id = ${context.job.id} and run_id is null returning prompt, ordinal`.execute(trx)
+  return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => row.prompt)
+}
+
+function toTurn(row: TurnRow): Turn {
+  return {
+    number: row.number,
+    input: JSON.parse(row.input) as Turn['input'],
+    answer: row.answer === null ? undefined : (JSON.parse(row.answer) as Turn['answer']),
+    results: row.results === null ? undefined : (JSON.parse(row.results) as Turn['results']),
+  }
+}

@@ -1,0 +1,68 @@
+// A job and a message as the API shows them: the seven fields of the contract, and what we add.
+
+import type { JobRow, MessageRow } from '../postgres/schema.ts'
+import type { JobStatus, Outcome, Phase } from './job.ts'
+
+export type JobView = {
+  readonly id: string
+  readonly status: JobStatus
+  readonly source: { readonly repository: string; readonly ref: string | null }
+  readonly model: string
+  readonly prLink: string | null
+  readonly createdAt: string
+  readonly archivedAt: string | null
+  readonly updatedAt: string
+  readonly phase: Phase | null
+  readonly outcome: Outcome | null
+  readonly error: { readonly code: string; readonly message: string } | null
+  readonly usage: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly costUsd: number | null
+    readonly turns: number
+  }
+  readonly checks: { readonly introduced: number; readonly fixed: number; readonly remaining: number } | null
+}
+
+/** The view with what a conditional request compares; `version` grows with every change of the view. */
+export type VersionedJob = { readonly job: JobView; readonly version: number }
+
+export type MessageView = {
+  readonly id: string
+  readonly prompt: string
+  readonly createdAt: string
+  readonly runId: string | null
+}
+
+/** `publicUrl` has no trailing slash. A link that Docent serves itself is stored as a path, so that it can move. */
+export function toVersionedJob(row: JobRow, publicUrl: string): VersionedJob {
+  return { job: toJobView(row, publicUrl), version: row.version }
+}
+
+export function toJobView(row: JobRow, publicUrl: string): JobView {
+  const link = row.status === 'active' ? null : row.pr_link
+  return {
+    id: row.id,
+    status: row.status,
+    source: { repository: row.repository, ref: row.branch },
+    model: row.model,
+    prLink: link?.startsWith('/') ? `${publicUrl}${link}` : link,
+    createdAt: row.created_at.toISOString(),
+    archivedAt: row.archived_at?.toISOString() ?? null,
+    updatedAt: row.updated_at.toISOString(),
+    phase: row.phase,
+    outcome: row.outcome,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    usage: {
+      inputTokens: row.input_tokens,
+      outputTokens: row.output_tokens,
+      costUsd: null,
+      turns: row.turns,
+    },
+    checks: null,
+  }
+}
+
+export function toMessageView(row: MessageRow): MessageView {
+  return { id: row.id, prompt: row.prompt, createdAt: row.created_at.toISOString(), runId: row.run_id }
+}

@@ -1,0 +1,134 @@
+// The worker: claims waiting runs, executes several at once, and says how each ended. It is woken by a notification
+// and looks every second anyway. The third door of failures, for runs.
+
+import { type Failure, toFailure } from '../lib/failure.ts'
+import { createId } from '../lib/id.ts'
+import type { RunRow } from '../postgres/schema.ts'
+import { executeRun } from './run.ts'
+import type { LeasedRun, RunDeps } from './run-context.ts'
+import { claimRun, type Lease, LeaseLost, leaseSeconds, maxAttempts, renewLease } from './runs.ts'
+import { handBack, recordFailure } from './steps/record.ts'
+
+export type WorkerOptions = RunDeps & {
+  readonly concurrency: number
+  /** How long a stop lets runs go on before it hands them back. */
+  readonly graceMs: number
+}
+
+export interface Worker {
+  readonly id: string
+  /** Look for waiting runs now. */
+  wake(): void
+  /** Claims nothing more, hands back what is still at work after the grace, and resolves when all of it is. */
+  stop(): Promise<void>
+}
+
+const pollMs = 1_000
+
+export function startWorker(options: WorkerOptions, id = createId('wrk')): Worker {
+  const closing = new AbortController()
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let pause = new AbortController()
+  const start = (run: RunRow) => {
+    const work = workOn(options, run, stopping.signal).finally(() => {
+      running.delete(work)
+      pause.abort()
+    })
+    running.add(work)
+  }
+  const looping = (async () => {
+    while (!closing.signal.aborted) {
+      pause = new AbortController()
+      await claimAll(options, { id, running, start, closing: closing.signal })
+      await options.clock.sleep(pollMs, AbortSignal.any([pause.signal, closing.signal]))
+    }
+  })()
+  return {
+    id,
+    wake: () => pause.abort(),
+    stop: async () => {
+      closing.abort()
+      await looping
+      const grace = new AbortController()
+      const ended = Promise.all(running).finally(() => grace.abort())
+      await options.clock.sleep(options.graceMs, grace.signal)
+      stopping.abort(new HandedBack('the service stops'))
+      await ended
+    },
+  }
+}
+
+/** The reason of an aborted signal: the run goes on later, here or elsewhere. */
+class HandedBack extends Error {
+  override readonly name = 'HandedBack'
+}
+
+type Claiming = {
+  readonly id: string
+  readonly running: ReadonlySet<unknown>
+  readonly start: (run: RunRow) => void
+  readonly closing: AbortSignal
+}
+
+async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<void> {
+  try {
+    while (!claiming.closing.aborted && claiming.running.size < options.concurrency) {
+      const run = await claimRun(options.db, claiming.id)
+      if (!run) return
+      claiming.start(run)
+    }
+  } catch (error) {
+    options.log.error({ err: error }, 'runs could not be claimed')
+  }
+}
+
+/** Executes one claimed run under its lease. Never throws. */
+async function workOn(options: WorkerOptions, run: RunRow, stopping: AbortSignal): Promise<void> {
+  const log = options.log.child({ jobId: run.job_id, runId: run.id, attempt: run.attempts })
+  const lease = { runId: run.id, jobId: run.job_id, fence: run.fence }
+  const lost = new AbortController()
+  const beating = keepLease(options, lease, lost)
+  const leased = { deps: { ...options, log }, run, lease, signal: AbortSignal.any([lost.signal, stopping]) }
+  try {
+    await executeRun(leased).catch((error: unknown) => settle(leased, error))
+  } catch (error) {
+    if (error instanceof LeaseLost) log.warn('the lease is lost; another worker has the run')
+    else log.error({ err: error }, 'a run could not be settled; its lease will run out')
+  } finally {
+    lost.abort()
+    await beating
+  }
+}
+
+/** Says how a run ended that did not end well: handed back, to be tried again, or failed. */
+async function settle(context: LeasedRun, error: unknown): Promise<void> {
+  const { log } = context.deps
+  if (error instanceof LeaseLost) throw error
+  if (error instanceof HandedBack) return handBack(context, { delaySeconds: 0, counts: false })
+  const failure = toFailure(error)
+  const { attempts } = context.run
+  if (failure.meaning.retry && attempts < maxAttempts) {
+    log.warn({ err: error, code: failure.code }, 'the run is tried again')
+    return handBack(context, { delaySeconds: retryDelay(failure, attempts), counts: true })
+  }
+  log.warn({ err: error, code: failure.code }, 'the run failed')
+  return recordFailure(context, failure)
+}
+
+function retryDelay(failure: Failure, attempts: number): number {
+  return failure.retryAfter ?? 2 ** (attempts - 1)
+}
+
+/** Renews the lease three times in its length; aborts `lost` with `LeaseLost` when it is gone. */
+async function keepLease(options: WorkerOptions, lease: Lease, lost: AbortController): Promise<void> {
+  for (;;) {
+    await options.clock.sleep((leaseSeconds * 1_000) / 3, lost.signal)
+    if (lost.signal.aborted) return
+    try {
+      if (!(await renewLease(options.db, lease))) lost.abort(new LeaseLost(lease.runId))
+    } catch (error) {
+      options.log.warn({ err: error, runId: lease.runId }, 'a lease could not be renewed')
+    }
+  }
+}

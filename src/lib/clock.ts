@@ -1,0 +1,20 @@
+// Time, handed in as an object so that tests own it. Nothing else in the service asks for the time or sleeps.
+
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface Clock {
+  now(): Date
+  /** Waits `ms` milliseconds; an aborted signal ends the wait early and quietly. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  sleep: async (ms, signal) => {
+    try {
+      await delay(ms, undefined, signal ? { signal } : {})
+    } catch (error) {
+      if (!signal?.aborted) throw error
+    }
+  },
+}

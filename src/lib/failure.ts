@@ -1,0 +1,120 @@
+// The one error type of the service and the one table that says what each code means.
+// Expected outcomes are return values; everything else throws a Failure. It is caught at three doors: the HTTP
+// problem handler, the worker of runs, and the tool runner. Messages are for the one who must act and never hold a
+// secret or a whole input.
+
+type Meaning = {
+  /** HTTP status when the failure reaches a caller of the API. */
+  readonly status: number
+  /** May the same work succeed later without anybody changing anything? The worker retries a run on this alone. */
+  readonly retry: boolean
+  /** Short, the same for every occurrence (RFC 9457 `title`). */
+  readonly title: string
+  /** For the reference: what whoever meets it should do. */
+  readonly todo: string
+}
+
+const meaning = (status: number, retry: boolean, title: string, todo: string): Meaning => ({
+  status,
+  retry,
+  title,
+  todo,
+})
+
+/** Codes of refused requests and commands. Stable: clients switch on them. */
+export const requestFailures = {
+  invalid_input: meaning(400, false, 'Invalid input', 'Mend the fields that `details` points to.'),
+  unauthenticated: meaning(401, false, 'Not authenticated', 'Send a valid key: `Authorization: Bearer docent_…`.'),
+  forbidden: meaning(403, false, 'Not allowed', 'Use a key with the scope that the message names.'),
+  not_found: meaning(404, false, 'Not found', 'Check the address; the key may not see this project.'),
+  method_not_allowed: meaning(405, false, 'Method not allowed', 'Use a method that `Allow` lists.'),
+  job_archived: meaning(409, false, 'The job is archived', 'Archived is final: create a new job.'),
+  job_active: meaning(409, false, 'The job is active', 'Wait until the job is completed or failed.'),
+  request_in_flight: meaning(409, true, 'The same request is in flight', 'Send it again in a second.'),
+  pull_not_open: meaning(409, false, 'The pull request is not open', 'It was merged or closed; nothing to do.'),
+  merge_conflict: meaning(409, false, 'The branches conflict', 'Mend the files that the message names, or follow up.'),
+  payload_too_large: meaning(413, false, 'The body is too large', 'Send at most what the message says.'),
+  unsupported_media_type: meaning(415, false, 'Unsupported media type', 'Send `Content-Type: application/json`.'),
+  idempotency_key_reused: meaning(422, false, 'Idempotency key reused', 'Use a new key for a different request.'),
+  rate_limited: meaning(429, true, 'Too many requests', 'Wait for the seconds in `Retry-After`.'),
+  too_many_messages: meaning(429, true, 'Too many waiting messages', 'Wait until the agent has taken some.'),
+  unavailable: meaning(503, true, 'Not available now', 'Wait for the seconds in `Retry-After` and send it again.'),
+  data_in_use: meaning(503, true, 'The data directory is in use', 'Stop the process that holds it, or use its API.'),
+  config_invalid: meaning(500, false, 'The configuration is invalid', 'Mend the settings that the message lists.'),
+} as const
+
+/** Codes that a failed job carries in `error.code`. Stable. */
+export const jobFailures = {
+  cancelled: meaning(409, false, 'Cancelled', 'Send a message to go on.'),
+  model_not_configured: meaning(
+    422,
+    false,
+    'No model is configured',
+    'Ask for what the built-in rules can do, or set DOCENT_MODEL.',
+  ),
+  model_unavailable: meaning(503, true, 'The model is not available', 'Check the provider; send a message to go on.'),
+  model_refused: meaning(422, false, 'The model refused', 'Rephrase the instruction in a message.'),
+  context_exceeded: meaning(422, false, 'The context is full', 'Split the work into smaller jobs.'),
+  budget_exceeded: meaning(422, false, 'A budget is used up', 'Split the work, or raise the budget.'),
+  checks_failed: meaning(422, false, 'The checks failed', 'Read the report; send a message to go on.'),
+  policy_refused: meaning(422, false, 'The policy refused the change', 'Keep to the allowed paths and sizes.'),
+  branch_conflict: meaning(409, false, 'The branch moved', 'Mend the named files on the branch; send a message.'),
+  repository_unreachable: meaning(503, true, 'The repository is unreachable', 'Check the address and the network.'),
+  repository_unauthorized: meaning(403, false, 'The repository refused access', 'Give the service access to it.'),
+  repository_empty: meaning(422, false, 'The repository is empty', 'Push a first commit.'),
+  repository_invalid: meaning(422, false, 'The repository is invalid', 'Repair the repository (`git fsck`).'),
+  repository_too_large: meaning(422, false, 'The repository is too large', 'Raise the limit or split the repository.'),
+  base_not_found: meaning(422, false, 'The base branch does not exist', 'Set the base branch of the project.'),
+  forge_unavailable: meaning(503, true, 'The forge is not available', 'Wait; the run is tried again.'),
+  forge_refused: meaning(422, false, 'The forge refused', 'Read the message; branch rules may forbid the push.'),
+  attempts_exhausted: meaning(500, false, 'Too many attempts', 'Look at the log of the service; send a message.'),
+  internal: meaning(500, true, 'Internal error', 'Report it with the `requestId` or the id of the job.'),
+} as const
+
+/** Refusals inside the agent's workspace: an answer to the model, never the end of a run. */
+const workspaceFailures = {
+  path_refused: meaning(422, false, 'The path is refused', 'Use a relative path inside the repository.'),
+} as const
+
+export const failures = { ...requestFailures, ...jobFailures, ...workspaceFailures }
+
+export type JobFailureCode = keyof typeof jobFailures
+export type FailureCode = keyof typeof failures
+
+/** One problem of an invalid input; `pointer` is a JSON pointer into the request (`#/prompt`). */
+export type FailureDetail = { readonly message: string; readonly pointer: string }
+
+type FailureOptions = {
+  readonly cause?: unknown
+  readonly details?: readonly FailureDetail[]
+  /** Seconds after which the same work may succeed. */
+  readonly retryAfter?: number
+}
+
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly code: FailureCode
+  readonly details: readonly FailureDetail[]
+  readonly retryAfter: number | undefined
+
+  constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? []
+    this.retryAfter = options.retryAfter
+  }
+
+  get meaning(): Meaning {
+    return failures[this.code]
+  }
+}
+
+/** Any thrown thing as a Failure; what is not one becomes `internal` with the thing as its cause. */
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown
+  return new Failure('internal', 'Something went wrong inside the service.', { cause: thrown })
+}
+
+export function isJobFailureCode(code: string): code is JobFailureCode {
+  return Object.hasOwn(jobFailures, code)
+}

@@ -1,0 +1,16 @@
+// Identifiers and other random strings, from the operating system's randomness.
+
+import { randomInt } from 'node:crypto'
+
+const base36 = '0123456789abcdefghijklmnopqrstuvwxyz'
+export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** `length` characters drawn evenly from `alphabet`. */
+export function randomString(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** An id such as `job_` and 20 lower-case letters and digits (103 bits). */
+export function createId(prefix: 'prj' | 'key' | 'job' | 'msg' | 'run' | 'req' | 'wrk'): string {
+  return `${prefix}_${randomString(base36, 20)}`
+}

@@ -1,0 +1,73 @@
+// An answer that is given once: the record of a request stands in the transaction of the work that it guards, so
+// that after a crash there are both or neither.
+
+import { sql, type Transaction } from 'kysely'
+import { Failure } from '../lib/failure.ts'
+import type { Db } from './open.ts'
+import type { Schema } from './schema.ts'
+
+/** `principal` is who asks (keys do not share records); `hash` covers all of the request that counts. */
+export type IdempotentRequest = { readonly principal: string; readonly key: string; readonly hash: string }
+
+export type Once<T> = { readonly value: T; readonly replayed: boolean }
+
+export const idempotencyHours = 24
+
+/**
+ * Does `work` in a transaction, or gives its stored value again. `value` must survive JSON.
+ * Throws `idempotency_key_reused` for another request under the same key and `request_in_flight` while it runs.
+ */
+export function once<T>(
+  db: Db,
+  request: IdempotentRequest | undefined,
+  work: (trx: Transaction<Schema>) => Promise<T>,
+): Promise<Once<T>> {
+  return db.transaction().execute(async (trx) => {
+    if (!request) return { value: await work(trx), replayed: false }
+    await lock(trx, request)
+    const stored = await find(trx, request)
+    if (stored) {
+      if (stored.request_hash !== request.hash) {
+        throw new Failure('idempotency_key_reused', 'This Idempotency-Key came before with a different request.')
+      }
+      return { value: JSON.parse(stored.answer) as T, replayed: true }
+    }
+    const value = await work(trx)
+    await trx
+      .insertInto('idempotency')
+      .values({
+        principal: request.principal,
+        key: request.key,
+        request_hash: request.hash,
+        answer: JSON.stringify(value),
+        created_at: new Date(),
+      })
+      .execute()
+    return { value, replayed: false }
+  })
+}
+
+/** Deletes the records that are too old to count. */
+export async function sweepIdempotency(db: Db): Promise<void> {
+  await sql`/* idempotency.sweep */ delete from idempotency
+    where created_at < now() - make_interval(hours => ${idempotencyHours})`.execute(db)
+}
+
+async function lock(trx: Transaction<Schema>, request: IdempotentRequest): Promise<void> {
+  const name = `idempotency:${request.principal}:${request.key}`
+  const { rows } = await sql<{ mine: boolean }>`/* idempotency.lock */
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as mine`.execute(trx)
+  if (!rows[0]?.mine) {
+    throw new Failure('request_in_flight', 'A request with this Idempotency-Key is still at work.', { retryAfter: 1 })
+  }
+}
+
+function find(trx: Transaction<Schema>, request: IdempotentRequest) {
+  return trx
+    .selectFrom('idempotency')
+    .select(['request_hash', 'answer'])
+    .where('principal', '=', request.principal)
+    .where('key', '=', request.key)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${idempotencyHours})`)
+    .executeTakeFirst()
+}

@@ -1,0 +1,37 @@
+// Opens the jobs database: the embedded PostgreSQL (PGlite) in a folder. The one file that meets it.
+// PGlite has one connection and does not lock its folder: the caller owns the data directory while this is open.
+
+import { mkdir } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect } from 'kysely'
+import { migrate } from './migrate.ts'
+import type { Schema } from './schema.ts'
+
+export type Db = Kysely<Schema>
+
+export interface Postgres {
+  readonly db: Db
+  /** Calls `heard` after each commit that notified the channel, in any process. Returns what ends the listening. */
+  listen(channel: string, heard: () => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+/** Sixteen megabytes of shared buffers keep an idle service at 150 MB instead of 340 (measured). */
+const settings = ['shared_buffers=16MB']
+
+/** Opens and migrates. `directory` undefined: in memory, for tests. */
+export async function openPostgres(directory: string | undefined): Promise<Postgres> {
+  if (directory) await mkdir(directory, { recursive: true, mode: 0o700 })
+  const engine = new PGlite({ ...(directory ? { dataDir: directory } : {}), postgresqlconf: settings })
+  await engine.waitReady
+  const db: Db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: engine }) })
+  await migrate(db)
+  return {
+    db,
+    listen: (channel, heard) => engine.listen(channel, heard),
+    close: async () => {
+      await db.destroy()
+      if (!engine.closed) await engine.close()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+// The tables of the jobs database as Kysely sees them. The migrations make them; this page only types them.
+// `json` (not `jsonb`) holds what must come back byte for byte, and may hold \u0000 and lone surrogates.
+
+import type { Generated, Insertable, Selectable } from "kysely"
+
+
+interface ProjectTable {
+  readonly id: string
+  name: string
+  repository: string
+  /** null: the remote's default branch, asked at every run. */
+  branch: string | null
+  readonly created_at: Date
+  updated_at: Date
+}
+
+interface KeyTable {
+  readonly id: string
+  readonly name: string
+  /** SHA-256 of the key, hexadecimal. The key itself is nowhere. */
+  readonly digest: string
+  readonly hint: string
+  readonly scope: 'read' | 'write' | 'admin'
+  /** null: all projects. */
+  readonly project_ids: string[] | null
+  readonly created_at: Date
+  last_used_at: Date | null
+  revoked_at: Date | null
+}
+
+interface IdempotencyTable {
+  readonly principal: string
+  readonly key: string
+  readonly request_hash: string
+  readonly answer: string
+  readonly created_at: Date
+}
+
+interface JobTable {
+  readonly id: string
+  readonly project_id: string
+  /** Order of creation; what the list's cursor holds. */
+  readonly ordinal: Generated<number>
+  status: 'active' | 'completed' | 'failed' | 'archived'
+  phase: 'queued' | 'preparing' | 'editing' | 'checking' | 'publishing' | null
+  readonly repository: string
+  branch: string
+  /** 1 for the first branch; grows when a pull request was merged or closed before a follow-up. */
+  branch_number: Generated<number>
+  readonly model: string
+  outcome: 'pull_request' | 'no_changes' | null
+  error_code: string | null
+  error_message: string | null
+  pull_number: number | null
+  pr_link: string | null
+  /** The job's branch as last published, and the commit of the base branch that it is shown against. */
+  base_commit: string | null
+  head_commit: string | null
+  input_tokens: Generated<number>
+  output_tokens: Generated<number>
+  turns: Generated<number>
+  /** Raised with every change of what the API shows: the ETag. */
+  version: Generated<number>
+  readonly created_at: Date
+  updated_at: Date
+  archived_at: Date | null
+}
+
+interface MessageTable {
+  readonly id: string
+  readonly job_id: string
+  readonly ordinal: Generated<number>
+  readonly prompt: string
+  /** null while it waits; then the run that gave it to the model. */
+  run_id: string | null
+  readonly created_at: Date
+}
+
+interface RunTable {
+  readonly id: string
+  readonly job_id: string
+  readonly number: number
+  state: 'waiting' | 'running' | 'ended'
+  /** Raised by every claim: the fencing token. */
+  fence: Generated<number>
+  owner: string | null
+  lease_until: Date | null
+  /** Claims since the last stored turn. */
+  attempts: Generated<number>
+  available_at: Date
+  readonly created_at: Date
+  started_at: Date | null
+  ended_at: Date | null
+  error_code: string | null
+  /** What `prepare` decided, once: null until then. */
+  base_branch: string | null
+  base_commit: string | null
+  start_commit: string | null
+  /** The head that the push expects on the job's branch; null: the branch is new. */
+  expected_head: string | null
+  branch: string | null
+  /** What the model said when it finished. */
+  finish: string | null
+  /** What `commit` made; null until then, and when there was nothing to commit. */
+  commit_id: string | null
+}
+
+interface TurnTable {
+  readonly run_id: string
+  readonly number: number
+  /** Messages given to the model with this turn, as the model boundary has them. */
+  readonly input: string
+  /** The model's answer, unchanged; null while it is asked. */
+  answer: string | null
+  /** The results of its tool calls; null until all of them ran. */
+  results: string | null
+  readonly created_at: Date
+}
+
+interface EditTable {
+  readonly run_id: string
+  readonly turn: number
+  readonly path: string
+  /** null: the file is deleted. */
+  readonly content: Uint8Array | null
+  readonly mode: '100644' | '100755'
+}
+
+interface PullTable {
+  readonly project_id: string
+  readonly number: number
+  readonly job_id: string
+  title: string
+  body: string
+  readonly branch: string
+  readonly base: string
+  state: 'open' | 'merged' | 'closed'
+  /** 128 bits, in the address of its page. */
+  readonly token: string
+  base_commit: string
+  head_commit: string
+  merge_commit: string | null
+  readonly created_at: Date
+  updated_at: Date
+}
+
+export interface Schema {
+  projects: ProjectTable
+  keys: KeyTable
+  idempotency: IdempotencyTable
+  jobs: JobTable
+  messages: MessageTable
+  runs: RunTable
+  turns: TurnTable
+  edits: EditTable
+  pulls: PullTable
+}
+
+export type ProjectRow = Selectable<ProjectTable>
+export type KeyRow = Selectable<KeyTable>
+export type JobRow = Selectable<JobTable>
+export type MessageRow = Selectable<MessageTable>
+export type RunRow = Selectable<RunTable>
+export type TurnRow = Selectable<TurnTable>
+export type EditRow = Insertable<EditTable>
+export type PullRow = Selectable<PullTable>

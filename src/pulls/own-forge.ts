@@ -1,0 +1,73 @@
+// Docent as its own forge: the forge interface over the `pulls` table.
+
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Forge, Proposal, PullRequest } from '../forge/forge.ts'
+import type { Db } from '../postgres/open.ts'
+import type { PullRow } from '../postgres/schema.ts'
+import { closePull, type PullsContext, refreshPull } from './pulls.ts'
+import { pullPath } from './view.ts'
+
+export function createOwnForge(context: PullsContext): Forge {
+  return {
+    get: async (projectId, number) => {
+      const row = await refreshPull(context, projectId, number)
+      return row && toPullRequest(row)
+    },
+    propose: (projectId, proposal) => propose(context.db, projectId, proposal),
+    close: async (projectId, number) => {
+      await closePull(context, projectId, number)
+    },
+  }
+}
+
+/**
+ * In one transaction that locks the project: numbers have no gaps and a branch has one open pull request. One that was
+ * ended with this very head is the one that this proposal made before a crash.
+ */
+function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullRequest> {
+  return db.transaction().execute(async (trx) => {
+    await sql`/* pulls.lock */ select 1 from projects where id = ${projectId} for update`.execute(trx)
+    const change = {
+      title: proposal.title,
+      body: proposal.body,
+      base_commit: proposal.baseCommit,
+      head_commit: proposal.headCommit,
+      updated_at: sql<Date>`now()`,
+    }
+    const known = await trx
+      .selectFrom('pulls')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('branch', '=', proposal.branch)
+      .where((e) => e.or([e('state', '=', 'open'), e('head_commit', '=', proposal.headCommit)]))
+      .orderBy('number', 'desc')
+      .executeTakeFirst()
+    if (known && known.state !== 'open') return toPullRequest(known)
+    if (known) {
+      await trx.updateTable('pulls').set(change).where('project_id', '=', projectId).where('number', '=', known.number).execute()
+      return toPullRequest(known)
+    }
+    const made = await trx
+      .insertInto('pulls')
+      .values({
+        ...change,
+        project_id: projectId,
+        number: sql<number>`(select coalesce(max(number), 0) + 1 from pulls where project_id = ${projectId})`,
+        job_id: proposal.jobId,
+        branch: proposal.branch,
+        base: proposal.base,
+        state: 'open',
+        token: randomBytes(16).toString('base64url'),
+        merge_commit: null,
+        created_at: sql<Date>`now()`,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toPullRequest(made)
+  })
+}
+
+function toPullRequest(row: PullRow): PullRequest {
+  return { number: row.number, state: row.state, link: pullPath(row.token) }
+}

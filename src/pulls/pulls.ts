@@ -1,0 +1,166 @@
+// Reading and ending Docent's own pull requests: kept in our database, merged by git plumbing.
+// The branches belong to the repository; a person may push to them, or merge them there, at any time.
+
+import { sql } from 'kysely'
+import type { FileDiff, Git, Repository } from '../git/types.ts'
+import { Failure } from '../lib/failure.ts'
+import type { Db } from '../postgres/open.ts'
+import type { ProjectRow, PullRow } from '../postgres/schema.ts'
+import { type PullPage, type PullView, toPullView } from './view.ts'
+
+export type PullsContext = {
+  readonly db: Db
+  readonly git: Git
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+}
+
+/** The newest first, at most 1,000. */
+export async function listPulls(
+  context: PullsContext,
+  projectId: string,
+  state: PullView['state'] | undefined,
+): Promise<readonly PullView[]> {
+  let query = context.db.selectFrom('pulls').selectAll().where('project_id', '=', projectId)
+  if (state) query = query.where('state', '=', state)
+  const rows = await query.orderBy('number', 'desc').limit(1_000).execute()
+  return rows.map((row) => toPullView(row, context.publicUrl))
+}
+
+/** Throws `not_found`. */
+export async function getPull(context: PullsContext, projectId: string, number: number): Promise<PullView> {
+  return toPullView(await findPull(context.db, projectId, number), context.publicUrl)
+}
+
+/** The change as a unified diff. Throws `not_found`, and what reading the repository may throw. */
+export async function diffPull(context: PullsContext, projectId: string, number: number): Promise<string> {
+  const pull = await findPull(context.db, projectId, number)
+  return (await repositoryOf(context, pull)).diff(pull.base_commit, pull.head_commit)
+}
+
+/** The same by file. */
+export async function diffPullFiles(
+  context: PullsContext,
+  projectId: string,
+  number: number,
+): Promise<readonly FileDiff[]> {
+  const pull = await findPull(context.db, projectId, number)
+  return (await repositoryOf(context, pull)).diffFiles(pull.base_commit, pull.head_commit)
+}
+
+/** What the page behind the link shows. Throws `not_found` for an unknown token. */
+export async function getPullPage(context: PullsContext, token: string): Promise<PullPage> {
+  const row = await context.db.selectFrom('pulls').selectAll().where('token', '=', token).executeTakeFirst()
+  if (!row) throw new Failure('not_found', 'There is no such pull request.')
+  const project = await projectOf(context.db, row.project_id)
+  const repository = context.git.repository(project.id, project.repository)
+  const files = await repository.diffFiles(row.base_commit, row.head_commit)
+  return { pull: toPullView(row, context.publicUrl), project: project.name, files }
+}
+
+/** Closing twice is `pull_not_open`. */
+export async function closePull(context: PullsContext, projectId: string, number: number): Promise<PullView> {
+  await findPull(context.db, projectId, number)
+  return end(context, { projectId, number, state: 'closed', mergeCommit: null })
+}
+
+/**
+ * Merges the branch as it is now into the base: a fast-forward when that is possible, else a merge commit. Safe to
+ * call again after a crash. Throws `pull_not_open`, `merge_conflict` with the files, `forge_refused`.
+ */
+export async function mergePull(
+  context: PullsContext,
+  projectId: string,
+  number: number,
+  signal: AbortSignal,
+): Promise<PullView> {
+  const pull = await findPull(context.db, projectId, number)
+  if (pull.state !== 'open') throw notOpen(pull)
+  const repository = await repositoryOf(context, pull)
+  const mergeCommit = await mergeBranch(repository, pull, signal)
+  return end(context, { projectId, number, state: 'merged', mergeCommit })
+}
+
+/** The pull request, `merged` when its branch was merged outside of the service. Undefined: there is none. */
+export async function refreshPull(
+  context: PullsContext,
+  projectId: string,
+  number: number,
+): Promise<PullRow | undefined> {
+  const pull = await context.db
+    .selectFrom('pulls')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (pull?.state !== 'open') return pull
+  const repository = await repositoryOf(context, pull)
+  const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, AbortSignal.timeout(120_000))
+  if (!(await repository.isAncestor(pull.head_commit, refs.base.commit))) return pull
+  await end(context, { projectId, number, state: 'merged', mergeCommit: refs.base.commit })
+  return { ...pull, state: 'merged', merge_commit: refs.base.commit }
+}
+
+/** Somebody may push to the base between our look and our push; three times in a row is a busy branch. */
+const mergeAttempts = 3
+
+async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<string> {
+  for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
+    const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, signal)
+    const head = refs.heads.get(pull.branch) ?? pull.head_commit
+    if (await repository.isAncestor(head, refs.base.commit)) return refs.base.commit
+    const message = `Merge pull request #${pull.number}: ${pull.title}`
+    const merged = await repository.merge({ into: refs.base.commit, from: head, message, date: new Date() })
+    if (merged.kind === 'conflict') {
+      const paths = merged.paths.slice(0, 20).join(', ')
+      throw new Failure('merge_conflict', `The branch conflicts with ${pull.base} in: ${paths}.`)
+    }
+    const push = { branch: pull.base, commit: merged.commit, expected: refs.base.commit }
+    if ((await repository.push(push, signal)).kind === 'pushed') return merged.commit
+  }
+  throw new Failure('merge_conflict', `${pull.base} moves faster than it can be merged; try again.`)
+}
+
+type Ending = {
+  readonly projectId: string
+  readonly number: number
+  readonly state: 'merged' | 'closed'
+  readonly mergeCommit: string | null
+}
+
+async function end(context: PullsContext, ending: Ending): Promise<PullView> {
+  const row = await context.db
+    .updateTable('pulls')
+    .set({ state: ending.state, merge_commit: ending.mergeCommit, updated_at: sql<Date>`now()` })
+    .where('project_id', '=', ending.projectId)
+    .where('number', '=', ending.number)
+    .where('state', '=', 'open')
+    .returningAll()
+    .executeTakeFirst()
+  if (row) return toPullView(row, context.publicUrl)
+  throw notOpen(await findPull(context.db, ending.projectId, ending.number))
+}
+
+async function findPull(db: Db, projectId: string, number: number): Promise<PullRow> {
+  const row = await db
+    .selectFrom('pulls')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (!row) throw new Failure('not_found', 'There is no such pull request in this project.')
+  return row
+}
+
+async function repositoryOf(context: PullsContext, pull: PullRow): Promise<Repository> {
+  const project = await projectOf(context.db, pull.project_id)
+  return context.git.repository(project.id, project.repository)
+}
+
+function projectOf(db: Db, id: string): Promise<ProjectRow> {
+  return db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+function notOpen(pull: PullRow): Failure {
+  return new Failure('pull_not_open', `Pull request #${pull.number} is ${pull.state}.`)
+}

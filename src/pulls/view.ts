@@ -1,0 +1,44 @@
+// A pull request of Docent's own as the API and its page show it.
+
+import type { FileDiff } from '../git/types.ts'
+import type { PullRow } from '../postgres/schema.ts'
+
+export type PullView = {
+  readonly number: number
+  readonly jobId: string
+  readonly title: string
+  readonly body: string
+  readonly branch: string
+  readonly base: string
+  readonly state: 'open' | 'merged' | 'closed'
+  /** The page of the pull request: whoever has the link may read it. */
+  readonly link: string
+  readonly headCommit: string
+  readonly mergeCommit: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** What the page shows. */
+export type PullPage = { readonly pull: PullView; readonly project: string; readonly files: readonly FileDiff[] }
+
+export function pullPath(token: string): string {
+  return `/pulls/${token}`
+}
+
+export function toPullView(row: PullRow, publicUrl: string): PullView {
+  return {
+    number: row.number,
+    jobId: row.job_id,
+    title: row.title,
+    body: row.body,
+    branch: row.branch,
+    base: row.base,
+    state: row.state,
+    link: `${publicUrl}${pullPath(row.token)}`,
+    headCommit: row.head_commit,
+    mergeCommit: row.merge_commit,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
