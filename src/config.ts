@@ -54,31 +54,63 @@ type Setting<T> = {
 const text = (value: string) => value
 
 export const settings = {
-  dataDir: setting('DOCENT_DATA_DIR', './data', 'folder of the embedded engines, mirrors and socket', (v) => resolve(v)),
+  dataDir: setting('DOCENT_DATA_DIR', './data', 'folder of the embedded engines, mirrors and socket', (v) =>
+    resolve(v),
+  ),
   host: setting('DOCENT_HOST', '127.0.0.1', 'address to listen on', text),
   port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
-  publicUrl: setting('DOCENT_PUBLIC_URL', undefined, 'address that clients use; default: the one listened on', webAddress),
+  publicUrl: setting(
+    'DOCENT_PUBLIC_URL',
+    undefined,
+    'address that clients use; default: the one listened on',
+    webAddress,
+  ),
   trustedProxies: setting('DOCENT_TRUSTED_PROXIES', '0', 'hops of X-Forwarded-For to trust: a count or CIDRs', proxies),
   modelId: setting('DOCENT_MODEL', 'docent/rules', '`docent/rules`, or `compatible/<model>`', modelId),
   modelBaseUrl: setting('DOCENT_MODEL_BASE_URL', undefined, 'base address of an OpenAI-compatible server', webAddress),
   modelApiKey: setting('DOCENT_MODEL_API_KEY', undefined, 'key of that server', text),
-  modelContextTokens: setting('DOCENT_MODEL_CONTEXT_TOKENS', '128000', 'size of the context, tokens', integer(4_000, 1e8)),
+  modelContextTokens: setting(
+    'DOCENT_MODEL_CONTEXT_TOKENS',
+    '128000',
+    'size of the context, tokens',
+    integer(4_000, 1e8),
+  ),
   modelTimeout: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one answer, seconds', integer(1, 3_600)),
   workerConcurrency: setting('DOCENT_WORKER_CONCURRENCY', '4', 'runs at the same time', integer(1, 100)),
   maxTurns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
   maxTokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),
   maxRunSeconds: setting('DOCENT_MAX_RUN_SECONDS', '3600', 'budget of a run: seconds since its start', integer(1, 1e7)),
   maxChangedFiles: setting('DOCENT_MAX_CHANGED_FILES', '500', 'budget of a run: files changed', integer(1, 1e6)),
-  maxChangedBytes: setting('DOCENT_MAX_CHANGED_BYTES', '10485760', 'budget of a run: bytes of changed files', integer(1, 1e10)),
+  maxChangedBytes: setting(
+    'DOCENT_MAX_CHANGED_BYTES',
+    '10485760',
+    'budget of a run: bytes of changed files',
+    integer(1, 1e10),
+  ),
   allowLocal: setting('DOCENT_ALLOW_LOCAL_REPOSITORIES', 'false', 'allow paths and `file:` addresses', boolean),
-  privateHosts: setting('DOCENT_PRIVATE_REPOSITORY_HOSTS', '', 'hosts (`host` or `host:port`) that may be private or plain http', list),
-  maxRepositoryBytes: setting('DOCENT_MAX_REPOSITORY_BYTES', '2147483648', 'largest mirror of a repository', integer(1, 1e13)),
+  privateHosts: setting(
+    'DOCENT_PRIVATE_REPOSITORY_HOSTS',
+    '',
+    'hosts (`host` or `host:port`) that may be private or plain http',
+    list,
+  ),
+  maxRepositoryBytes: setting(
+    'DOCENT_MAX_REPOSITORY_BYTES',
+    '2147483648',
+    'largest mirror of a repository',
+    integer(1, 1e13),
+  ),
   maxRepositoryFiles: setting('DOCENT_MAX_REPOSITORY_FILES', '100000', 'most files in a repository', integer(1, 1e7)),
   commitName: setting('DOCENT_COMMIT_NAME', 'Docent', 'author of the commits', identityPart),
   commitEmail: setting('DOCENT_COMMIT_EMAIL', 'docent@localhost', 'e-mail of that author', identityPart),
   createsPerHour: setting('DOCENT_CREATES_PER_HOUR', '100', 'jobs created, by project and hour', integer(1, 1e9)),
   messagesPerHour: setting('DOCENT_MESSAGES_PER_HOUR', '100', 'messages sent, by project and hour', integer(1, 1e9)),
-  archiveAfterDays: setting('DOCENT_ARCHIVE_AFTER_DAYS', '90', 'days after which an idle job is archived', integer(1, 36_500)),
+  archiveAfterDays: setting(
+    'DOCENT_ARCHIVE_AFTER_DAYS',
+    '90',
+    'days after which an idle job is archived',
+    integer(1, 36_500),
+  ),
   logLevel: setting('DOCENT_LOG_LEVEL', 'info', '`debug`, `info`, `warn`, `error` or `silent`', logLevel),
 } as const
 
@@ -110,10 +142,7 @@ export function parseConfig(environment: Environment): Config {
   throw new Failure('config_invalid', `The configuration is invalid:\n${mistakes.map((one) => `  ${one}`).join('\n')}`)
 }
 
-function readSettings(
-  get: <T>(one: Setting<T>) => T | undefined,
-  must: <T>(one: Setting<T>) => T,
-): Config {
+function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one: Setting<T>) => T): Config {
   const s = settings
   return {
     dataDir: must(s.dataDir),
@@ -159,7 +188,12 @@ function unknownNames(environment: Environment): string[] {
     .map((name) => `${name} is not a setting`)
 }
 
-function setting<T>(name: `DOCENT_${string}`, fallback: string | undefined, about: string, parse: (text: string) => T): Setting<T> {
+function setting<T>(
+  name: `DOCENT_${string}`,
+  fallback: string | undefined,
+  about: string,
+  parse: (text: string) => T,
+): Setting<T> {
   return { name, fallback, about, parse }
 }
 
@@ -183,7 +217,8 @@ function list(value: string): readonly string[] {
 
 function webAddress(value: string): string {
   const url = URL.parse(value)
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return value.replace(/\/+$/, '')
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash)
+    return value.replace(/\/+$/, '')
   throw new Error('must be an http or https address without credentials, query or fragment')
 }
 
@@ -207,7 +242,6 @@ function isNetwork(value: string): boolean {
 }
 
 function identityPart(value: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are just what must not be in a commit header
   if (/[<>\u0000-\u001f]/.test(value)) throw new Error('must not hold <, > or control characters')
   return value
 }

@@ -10,7 +10,15 @@ import { fitContext } from './context.ts'
 import type { Model, ModelAnswer, ModelMessage } from './model.ts'
 import { runTools } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
-import { countIdleTurns, countRepeats, countTokens, notice, type StoredResult, toMessages, type Turn } from './transcript.ts'
+import {
+  countIdleTurns,
+  countRepeats,
+  countTokens,
+  notice,
+  type StoredResult,
+  toMessages,
+  type Turn,
+} from './transcript.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Where turns are kept. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
@@ -93,16 +101,21 @@ function nudges(turns: readonly Turn[]): readonly ModelMessage[] {
   const idle = countIdleTurns(turns)
   if (idle >= idleTurnsBeforeEnd) throw new Failure('model_refused', refusalWords(turns.at(-1)?.answer))
   if (turns.at(-1)?.answer?.finishReason === 'length') {
-    return [notice('Your answer was cut off at its length limit. Go on in smaller steps: fewer or shorter calls a turn.')]
+    return [
+      notice('Your answer was cut off at its length limit. Go on in smaller steps: fewer or shorter calls a turn.'),
+    ]
   }
   if (times === repeatsBeforeNudge) {
-    return [notice(`You made the same call of ${last?.name} ${times} times; its result will not change. Do something else.`)]
+    return [
+      notice(`You made the same call of ${last?.name} ${times} times; its result will not change. Do something else.`),
+    ]
   }
   return idle > 0 ? [notice('You called no tool. Go on with the work, or call finish.')] : []
 }
 
 function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAnswer> {
-  const fixed = context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
+  const fixed =
+    context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
   const messages = fitContext([...context.earlier, ...toMessages(turns)], context.model.contextTokens, fixed)
   return context.model.answer({ instructions: context.instructions, messages, tools: context.tools }, context.signal)
 }
@@ -117,5 +130,7 @@ function refuseFinish(finish: Finish, changed: { readonly files: number; readonl
 
 function refusalWords(answer: ModelAnswer | undefined): string {
   const words = answer?.text.trim().slice(0, 500) ?? ''
-  return words === '' ? 'The model ended without doing or saying anything.' : `The model ended without finishing: ${words}`
+  return words === ''
+    ? 'The model ended without doing or saying anything.'
+    : `The model ended without finishing: ${words}`
 }

@@ -95,7 +95,9 @@ async function ask(
   ])
   return {
     messages,
-    calls: calls.filter((call) => !isInvalid(call)).map((call) => ({ id: call.toolCallId, name: call.toolName, input: call.input })),
+    calls: calls
+      .filter((call) => !isInvalid(call))
+      .map((call) => ({ id: call.toolCallId, name: call.toolName, input: call.input })),
     text,
     finishReason,
     usage: { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 },

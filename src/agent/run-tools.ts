@@ -22,7 +22,8 @@ export async function runTools(
   for (const [index, call] of calls.entries()) {
     context.signal.throwIfAborted()
     const ran = index < maxCallsPerTurn ? await runTool(call, tools, context) : tooMany
-    const refusal = ran.finish && (index < calls.length - 1 ? 'call finish last and alone' : context.mayFinish(ran.finish))
+    const refusal =
+      ran.finish && (index < calls.length - 1 ? 'call finish last and alone' : context.mayFinish(ran.finish))
     if (!refusal) finish = ran.finish ?? finish
     const answer = refusal ? { text: `Not finished: ${refusal}.`, isError: true } : ran
     results.push({ callId: call.id, tool: call.name, text: capped(answer.text), isError: answer.isError ?? false })

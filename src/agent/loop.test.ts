@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { systemClock } from '../lib/clock.ts'
+import { Failure } from '../lib/failure.ts'
+import { type LoopContext, runLoop } from './loop.ts'
+import type { ModelAnswer, ModelMessage, ModelRequest } from './model.ts'
+import type { Finish, Tool } from './tool.ts'
+import { type Turn, userMessage } from './transcript.ts'
+import type { Workspace } from './workspace.ts'
+
+type Call = { readonly name: string; readonly input: unknown }
+
+/** A loop over a scripted model and tools that only count: what is tested is the loop. */
+function arrange(script: readonly (readonly Call[])[], waiting: string[] = ['do it']) {
+  const requests: ModelRequest[] = []
+  const turns: Turn[] = []
+  const edits: string[] = []
+  const write: Tool<{ path: string }> = {
+    name: 'write',
+    description: '',
+    input: z.object({ path: z.string() }),
+    run: ({ path }) => {
+      if (path === 'refused') throw new Failure('path_refused', 'not there')
+      if (path === 'broken') throw new TypeError('a bug')
+      edits.push(path)
+      return Promise.resolve({ text: `wrote ${path}` })
+    },
+  }
+  const finish: Tool<Finish> = {
+    name: 'finish',
+    description: '',
+    input: z.custom<Finish>(),
+    run: (wanted) => Promise.resolve({ text: 'finished', finish: wanted }),
+  }
+  const context: LoopContext = {
+    model: {
+      id: 'test/model',
+      contextTokens: Infinity,
+      answer: (request) => {
+        requests.push(request)
+        return Promise.resolve(toAnswer(script[requests.length - 1] ?? [], requests.length))
+      },
+    },
+    tools: [write, finish],
+    workspace: {} as Workspace,
+    store: {
+      open: (number, notices) => {
+        const input = [...notices, ...waiting.splice(0).map(userMessage)]
+        turns.push({ number, input, answer: undefined, results: undefined })
+        return Promise.resolve(input)
+      },
+      saveAnswer: (number, answer) => Promise.resolve(void (turns[number - 1] = { ...turn(turns, number), answer })),
+      saveResults: (number, results) => Promise.resolve(void (turns[number - 1] = { ...turn(turns, number), results })),
+    },
+    clock: systemClock,
+    budget: { turns: 50, tokens: 1_000_000, seconds: 60, changedFiles: 3, changedBytes: 100 },
+    startedAt: new Date(),
+    instructions: 'rules',
+    earlier: [],
+    firstNotices: [],
+    changed: () => ({ files: edits.length, bytes: 0, byThisRun: edits.length > 0 }),
+    signal: new AbortController().signal,
+  }
+  return { context, requests, turns, edits, waiting }
+}
+
+function turn(turns: readonly Turn[], number: number): Turn {
+  const found = turns[number - 1]
+  assert.ok(found)
+  return found
+}
+
+function toAnswer(calls: readonly Call[], n: number): ModelAnswer {
+  const withIds = calls.map((call, i) => ({ id: `c${n}_${i}`, ...call }))
+  const parts = withIds.map(({ id, name, input }) => ({
+    type: 'tool-call' as const,
+    toolCallId: id,
+    toolName: name,
+    input,
+  }))
+  const content = parts.length > 0 ? parts : [{ type: 'text' as const, text: 'I think' }]
+  return {
+    messages: [{ role: 'assistant', content }],
+    calls: withIds,
+    text: parts.length > 0 ? '' : 'I think',
+    finishReason: parts.length > 0 ? 'tool-calls' : 'stop',
+    usage: { inputTokens: 10, outputTokens: 1 },
+  }
+}
+
+const done: Call = { name: 'finish', input: { kind: 'change', title: 't', summary: 's' } }
+const nothing: Call = { name: 'finish', input: { kind: 'no_change', reason: 'r' } }
+const write = (path: string): Call => ({ name: 'write', input: { path } })
+const lastText = (request: ModelRequest | undefined) => JSON.stringify(request?.messages.at(-1))
+
+test('calls run in order until the model finishes', async () => {
+  const { context, edits, turns } = arrange([[write('a'), write('b')], [done]])
+  assert.deepEqual(await runLoop(context, []), { kind: 'change', title: 't', summary: 's' })
+  assert.deepEqual(edits, ['a', 'b'])
+  assert.deepEqual(
+    turns[0]?.results?.map((result) => result.text),
+    ['wrote a', 'wrote b'],
+  )
+})
+
+test('a wrong call, a refused path and an unknown tool are answers to the model', async () => {
+  const wrong = [{ name: 'write', input: { path: 1 } }, { name: 'fly', input: {} }, write('refused')]
+  const { context, turns } = arrange([wrong, [write('a')], [done]])
+  await runLoop(context, [])
+  assert.deepEqual(
+    turns[0]?.results?.map((result) => result.isError),
+    [true, true, true],
+  )
+  assert.match(turns[0].results[2]?.text ?? '', /not there/)
+})
+
+test('a fault of a tool itself ends the loop, and nothing of that turn is stored', async () => {
+  const { context, turns } = arrange([[write('a'), write('broken')]])
+  await assert.rejects(runLoop(context, []), TypeError)
+  assert.ok(turns[0]?.answer)
+  assert.equal(turns[0].results, undefined)
+})
+
+test('a stored answer is not asked for again: its calls run', async () => {
+  const { context, requests, edits, turns } = arrange([[done]], [])
+  const answer = toAnswer([write('a')], 0)
+  const stored: Turn = { number: 1, input: [userMessage('do it')], answer, results: undefined }
+  turns.push(stored)
+  await runLoop(context, [stored])
+  assert.deepEqual(edits, ['a'])
+  assert.equal(requests.length, 1)
+  assert.equal(requests[0]?.messages.length, 3)
+})
+
+test('an opened turn without an answer is asked again with the same input', async () => {
+  const { context, requests, waiting, turns } = arrange([[write('a')], [done]], ['later'])
+  const stored: Turn = { number: 1, input: [userMessage('first')], answer: undefined, results: undefined }
+  turns.push(stored)
+  await runLoop(context, [stored])
+  assert.deepEqual(requests[0]?.messages, [userMessage('first')])
+  assert.match(lastText(requests[1]), /later/)
+  assert.deepEqual(waiting, [])
+})
+
+test('a message that arrives during a turn is given before the next one', async () => {
+  const { context, requests, waiting } = arrange([[write('a')], [done]])
+  const { answer } = context.model
+  const model = {
+    ...context.model,
+    answer: (...args: Parameters<typeof answer>) => (waiting.push('and that'), answer(...args)),
+  }
+  await runLoop({ ...context, model }, [])
+  assert.match(lastText(requests[1]), /and that/)
+})
+
+test('three identical calls get a nudge, a fourth ends the run', async () => {
+  const { context, requests } = arrange(Array.from({ length: 9 }, () => [write('a')]))
+  const failure = runLoop({ ...context, budget: { ...context.budget, changedFiles: 100 } }, [])
+  await assert.rejects(failure, { code: 'budget_exceeded' })
+  assert.equal(requests.length, 4)
+  assert.match(lastText(requests[3]), /same call of write 3 times/)
+})
+
+test('a turn without a call gets one nudge, a second ends the run with what the model said', async () => {
+  const { context, requests } = arrange([[], []])
+  await assert.rejects(runLoop(context, []), { code: 'model_refused', message: /I think/ })
+  assert.equal(requests.length, 2)
+  assert.match(lastText(requests[1]), /called no tool/)
+})
+
+test('a finish that does not fit what was changed is refused, and the model may mend it', async () => {
+  const { context, turns } = arrange([[done], [nothing]])
+  assert.deepEqual(await runLoop(context, []), { kind: 'no_change', reason: 'r' })
+  assert.match(turns[0]?.results?.[0]?.text ?? '', /no file is changed/)
+  const edited = arrange([[write('a')], [nothing], [done]])
+  assert.equal((await runLoop(edited.context, [])).kind, 'change')
+  assert.match(edited.turns[1]?.results?.[0]?.text ?? '', /you changed files/)
+})
+
+test('finish among other calls is refused', async () => {
+  const { context, turns } = arrange([[done, write('a')], [done]])
+  await runLoop(context, [])
+  assert.match(turns[0]?.results?.[0]?.text ?? '', /last and alone/)
+})
+
+test('each budget ends the run with its name', async () => {
+  const endless = Array.from({ length: 60 }, (_, i) => [write(`f${i}`)])
+  const cases = [
+    [{ turns: 2 }, /2 turns/],
+    [{ tokens: 22 }, /22 tokens/],
+    [{ seconds: 0 }, /0 seconds/],
+    [{ changedFiles: 2 }, /2 changed files/],
+  ] as const
+  for (const [change, message] of cases) {
+    const { context } = arrange(endless)
+    const budget = { ...context.budget, changedFiles: 100, ...change }
+    await assert.rejects(runLoop({ ...context, budget }, []), { code: 'budget_exceeded', message })
+  }
+})
+
+test('an aborted signal ends the loop before the next turn', async () => {
+  const stop = new AbortController()
+  const { context, requests } = arrange([[write('a')], [done]])
+  const store = { ...context.store, saveResults: () => Promise.resolve(stop.abort(new Error('stop'))) }
+  await assert.rejects(runLoop({ ...context, store, signal: stop.signal }, []), /stop/)
+  assert.equal(requests.length, 1)
+})
+
+test('the conversation of earlier runs stands before this one', async () => {
+  const { context, requests } = arrange([[nothing]])
+  const earlier: readonly ModelMessage[] = [userMessage('long ago')]
+  await runLoop({ ...context, earlier }, [])
+  assert.deepEqual(requests[0]?.messages, [userMessage('long ago'), userMessage('do it')])
+})

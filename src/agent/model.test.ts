@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import { type ModelServer, type Script, startModelServer } from '../../test/support/model-server.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { ModelAnswer } from './model.ts'
+import { openModel } from './providers.ts'
+import type { Tool } from './tool.ts'
+import { notice, toMessages, userMessage } from './transcript.ts'
+
+const echo: Tool<{ text: string }> = {
+  name: 'echo',
+  description: 'Says it again.',
+  input: z.object({ text: z.string() }),
+  run: ({ text }) => Promise.resolve({ text }),
+}
+
+let server: ModelServer
+const waits: number[] = []
+const clock: Clock = {
+  now: () => new Date(0),
+  sleep: (ms) => {
+    waits.push(ms)
+    return Promise.resolve()
+  },
+}
+
+before(async () => {
+  server = await startModelServer(() => ({ text: 'hello' }))
+})
+after(() => server.close())
+
+function ask(script: Script, signal: AbortSignal = new AbortController().signal): Promise<ModelAnswer> {
+  server.script = script
+  waits.length = 0
+  const settings = { id: 'compatible/m', baseUrl: server.baseUrl, apiKey: 'k', contextTokens: 8_000, timeoutMs: 5_000 }
+  const model = openModel(settings, clock)
+  return model.answer({ instructions: 'be brief', messages: [userMessage('hi')], tools: [echo] }, signal)
+}
+
+test('an answer carries its text, its calls and its usage', async () => {
+  const answer = await ask(() => ({ text: 'so', calls: [{ name: 'echo', input: { text: 'a' } }] }))
+  assert.equal(answer.text, 'so')
+  assert.deepEqual(answer.calls, [{ id: 'call_0_0', name: 'echo', input: { text: 'a' } }])
+  assert.deepEqual(answer.usage, { inputTokens: 100, outputTokens: 10 })
+  assert.equal(answer.finishReason, 'tool-calls')
+})
+
+test('an answer survives JSON, and the conversation goes on from it', async () => {
+  const stored = JSON.parse(
+    JSON.stringify(await ask(() => ({ calls: [{ name: 'echo', input: { text: 'a' } }] }))),
+  ) as ModelAnswer
+  const results = [{ callId: 'call_0_0', tool: 'echo', text: 'a', isError: false }]
+  const messages = toMessages([{ number: 1, input: [userMessage('hi')], answer: stored, results }])
+  server.script = () => ({ text: 'done' })
+  const settings = {
+    id: 'compatible/m',
+    baseUrl: server.baseUrl,
+    apiKey: undefined,
+    contextTokens: 8_000,
+    timeoutMs: 5_000,
+  }
+  await openModel(settings, clock).answer({ instructions: 'x', messages, tools: [echo] }, new AbortController().signal)
+  assert.deepEqual(
+    server.requests.at(-1)?.map((message) => message.role),
+    ['system', 'user', 'assistant', 'tool'],
+  )
+})
+
+test('a call with a wrong input or of an unknown tool is answered at once and not run', async () => {
+  const wrong = [
+    { name: 'echo', input: '{"text": 1' },
+    { name: 'echo', input: { text: 7 } },
+    { name: 'nothing', input: {} },
+  ]
+  for (const call of wrong) {
+    const answer = await ask(() => ({ calls: [call] }))
+    assert.deepEqual(answer.calls, [], JSON.stringify(call))
+    assert.equal(answer.messages.at(-1)?.role, 'tool')
+    toMessages([{ number: 1, input: [notice('x')], answer, results: [] }])
+  }
+})
+
+test('what may pass is asked again, after the time that the server names', async () => {
+  const answer = await ask((_messages, asked) =>
+    server.requests.length === asked && waits.length < 2
+      ? { status: 429, headers: { 'retry-after': '7' } }
+      : { text: 'at last' },
+  )
+  assert.equal(answer.text, 'at last')
+  assert.deepEqual(waits, [7_000, 7_000])
+})
+
+test('a server that stays away is model_unavailable after three tries', async () => {
+  const before = server.requests.length
+  await assert.rejects(
+    ask(() => ({ status: 503 })),
+    { code: 'model_unavailable' },
+  )
+  assert.equal(server.requests.length - before, 3)
+})
+
+test('a stream that is cut is asked again, and half an answer is never taken', async () => {
+  const answer = await ask(() => (waits.length === 0 ? { text: 'half', cut: true } : { text: 'whole' }))
+  assert.equal(answer.text, 'whole')
+})
+
+test('what will not pass is not asked again and has a code of its own', async () => {
+  const table = [
+    [401, 'model_not_configured'],
+    [404, 'model_not_configured'],
+    [402, 'model_unavailable'],
+    [400, 'model_refused'],
+  ] as const
+  for (const [status, code] of table) {
+    const before = server.requests.length
+    await assert.rejects(
+      ask(() => ({ status })),
+      { code },
+    )
+    assert.equal(server.requests.length - before, 1, String(status))
+  }
+})
+
+test('an aborted signal ends the wait for an answer with its reason', async () => {
+  const stop = new AbortController()
+  const waiting = Promise.withResolvers<void>()
+  const asked = ask(() => {
+    stop.abort(new Error('enough'))
+    return { text: 'late', wait: waiting.promise }
+  }, stop.signal)
+  await assert.rejects(asked, /enough/)
+  waiting.resolve()
+})

@@ -1,0 +1,107 @@
+// How a command reaches the API: over HTTP with a key, through the socket of a running service, or, while none runs,
+// in this process on the data itself. The commands see one function and do not know which.
+
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { type Config, type Environment, parseConfig } from '../config.ts'
+import { Failure } from '../lib/failure.ts'
+import { operator } from '../projects/keys.ts'
+import { buildApp, openEngines, socketPath } from '../serve.ts'
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
+
+export interface Api {
+  /** Throws a Failure that says what to do for every answer of 400 and above. */
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** `needsService`: the command means nothing without a worker, so it never opens the data itself. */
+export async function openApi(environment: Environment, needsService: boolean): Promise<Api> {
+  const { DOCENT_URL: url, DOCENT_API_KEY: key } = environment
+  if (url) return overHttp(url.replace(/\/+$/, ''), key)
+  const config = parseConfig(environment)
+  const socket = socketPath(config)
+  if (await answers(socket)) return openSocketApi(config)
+  if (needsService) {
+    throw new Failure(
+      'unavailable',
+      `No service runs on ${config.dataDir}. Start one with \`docent serve\`, or set DOCENT_URL and DOCENT_API_KEY.`,
+    )
+  }
+  const engines = await openEngines({ ...config, logLevel: 'warn' })
+  const app = buildApp(engines, config.publicUrl ?? `http://${config.host}:${config.port}`)
+  const close = () => engines.close()
+  return { ...createApi(async (request) => app.fetch(request, { principal: operator }), 'http://docent.local'), close }
+}
+
+function overHttp(url: string, key: string | undefined): Api {
+  if (!key) throw new Failure('invalid_input', 'DOCENT_URL is set, so DOCENT_API_KEY must be set too.')
+  const send = (request: Request) => {
+    request.headers.set('Authorization', `Bearer ${key}`)
+    return fetch(request).catch((cause: unknown) => {
+      throw new Failure('unavailable', `Nothing answers at ${url}.`, { cause })
+    })
+  }
+  return { ...createApi(send, url), close: () => Promise.resolve() }
+}
+
+/** The API of the service that runs on this data directory, as its operator. */
+export function openSocketApi(config: Config): Api {
+  const send = (request: Request) => sendThroughSocket(socketPath(config), request)
+  return { ...createApi(send, 'http://docent.local'), close: () => Promise.resolve() }
+}
+
+function createApi(send: (request: Request) => Promise<Response>, origin: string): Omit<Api, 'close'> {
+  return {
+    send: async (method, path, body, headers = {}) => {
+      const json = body === undefined ? {} : { body: JSON.stringify(body) }
+      const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
+      const response = await send(new Request(origin + path, { method, headers: { ...type, ...headers }, ...json }))
+      const answer = { status: response.status, headers: response.headers, body: await response.text() }
+      if (response.status >= 400) throw toFailure(answer)
+      return answer
+    },
+  }
+}
+
+/** The problem that the service answered, as a Failure with its words. */
+function toFailure(answer: Answer): Failure {
+  const detail = /"detail":("(?:[^"\\]|\\.)*")/.exec(answer.body)?.[1]
+  const words = detail === undefined ? `The service answered ${answer.status}.` : String(JSON.parse(detail))
+  return new Failure('invalid_input', words)
+}
+
+async function answers(path: string): Promise<boolean> {
+  try {
+    const response = await sendThroughSocket(path, new Request('http://docent.local/healthz'))
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+async function sendThroughSocket(path: string, request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  const body = request.body ? await request.text() : undefined
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const options = {
+    socketPath: path,
+    method: request.method,
+    path: url.pathname + url.search,
+    headers: { ...Object.fromEntries(request.headers), host: 'localhost' },
+    timeout: 120_000,
+  }
+  const outgoing = httpRequest(options, (incoming) => {
+    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
+    const status = incoming.statusCode ?? 500
+    text(incoming).then(
+      (content) => resolve(new Response(status === 204 || status === 304 ? null : content, { status, headers })),
+      reject,
+    )
+  })
+  outgoing.on('error', reject)
+  outgoing.on('timeout', () => outgoing.destroy(new Error('the service does not answer')))
+  outgoing.end(body)
+  return promise
+}

@@ -1,0 +1,148 @@
+// `docent demo`: a repository of the example site, a service, and a client that shows one job from the instruction
+// to the merge, all over HTTP.
+
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { type Config, type Environment, parseConfig } from '../config.ts'
+import type { JobView } from '../jobs/view.ts'
+import { systemClock } from '../lib/clock.ts'
+import { Failure } from '../lib/failure.ts'
+import { serve, type Service } from '../serve.ts'
+import { type Api, openApi, openSocketApi } from './api.ts'
+import { createDemoRepository, readLog } from './demo-repository.ts'
+import { paint, plain, printDiff } from './output.ts'
+import type { CommandContext } from './program.ts'
+import { aborted } from './serve.ts'
+import { watchJob } from './watch.ts'
+
+export function addDemoCommand(program: Command, context: CommandContext): void {
+  program
+    .command('demo')
+    .description('show one job on an example site, from the instruction to the merge')
+    .option('--exit', 'end the service when the demo is over')
+    .action(async (options: { readonly exit?: true }) => {
+      await runDemo(context, options.exit === true)
+    })
+}
+
+async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
+  const { environment, output } = context
+  const config = parseConfig({ DOCENT_LOG_LEVEL: 'warn', ...environment, DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true' })
+  say(context, 'A repository of the example site')
+  const repository = await createDemoRepository(config.dataDir)
+  output.print(`  ${repository}`)
+  say(context, 'The service, on its embedded engines (the first start takes a few seconds)')
+  const service = await startService(config, environment)
+  try {
+    output.print(`  ${service.address}, model ${config.model.id}`)
+    await showJob(context, { config, service, repository })
+    if (exit) return
+    output.print(paint(output, 'bold', `\nThe service stays up at ${service.address} until you press Ctrl-C.`))
+    output.print(`  API reference  ${service.address}/reference`)
+    await aborted(context.stop)
+  } finally {
+    await service.stop()
+  }
+}
+
+/** On the port of the configuration; on a free one when that is taken and nobody asked for it. */
+async function startService(config: Config, environment: Environment): Promise<Service> {
+  try {
+    return await serve(config)
+  } catch (error) {
+    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    if (!taken || environment['DOCENT_PORT']) throw error
+    return serve({ ...config, port: 0 })
+  }
+}
+
+type Demo = { readonly config: Config; readonly service: Service; readonly repository: string }
+
+async function showJob(context: CommandContext, demo: Demo): Promise<void> {
+  const { output } = context
+  const { projectId, key } = await setUp(context, demo)
+  const api = await openApi({ DOCENT_URL: demo.service.address, DOCENT_API_KEY: key }, true)
+  const client: Client = { ...context, api, address: demo.service.address }
+  const jobs = `/v2/agent/${projectId}/job`
+
+  say(context, 'A job')
+  const created = await call<JobView>(client, 'POST', jobs, { prompt: 'Rename "Acme CLI" to "Acme Command"' })
+  const path = `${jobs}/${created.id}`
+  const job = await follow(client, path, created)
+
+  say(context, 'Its pull request, with the diff')
+  output.print(`  ${job.prLink ?? 'none'}`)
+  const pulls = `/v1/projects/${projectId}/pulls`
+  const [pull] = (await call<{ readonly pulls: readonly Pull[] }>(client, 'GET', pulls)).pulls
+  if (!pull) throw new Failure('internal', 'The job opened no pull request.')
+  await showDiff(client, `${pulls}/${pull.number}/diff`)
+
+  say(context, 'A follow-up on the same branch')
+  const prompt = 'Also rename "Acme Deployer" to "Acme Command" and move guides/rollbacks.mdx to guides/rollback.mdx.'
+  await follow(client, path, await call<JobView>(client, 'POST', `${path}/message`, { prompt }))
+  await showDiff(client, `${path}/diff`)
+
+  say(context, 'The merge')
+  const merged = await call<Pull>(client, 'POST', `${pulls}/${pull.number}/merge`)
+  output.print(`  #${merged.number} is ${merged.state}; main is now:`)
+  for (const line of await readLog(demo.repository, 'main')) output.print(`    ${line}`)
+}
+
+type Pull = { readonly number: number; readonly state: string }
+
+/** What an operator does once, through the socket in the data directory. */
+async function setUp(context: CommandContext, demo: Demo): Promise<{ readonly projectId: string; readonly key: string }> {
+  const { output } = context
+  const operator = openSocketApi(demo.config)
+  say(context, 'A project and a key for it')
+  output.print(gray(context, `  $ docent project create --name Acme --repository ${demo.repository}`))
+  const project = { name: 'Acme', repository: demo.repository }
+  const { id } = JSON.parse((await operator.send('POST', '/v1/projects', project)).body) as { readonly id: string }
+  output.print(`  ${id}`)
+  output.print(gray(context, `  $ docent key create --name demo --project ${id}`))
+  const wanted = { name: 'demo', scope: 'write', projectIds: [id] }
+  const { key } = JSON.parse((await operator.send('POST', '/v1/keys', wanted)).body) as { readonly key: string }
+  output.print(`  ${key}\n`)
+  output.print(`  The calls below need it:  ${paint(output, 'bold', `export KEY=${key}`)}`)
+  return { projectId: id, key }
+}
+
+type Client = CommandContext & { readonly api: Api; readonly address: string }
+
+/** Makes a call, and prints the line of curl that makes the same. */
+async function call<T>(client: Client, method: string, path: string, body?: object): Promise<T> {
+  const data = body ? ` -H 'Content-Type: application/json' \\\n      -d '${JSON.stringify(body)}'` : ''
+  const verb = method === 'GET' ? '' : ` -X ${method}`
+  client.output.print(gray(client, `  $ curl${verb} ${client.address}${path} -H "Authorization: Bearer $KEY"${data}`))
+  return JSON.parse((await client.api.send(method, path, body)).body) as T
+}
+
+async function follow(client: Client, path: string, first: JobView): Promise<JobView> {
+  const { api, output, stop } = client
+  output.print(gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY"   # until it is not active`))
+  const job = await watchJob({ api, path, output, stop, clock: systemClock }, first)
+  if (job.status !== 'completed') {
+    throw new Failure('invalid_input', `The job is ${job.status}: ${job.error?.message ?? 'stopped'}`)
+  }
+  output.print(`  ${paint(output, 'green', job.status)} after ${job.usage.turns} turns: ${job.outcome}`)
+  return job
+}
+
+const shownLines = 60
+
+async function showDiff(client: Client, path: string): Promise<void> {
+  const { api, output } = client
+  output.print(gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY"`))
+  const { body } = await api.send('GET', path, undefined, { Accept: 'text/x-diff' })
+  const lines = plain(body).trimEnd().split('\n')
+  printDiff(output, lines.slice(0, shownLines).join('\n'))
+  if (lines.length > shownLines) output.print(gray(client, `  … ${lines.length - shownLines} more lines`))
+}
+
+function say({ output }: CommandContext, heading: string): void {
+  output.print(paint(output, ['bold', 'cyan'], `\n${heading}`))
+}
+
+function gray({ output }: CommandContext, text: string): string {
+  return paint(output, 'gray', text)
+}

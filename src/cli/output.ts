@@ -1,0 +1,56 @@
+// How commands print: tables and plain lines for people, one JSON document for scripts.
+
+import { styleText } from 'node:util'
+
+export type Output = {
+  /** Standard output, a line at a time. */
+  print(line: string): void
+  /** Standard error. */
+  warn(line: string): void
+  /** Colours only where a terminal shows them. */
+  readonly colours: boolean
+}
+
+export type Style = Parameters<typeof styleText>[0]
+
+export function paint(output: Output, style: Style, text: string): string {
+  return output.colours ? styleText(style, text, { validateStream: false }) : text
+}
+
+/** Columns aligned by their longest cell; a heading in bold. */
+export function printTable(output: Output, heading: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = heading.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[]) => cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd()
+  output.print(paint(output, 'bold', line(heading)))
+  for (const row of rows) output.print(line(row))
+}
+
+/** One field a line. Text of others is made plain; `painted` values are the caller's own. */
+export function printFields(
+  output: Output,
+  fields: Readonly<Record<string, unknown>>,
+  painted: Readonly<Record<string, string>> = {},
+): void {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length))
+  for (const [name, value] of Object.entries(fields)) {
+    const text = painted[name] ?? plain(typeof value === 'string' ? value : JSON.stringify(value))
+    output.print(`${name.padEnd(width)}  ${text}`)
+  }
+}
+
+/** A unified diff with the colours that people know. */
+export function printDiff(output: Output, diff: string): void {
+  for (const line of diff.trimEnd().split('\n')) output.print(paint(output, styleOf(line), line))
+}
+
+/** Control characters of foreign text must not reach the terminal. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�')
+}
+
+function styleOf(line: string): Style {
+  if (line.startsWith('+++') || line.startsWith('---') || line.startsWith('diff ')) return 'bold'
+  if (line.startsWith('+')) return 'green'
+  if (line.startsWith('-')) return 'red'
+  return line.startsWith('@@') ? 'cyan' : 'reset'
+}

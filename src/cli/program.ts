@@ -1,0 +1,43 @@
+// The commands of `docent`, each in a file of its own, and what they are handed.
+
+import { Command } from 'commander'
+import type { Environment } from '../config.ts'
+import { version } from '../serve.ts'
+import { addDemoCommand } from './demo.ts'
+import { addJobCommands } from './job.ts'
+import { addKeyCommands } from './key.ts'
+import type { Output } from './output.ts'
+import { addProjectCommands } from './project.ts'
+import { addMigrateCommand, addServeCommand } from './serve.ts'
+
+export type CommandContext = {
+  readonly environment: Environment
+  readonly output: Output
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly stop: AbortSignal
+}
+
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('docent')
+    .description('Edits documentation repositories by agent jobs and opens pull requests.')
+    .version(version)
+    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+    .showHelpAfterError('(docent --help lists the commands)')
+    .addHelpText('after', after)
+  addServeCommand(program, context)
+  addMigrateCommand(program, context)
+  addDemoCommand(program, context)
+  addProjectCommands(program, context)
+  addKeyCommands(program, context)
+  addJobCommands(program, context)
+  return program
+}
+
+const after = `
+Settings come from the environment and from .env: docs/operations.md has the table.
+While a service runs on the data directory, commands reach it through its socket; with DOCENT_URL and DOCENT_API_KEY
+they reach any service over HTTP. 'project' and 'key' also work on the data directly while no service runs.
+
+Begin with:
+  docent demo
+  docent serve`

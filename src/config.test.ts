@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { parseConfig, settings } from './config.ts'
+
+test('without any variable the defaults hold', () => {
+  const config = parseConfig({})
+  assert.equal(config.port, 4100)
+  assert.equal(config.model.id, 'docent/rules')
+  assert.equal(config.repositories.allowLocal, false)
+  assert.ok(Object.isFrozen(config))
+})
+
+test('all mistakes are reported at once, each with its variable', () => {
+  const environment = {
+    DOCENT_PORT: '99999',
+    DOCENT_MODEL: 'gpt',
+    DOCENT_PUBLIC_URL: 'ftp://x',
+    DOCENT_TRUSTED_PROXIES: '10.0.0.0/99',
+    DOCENT_WORKER_CONCURENCY: '2',
+    DOCENT_ALLOW_LOCAL_REPOSITORIES: 'maybe',
+  }
+  assert.throws(
+    () => parseConfig(environment),
+    (error: Error) => Object.keys(environment).every((name) => error.message.includes(name)),
+  )
+})
+
+test('a compatible model needs the address of its server', () => {
+  assert.throws(() => parseConfig({ DOCENT_MODEL: 'compatible/m' }), /DOCENT_MODEL_BASE_URL must be set/)
+  assert.equal(parseConfig({ DOCENT_MODEL: 'compatible/a/b', DOCENT_MODEL_BASE_URL: 'http://h/v1/' }).model.baseUrl, 'http://h/v1')
+})
+
+test('a value is never in the message about it', () => {
+  const secret = 'https://user:hunter2@example.com'
+  assert.throws(() => parseConfig({ DOCENT_MODEL_BASE_URL: secret }), (error: Error) => !error.message.includes('hunter2'))
+})
+
+test('proxies are a count or networks', () => {
+  assert.deepEqual(parseConfig({ DOCENT_TRUSTED_PROXIES: '2' }).trustedProxies, { hops: 2 })
+  const networks = ['10.0.0.0/8', '::1']
+  assert.deepEqual(parseConfig({ DOCENT_TRUSTED_PROXIES: networks.join(', ') }).trustedProxies, { networks })
+})
+
+test('the table in docs/operations.md is the table in the code', () => {
+  const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
+  const documented = [...page.matchAll(/^\| `(DOCENT_\w+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells)
+  const inCode = Object.values(settings).map((one) => [one.name, one.fallback ? `\`${one.fallback}\`` : '', one.about])
+  assert.deepEqual(documented, inCode)
+})

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// The command line. The one file that meets the process: arguments, environment, streams, signals and exit codes.
+
+import { createProgram } from './cli/program.ts'
+import { readEnvironment } from './config.ts'
+import { toFailure } from './lib/failure.ts'
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)))
+}
+
+const program = createProgram({
+  environment: readEnvironment(),
+  stop: stop.signal,
+  output: {
+    print: (line) => process.stdout.write(`${line}\n`),
+    warn: (line) => process.stderr.write(`${line}\n`),
+    colours: process.stdout.isTTY && !process.env['NO_COLOR'],
+  },
+})
+
+try {
+  await program.parseAsync(process.argv)
+} catch (error) {
+  const failure = toFailure(error)
+  process.stderr.write(`docent: ${failure.message}\n`)
+  if (failure.code === 'internal') process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { once, sweepIdempotency } from './idempotency.ts'
+import { type Db, openPostgres, type Postgres } from './open.ts'
+
+let postgres: Postgres
+let db: Db
+
+before(async () => {
+  postgres = await openPostgres(undefined)
+  db = postgres.db
+})
+after(() => postgres.close())
+
+const request = (key: string, hash = 'h', principal = 'p') => ({ principal, key, hash })
+
+test('the same request is done once and answered twice', async () => {
+  let times = 0
+  const work = () => Promise.resolve({ n: (times += 1) })
+  assert.deepEqual(await once(db, request('a'), work), { value: { n: 1 }, replayed: false })
+  assert.deepEqual(await once(db, request('a'), work), { value: { n: 1 }, replayed: true })
+})
+
+test('two at the same time do the work once', async () => {
+  let times = 0
+  const work = () => Promise.resolve({ n: (times += 1) })
+  const both = await Promise.allSettled([once(db, request('b'), work), once(db, request('b'), work)])
+  assert.equal(times, 1)
+  assert.ok(both.some((one) => one.status === 'fulfilled'))
+})
+
+test('another request under the same key is refused', async () => {
+  await once(db, request('c', 'one'), () => Promise.resolve({}))
+  await assert.rejects(once(db, request('c', 'two'), () => Promise.resolve({})), { code: 'idempotency_key_reused' })
+})
+
+test('keys of two callers are apart', async () => {
+  await once(db, request('d', 'h', 'p'), () => Promise.resolve({ who: 'p' }))
+  const other = await once(db, request('d', 'h', 'q'), () => Promise.resolve({ who: 'q' }))
+  assert.deepEqual(other, { value: { who: 'q' }, replayed: false })
+})
+
+test('work that fails leaves no record', async () => {
+  await assert.rejects(once(db, request('e'), () => Promise.reject(new Error('no'))), /no/)
+  assert.equal((await once(db, request('e'), () => Promise.resolve({}))).replayed, false)
+})
+
+test('a record counts for 24 hours', async () => {
+  await once(db, request('f'), () => Promise.resolve({}))
+  await sql`update idempotency set created_at = now() - interval '23 hours' where key = 'f'`.execute(db)
+  await sweepIdempotency(db)
+  assert.equal((await once(db, request('f'), () => Promise.resolve({}))).replayed, true)
+  await sql`update idempotency set created_at = now() - interval '25 hours' where key = 'f'`.execute(db)
+  await sweepIdempotency(db)
+  assert.equal((await once(db, request('f'), () => Promise.resolve({}))).replayed, false)
+})

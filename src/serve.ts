@@ -1,0 +1,190 @@
+// Opens the engines, introduces them to the features, starts the server and the worker, and stops it all in order.
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openModel } from './agent/providers.ts'
+import { createTools } from './agent/tools/all.ts'
+import type { Config } from './config.ts'
+import { openGit } from './git/git.ts'
+import { branchProblem } from './git/refname.ts'
+import type { Git } from './git/types.ts'
+import { type App, createApp } from './http/app.ts'
+import { listen, type Listening } from './http/server.ts'
+import type { RunDeps } from './jobs/run-context.ts'
+import { freeLostRuns, leaseSeconds } from './jobs/runs.ts'
+import { runsChannel } from './jobs/store.ts'
+import { keepSweeping } from './jobs/sweep.ts'
+import { startWorker } from './jobs/worker.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { lockDirectory } from './lib/directory-lock.ts'
+import { Failure } from './lib/failure.ts'
+import { createId } from './lib/id.ts'
+import { createLog, type Log } from './lib/log.ts'
+import { openPostgres, type Postgres } from './postgres/open.ts'
+import { operator, recogniseKey } from './projects/keys.ts'
+import { createOwnForge } from './pulls/own-forge.ts'
+
+export type Engines = {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly postgres: Postgres
+  readonly git: Git
+  close(): Promise<void>
+}
+
+/** The socket by which the command line reaches a running service. */
+export function socketPath(config: Config): string {
+  return join(config.dataDir, 'docent.sock')
+}
+
+/** Locks the data directory and opens what is in it. Throws `data_in_use` while another process has it. */
+export async function openEngines(config: Config): Promise<Engines> {
+  const lock = lockDirectory(config.dataDir)
+  if (!lock) {
+    throw new Failure('data_in_use', `The data directory ${config.dataDir} is in use by another docent process.`)
+  }
+  const log = createLog(config.logLevel)
+  try {
+    const git = await openGit(gitOptions(config, log))
+    const postgres = await openPostgres(join(config.dataDir, 'postgres'))
+    const close = async () => {
+      await git.close()
+      await postgres.close()
+      lock.release()
+    }
+    return { config, log, clock: systemClock, postgres, git, close }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {
+  return {
+    directory: join(config.dataDir, 'mirrors'),
+    allowLocal: config.repositories.allowLocal,
+    privateHosts: config.repositories.privateHosts,
+    maxRepositoryBytes: config.repositories.maxBytes,
+    maxRepositoryFiles: config.repositories.maxFiles,
+    maxFileBytes: 10 * 1024 * 1024,
+    timeoutMs: 300_000,
+    identity: config.commitIdentity,
+    log,
+  }
+}
+
+/** The app over these engines; `publicUrl` without a trailing slash. */
+export function buildApp({ config, log, clock, postgres, git }: Engines, publicUrl: string): App {
+  const { db } = postgres
+  return createApp({
+    jobs: { db, clock, git, modelId: config.model.id, publicUrl },
+    projects: { db, checkAddress: (address) => git.checkAddress(address), branchProblem },
+    pulls: { db, git, publicUrl },
+    identify: (text) => recogniseKey(db, text),
+    ready: async () => {
+      await db.selectFrom('projects').select('id').limit(1).execute()
+    },
+    limits: config.limits,
+    trustedProxies: config.trustedProxies,
+    publicUrl,
+    version,
+    log,
+  })
+}
+
+export const version = '0.1.0'
+
+export type Service = {
+  /** `http://127.0.0.1:4100`: where it listens. */
+  readonly address: string
+  readonly publicUrl: string
+  /** Lets requests and runs come to an end, hands back the runs that do not, and closes everything; within 30 s. */
+  stop(): Promise<void>
+}
+
+export type ServeOptions = {
+  /** Told of every point that a run reaches. */
+  readonly reached?: RunDeps['reached']
+}
+
+const graceMs = 10_000
+
+/** Starts the whole service in this process. Throws `data_in_use`, and what opening and listening may throw. */
+export async function serve(config: Config, options: ServeOptions = {}): Promise<Service> {
+  const engines = await openEngines(config)
+  try {
+    const stopWork = await startWork(engines, options)
+    const { address, publicUrl, stopListening } = await startListening(engines)
+    const stop = async () => {
+      await Promise.all([stopListening(), stopWork()])
+      await engines.close()
+    }
+    return { address, publicUrl, stop }
+  } catch (error) {
+    await engines.close()
+    throw error
+  }
+}
+
+async function startListening(engines: Engines) {
+  const { config } = engines
+  // Requests come in a later turn of the event loop than the line that makes the app: nothing can meet it unset.
+  const holder: { app?: App } = {}
+  const web = await listen(
+    { fetch: (request, bindings) => made(holder.app).fetch(request, bindings) },
+    { host: config.host, port: config.port },
+  )
+  const publicUrl = config.publicUrl ?? web.address
+  const app = buildApp(engines, publicUrl)
+  holder.app = app
+  await rm(socketPath(config), { force: true })
+  const local: Listening = await listen(
+    { fetch: (request, bindings) => app.fetch(request, { ...bindings, principal: operator }) },
+    { socketPath: socketPath(config) },
+  )
+  const stopListening = async () => {
+    await Promise.all([web.close(graceMs), local.close(graceMs)])
+  }
+  return { address: web.address, publicUrl, stopListening }
+}
+
+function made(app: App | undefined): App {
+  if (app) return app
+  throw new Failure('unavailable', 'The service is starting.', { retryAfter: 1 })
+}
+
+async function startWork(engines: Engines, options: ServeOptions): Promise<() => Promise<void>> {
+  const { config, clock, log, postgres, git } = engines
+  const deps: RunDeps = {
+    db: postgres.db,
+    git,
+    forge: createOwnForge({ db: postgres.db, git, publicUrl: '' }),
+    model: openModel(config.model, clock),
+    tools: createTools(),
+    budget: config.budget,
+    clock,
+    log,
+    reached: options.reached ?? (() => Promise.resolve()),
+  }
+  const workerId = createId('wrk')
+  // The data directory has one owner, so whoever else holds a lease is dead.
+  const freed = await freeLostRuns(postgres.db, workerId)
+  if (freed > 0) log.info({ freed }, `runs of a process that died go on (leases last ${leaseSeconds} s)`)
+  const sweeping = new AbortController()
+  const swept = keepSweeping({
+    db: postgres.db,
+    clock,
+    log,
+    archiveAfterDays: config.archiveAfterDays,
+    signal: sweeping.signal,
+  })
+  const worker = startWorker({ ...deps, concurrency: config.workerConcurrency, graceMs }, workerId)
+  const unlisten = await postgres.listen(runsChannel, () => worker.wake())
+  return async () => {
+    sweeping.abort()
+    await unlisten()
+    await worker.stop()
+    await swept
+  }
+}

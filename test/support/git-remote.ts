@@ -1,0 +1,113 @@
+// Real repositories for tests: a bare remote that is filled by fast-import, and a git engine over a temporary folder.
+// Everything is removed after the test that asked for it.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { openGit } from '../../src/git/git.ts'
+import type { Git, GitOptions, Repository } from '../../src/git/types.ts'
+import { createLog } from '../../src/lib/log.ts'
+
+export type Files = Readonly<Record<string, string | Uint8Array | null>>
+
+export type TestRemote = {
+  /** The bare repository. */
+  readonly directory: string
+  /** A plain git command in it. */
+  git(args: readonly string[], input?: string | Uint8Array): string
+  /** One commit on the branch, which is made when it is missing; null deletes. Returns its id. */
+  commit(branch: string, files: Files, message?: string): string
+  head(branch: string): string | null
+}
+
+/** The end of the hook chain of node:test; a suite's `after` fits too. */
+export type Cleanup = Pick<TestContext, 'after'>
+
+export const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+
+export function temporaryFolder(t: Cleanup): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-git-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** An environment in which nothing of the machine's git configuration counts. */
+export const plainEnvironment: NodeJS.ProcessEnv = {
+  PATH: process.env['PATH'],
+  HOME: '/nonexistent',
+  LC_ALL: 'C.UTF-8',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Person',
+  GIT_AUTHOR_EMAIL: 'person@example.com',
+  GIT_COMMITTER_NAME: 'Person',
+  GIT_COMMITTER_EMAIL: 'person@example.com',
+  GIT_AUTHOR_DATE: '1700000000 +0000',
+  GIT_COMMITTER_DATE: '1700000000 +0000',
+}
+
+export function plainGit(cwd: string, args: readonly string[], input?: string | Uint8Array): string {
+  const stdio = 'pipe' as const
+  const options = { cwd, env: plainEnvironment, encoding: 'utf8' as const, stdio, maxBuffer: 1e8 }
+  return execFileSync('git', args, input === undefined ? options : { ...options, input }).trim()
+}
+
+export function createRemote(t: Cleanup, head = 'main'): TestRemote {
+  const directory = join(temporaryFolder(t), 'remote.git')
+  plainGit(tmpdir(), ['init', '--quiet', '--bare', '--template=', `--initial-branch=${head}`, directory])
+  const git: TestRemote['git'] = (args, input) => plainGit(directory, args, input)
+  const find: TestRemote['head'] = (branch) =>
+    git(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]) || null
+  return {
+    directory,
+    git,
+    head: find,
+    commit: (branch, files, message = 'A change') => {
+      git(['fast-import', '--quiet', '--force'], importStream(branch, find(branch), files, message))
+      return find(branch) ?? ''
+    },
+  }
+}
+
+/** A git engine; `directory` and all others may be given. */
+export async function testGit(t: Cleanup, given: Partial<GitOptions> = {}): Promise<Git> {
+  const directory = given.directory ?? join(temporaryFolder(t), 'mirrors')
+  const git = await openGit({
+    directory,
+    allowLocal: true,
+    privateHosts: [],
+    maxRepositoryBytes: 100_000_000,
+    maxRepositoryFiles: 20_000,
+    maxFileBytes: 1_000_000,
+    timeoutMs: 30_000,
+    identity: { name: 'Docent', email: 'docent@example.com' },
+    log: createLog('silent'),
+    ...given,
+  })
+  t.after(async () => await git.close())
+  return git
+}
+
+/** A repository over a remote of its own. */
+export async function testRepository(
+  t: Cleanup,
+  given: Partial<GitOptions> = {},
+): Promise<{ remote: TestRemote; repository: Repository; git: Git }> {
+  const remote = createRemote(t)
+  const git = await testGit(t, given)
+  return { remote, git, repository: git.repository('prj_test', remote.directory) }
+}
+
+function importStream(branch: string, from: string | null, files: Files, message: string): Buffer {
+  const text = Buffer.from(message)
+  const head = `commit refs/heads/${branch}\ncommitter Person <person@example.com> 1700000000 +0000\ndata ${text.length}\n`
+  const parts: (string | Uint8Array)[] = [head, text, from === null ? '\n' : `\nfrom ${from}\n`]
+  for (const [path, content] of Object.entries(files)) {
+    const name = `"${Array.from(Buffer.from(path), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}"`
+    if (content === null) parts.push(`D ${name}\n`)
+    else parts.push(`M 100644 inline ${name}\ndata ${Buffer.byteLength(content)}\n`, content, '\n')
+  }
+  return Buffer.concat(parts.map((part) => Buffer.from(part)))
+}

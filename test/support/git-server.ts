@@ -1,0 +1,122 @@
+// A git server on the loopback interface for tests: real `git http-backend`, with faults put before it. Counts what
+// it is asked, so that a test can say how many fetches there were.
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, dirname } from 'node:path'
+import type { Cleanup } from './git-remote.ts'
+import { plainEnvironment } from './git-remote.ts'
+
+/** What happens instead of the real answer, or to it. */
+export type Fault =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers?: Record<string, string>
+      readonly body?: string
+    }
+  /** The connection is reset before an answer. */
+  | { readonly kind: 'reset' }
+  /** Nothing is ever answered. */
+  | { readonly kind: 'stall' }
+  /** The request is handled in full, and the answer is lost. */
+  | { readonly kind: 'lose answer' }
+  /** So many bytes of the answer, then a reset. */
+  | { readonly kind: 'cut'; readonly bytes: number }
+
+export type GitServer = {
+  /** `host:port`, for `privateHosts`. */
+  readonly host: string
+  /** The address of the repository. */
+  readonly address: string
+  /** `GET /remote.git/info/refs?service=git-upload-pack`, in order. */
+  readonly requests: string[]
+  /** Asked for every request; may wait, to hold a request back. */
+  fault: ((request: IncomingMessage) => Fault | undefined | Promise<Fault | undefined>) | undefined
+}
+
+/** Serves one bare repository until the test ends. Pushing is allowed. */
+export async function serveGit(t: Cleanup, repository: string): Promise<GitServer> {
+  const children = new Set<ChildProcessWithoutNullStreams>()
+  const server = createServer((request, response) => {
+    void handle(git, { root: dirname(repository), children }, request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const host = `127.0.0.1:${port}`
+  const git: GitServer = { host, address: `http://${host}/${basename(repository)}`, requests: [], fault: undefined }
+  t.after(async () => {
+    const gone = [...children].map(async (child) => await once(child, 'close'))
+    for (const child of children) child.kill('SIGKILL')
+    server.closeAllConnections()
+    server.close()
+    await Promise.all(gone)
+  })
+  return git
+}
+
+type Backend = { readonly root: string; readonly children: Set<ChildProcessWithoutNullStreams> }
+
+async function handle(
+  git: GitServer,
+  backend: Backend,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  git.requests.push(`${request.method} ${request.url}`)
+  const fault = await git.fault?.(request)
+  if (fault?.kind === 'reset') return void request.socket.resetAndDestroy()
+  if (fault?.kind === 'stall') return
+  if (fault?.kind === 'answer') return void response.writeHead(fault.status, fault.headers).end(fault.body)
+  const answer = await runBackend(backend, request)
+  if (fault?.kind === 'lose answer') return void request.socket.resetAndDestroy()
+  response.writeHead(answer.status, answer.headers)
+  if (fault?.kind === 'cut')
+    response.write(answer.body.subarray(0, fault.bytes), () => request.socket.resetAndDestroy())
+  else response.end(answer.body)
+}
+
+type Answer = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer }
+
+async function runBackend(backend: Backend, request: IncomingMessage): Promise<Answer> {
+  const url = new URL(request.url ?? '/', 'http://loopback')
+  const child = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
+    env: {
+      ...plainEnvironment,
+      GIT_PROJECT_ROOT: backend.root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      REMOTE_USER: 'tester',
+      REQUEST_METHOD: request.method,
+      PATH_INFO: decodeURIComponent(url.pathname),
+      QUERY_STRING: url.search.slice(1),
+      CONTENT_TYPE: request.headers['content-type'],
+      CONTENT_LENGTH: request.headers['content-length'],
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
+      GIT_PROTOCOL: [request.headers['git-protocol']].flat().join(','),
+    },
+  })
+  backend.children.add(child)
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr.resume()
+  child.stdin.on('error', () => {})
+  request.pipe(child.stdin)
+  await once(child, 'close')
+  backend.children.delete(child)
+  return parseAnswer(Buffer.concat(chunks))
+}
+
+function parseAnswer(output: Buffer): Answer {
+  const end = output.indexOf('\r\n\r\n')
+  const lines = output.toString('latin1', 0, Math.max(end, 0)).split('\r\n')
+  const headers = Object.fromEntries(
+    lines
+      .filter((line) => line.includes(':'))
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const status = Number((headers['Status'] ?? '200').split(' ')[0])
+  return { status, headers, body: output.subarray(end + 4) }
+}

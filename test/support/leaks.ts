@@ -1,0 +1,23 @@
+// Loaded before all tests: the suite fails when a timer, socket, child process or temporary folder is left behind.
+// After the last test the process ends by itself, unless something keeps it; then this names it and fails.
+
+import { readdirSync, rmSync } from 'node:fs'
+import { after } from 'node:test'
+import { temporaryRoot } from './temporary.ts'
+
+const graceMs = 3_000
+
+after(() => {
+  setTimeout(() => {
+    console.error(`The tests left behind: ${process.getActiveResourcesInfo().join(', ')}`)
+    process.exit(1)
+  }, graceMs).unref()
+})
+
+process.on('exit', () => {
+  const left = readdirSync(temporaryRoot)
+  rmSync(temporaryRoot, { recursive: true, force: true })
+  if (left.length === 0) return
+  console.error(`The tests left temporary folders behind: ${left.join(', ')}`)
+  process.exitCode = 1
+})

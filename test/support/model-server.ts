@@ -1,0 +1,106 @@
+// A scripted model behind a real socket: it speaks the streaming chat protocol of OpenAI-compatible servers. What it
+// answers is a function of the conversation alone, so that asking twice gives the same. It counts what it was asked.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export type ChatMessage = {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly content: string | null
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[]
+}
+
+export type Scripted = {
+  readonly text?: string
+  /** Tool calls; `input` a string is sent as it is, to be malformed on purpose. */
+  readonly calls?: readonly { readonly name: string; readonly input: object | string }[]
+  readonly finishReason?: 'stop' | 'length' | 'content_filter' | 'tool_calls'
+  /** Instead of an answer. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Cuts the connection in the middle of the stream. */
+  readonly cut?: true
+  /** Waits for this before answering. */
+  readonly wait?: Promise<unknown>
+}
+
+export type Script = (messages: readonly ChatMessage[], asked: number) => Scripted
+
+export interface ModelServer {
+  readonly baseUrl: string
+  /** Every request that came, as its messages, in order. */
+  readonly requests: readonly (readonly ChatMessage[])[]
+  script: Script
+  close(): Promise<void>
+}
+
+export async function startModelServer(script: Script): Promise<ModelServer> {
+  const requests: (readonly ChatMessage[])[] = []
+  const holder = { script }
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = JSON.parse(await text(request)) as { readonly messages: readonly ChatMessage[] }
+      requests.push(body.messages)
+      const scripted = holder.script(body.messages, requests.length)
+      await scripted.wait
+      answer(scripted, body.messages, response)
+    })().catch((error: unknown) => refuse(request, response, error))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    get script() {
+      return holder.script
+    },
+    set script(next) {
+      holder.script = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** How many answers the model gave in this conversation already. */
+export function countAnswers(messages: readonly ChatMessage[]): number {
+  return messages.filter((message) => message.role === 'assistant').length
+}
+
+function answer(scripted: Scripted, messages: readonly ChatMessage[], response: ServerResponse): void {
+  if (scripted.status !== undefined) {
+    response.writeHead(scripted.status, { 'Content-Type': 'application/json', ...scripted.headers })
+    response.end(JSON.stringify({ error: { message: `scripted ${scripted.status}`, type: 'scripted' } }))
+    return
+  }
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  const send = (choice: object, usage?: object) => {
+    const chunk = { id: 'chat', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: [choice], ...usage }
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+  }
+  if (scripted.text) send({ index: 0, delta: { role: 'assistant', content: scripted.text } })
+  if (scripted.cut) {
+    response.destroy()
+    return
+  }
+  const calls = (scripted.calls ?? []).map((call, index) => ({
+    index,
+    id: `call_${countAnswers(messages)}_${index}`,
+    type: 'function',
+    function: { name: call.name, arguments: typeof call.input === 'string' ? call.input : JSON.stringify(call.input) },
+  }))
+  for (const call of calls) send({ index: 0, delta: { role: 'assistant', tool_calls: [call] } })
+  const finishReason = scripted.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop')
+  send({ index: 0, delta: {}, finish_reason: finishReason }, { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } })
+  response.end('data: [DONE]\n\n')
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  request.resume()
+  if (!response.headersSent) response.writeHead(400)
+  response.end(String(error))
+}

@@ -1,0 +1,130 @@
+// The HTTP app over a real database in memory, for tests: projects, keys of every kind, and calls that are held
+// against the served document.
+
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import type { Git, Repository } from '../../src/git/types.ts'
+import { createApp } from '../../src/http/app.ts'
+import type { App, AppDeps } from '../../src/http/context.ts'
+import type { Problem } from '../../src/http/schemas/problem.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { Failure } from '../../src/lib/failure.ts'
+import { openPostgres } from '../../src/postgres/open.ts'
+import { createKey, operator, recogniseKey, type Scope } from '../../src/projects/keys.ts'
+import { createProject } from '../../src/projects/projects.ts'
+import { type Call, validated } from './openapi-validate.ts'
+
+export const publicUrl = 'https://docs.test'
+
+export type CallOptions = {
+  readonly method?: string
+  /** The text of a key; null: none. Default: one with the scope `write` for the project. */
+  readonly key?: string | null
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly body?: NonNullable<RequestInit['body']>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>
+
+/** An app whose database is nowhere: for what needs none. */
+export async function startBareApp(): Promise<Started> {
+  return start({ deps: createDeps({ db: {} as AppDeps['projects']['db'], git: {}, log: [] }), key: null })
+}
+
+/** Close it. `git`: what the tests need of it. */
+export async function openTestApp(git: Partial<Repository> = {}) {
+  const postgres = await openPostgres(undefined)
+  const { db } = postgres
+  const log: Record<string, unknown>[] = []
+  const deps = createDeps({ db, git, log })
+  const project = await createProject(deps.projects, newProject('Acme docs'))
+  const other = await createProject(deps.projects, newProject('Other docs'))
+  const newKey = async (scope: Scope, projectIds: readonly string[] | null) =>
+    (await createKey(db, operator, { name: scope, scope, projectIds })).key
+  const keys = {
+    read: await newKey('read', [project.id]),
+    write: await newKey('write', [project.id]),
+    admin: await newKey('admin', null),
+    adminOfProject: await newKey('admin', [project.id]),
+    foreign: await newKey('write', [other.id]),
+  }
+  const start = async (changes: Partial<AppDeps> = {}) => {
+    const app = createApp({ ...deps, ...changes })
+    const document: unknown = await (await app.request('/openapi.json')).json()
+    return { app, document, call: createCall(app, document, keys.write) }
+  }
+  return { ...(await start()), db, log, deps, keys, project, other, start, close: () => postgres.close() }
+}
+
+/** An app with limits of its own, and the like. */
+export type Started = { readonly app: App; readonly document: unknown; readonly call: TestCall }
+export type TestCall = (path: string, options?: CallOptions) => Promise<Response>
+
+function createCall(app: App, document: unknown, defaultKey: string): TestCall {
+  const call: Call = validated((request) => app.fetch(request), document)
+  return (path, { method, key = defaultKey, json, body, headers } = {}) => {
+    const sent = json === undefined ? body : JSON.stringify(json)
+    return call(path, {
+      method: method ?? (sent === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent, duplex: 'half' }),
+    })
+  }
+}
+
+type Parts = {
+  readonly db: AppDeps['projects']['db']
+  readonly git: Partial<Repository>
+  readonly log: Record<string, unknown>[]
+}
+
+function createDeps({ db, git: repository, log }: Parts): AppDeps {
+  const git = { repository: () => repository } as unknown as Git
+  return {
+    jobs: { db, clock: systemClock, git, modelId: 'docent/rules', publicUrl },
+    projects: {
+      db,
+      checkAddress,
+      branchProblem: (branch) => (branch.startsWith('-') ? 'it starts with a dash' : null),
+    },
+    pulls: { db, git, publicUrl },
+    log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
+    limits: { createsPerHour: 1_000, messagesPerHour: 1_000 },
+    publicUrl,
+    version: '0.1.0',
+    ready: async () => undefined,
+    identify: (key) => recogniseKey(db, key),
+    trustedProxies: { hops: 0 },
+  }
+}
+
+function checkAddress(address: string): string {
+  if (address.startsWith('https://')) return address
+  const message = 'is not allowed: only https:// is'
+  throw new Failure('invalid_input', `\`repository\` ${message}.`, { details: [{ message, pointer: '#/repository' }] })
+}
+
+function newProject(name: string) {
+  return { name, repository: 'https://git.example/docs.git', branch: null }
+}
+
+/** Asserts that the answer is this problem, in the form that all have, and returns it. */
+export async function expectProblem(response: Response, status: number, code: string): Promise<Problem> {
+  const text = await response.text()
+  assert.equal(response.status, status, text)
+  assert.equal(response.headers.get('Content-Type'), 'application/problem+json')
+  const problem = JSON.parse(text) as Problem
+  assert.equal(problem.code, code, text)
+  assert.equal(problem.status, status)
+  assert.equal(problem.error, problem.detail)
+  assert.equal(problem.requestId, response.headers.get('X-Request-Id'))
+  assert.equal(problem.type, `${publicUrl}/reference#code-${code}`)
+  return problem
+}

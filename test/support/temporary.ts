@@ -1,0 +1,18 @@
+// Temporary folders of tests: all below one root, so that what is left can be seen.
+
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const temporaryRoot = join(tmpdir(), `docent-test-${process.pid}`)
+mkdirSync(temporaryRoot, { recursive: true })
+
+/** A new folder; the caller removes it with `removeFolder`, in an `after` hook or a `finally`. */
+export function temporaryFolder(name: string): Promise<string> {
+  return mkdtemp(join(temporaryRoot, `${name}-`))
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+}
