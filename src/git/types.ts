@@ -1,6 +1,8 @@
 // The types that the files of the git engine share, and all that the rest of the service sees of it besides
 // `openGit` and `createOverlay`.
 
+import type { Log } from '../lib/log.ts'
+
 /** A full object id, 40 lower-case hexadecimal digits (64 in a SHA-256 repository). */
 export type Oid = string
 
@@ -17,6 +19,9 @@ export type RemoteRefs = {
   readonly heads: ReadonlyMap<string, Oid>
 }
 
+/** `branch` null: the branch that the remote's HEAD names. `branches` may be missing there, the base may not. */
+export type WantedRefs = { readonly branch: string | null; readonly branches: readonly string[] }
+
 export type CommitInput = {
   readonly parent: Oid
   readonly edits: readonly Edit[]
@@ -25,9 +30,13 @@ export type CommitInput = {
   readonly date: Date
 }
 
+export type MergeInput = { readonly into: Oid; readonly from: Oid; readonly message: string; readonly date: Date }
+
 export type Applied =
   | { readonly kind: 'clean'; readonly commit: Oid }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+
+export type PushInput = { readonly branch: string; readonly commit: Oid; readonly expected: Oid | null }
 
 /** `moved`: the branch is not at the expected commit; `head` is where it is (null: no such branch). */
 export type Pushed = { readonly kind: 'pushed' } | { readonly kind: 'moved'; readonly head: Oid | null }
@@ -42,4 +51,97 @@ export type FileDiff = {
   readonly deletions: number
   /** Unified diff of this file with its header lines; empty when binary or left out for its size. */
   readonly patch: string
+}
+
+export type TreeEntry = {
+  /** A name that is not UTF-8 is shown escaped; such an entry cannot be addressed. */
+  readonly path: string
+  readonly kind: 'file' | 'symlink' | 'submodule' | 'unnameable'
+  /** Bytes; 0 for a submodule. */
+  readonly size: number
+  readonly mode: string
+  readonly oid: Oid
+}
+
+export type SearchQuery = {
+  readonly pattern: string
+  /** `literal`: the exact text. `regex`: a POSIX extended regular expression, a line at a time. */
+  readonly syntax: 'literal' | 'regex'
+  readonly ignoreCase: boolean
+  /** Only files whose path fits one of these globs (`**` crosses folders); empty: all files. */
+  readonly globs: readonly string[]
+  /** At most so many matching lines come back, in order of path and line. */
+  readonly limit: number
+}
+
+export type SearchMatch = { readonly path: string; readonly line: number; readonly text: string }
+export type SearchResult = { readonly matches: readonly SearchMatch[]; readonly truncated: boolean }
+
+/** One commit's files. Immutable; the listing is in memory, contents are read from git. */
+export interface Tree {
+  readonly commit: Oid
+  /** All files in byte order of their paths; folders are not listed. */
+  entries(): readonly TreeEntry[]
+  /** What can be addressed by this path: a file, a symlink or a submodule. */
+  entry(path: string): TreeEntry | undefined
+  /** Undefined when nothing is there. Throws `path_refused` for links, submodules and files over the limit. */
+  read(path: string): Promise<Uint8Array | undefined>
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
+}
+
+export type GitOptions = {
+  /** The mirrors live in this folder; it is made when it is missing. */
+  readonly directory: string
+  /** May an address be a folder of this machine? */
+  readonly allowLocal: boolean
+  /** `host` or `host:port` that may be private, an IP literal, or plain http. */
+  readonly privateHosts: readonly string[]
+  readonly maxRepositoryBytes: number
+  readonly maxRepositoryFiles: number
+  readonly maxFileBytes: number
+  /** The longest that one git process may take. */
+  readonly timeoutMs: number
+  readonly identity: { readonly name: string; readonly email: string }
+  readonly log: Log
+  /** The addresses of a host name; the operating system's answer when left out. */
+  readonly resolve?: (host: string) => Promise<string[]>
+  /** The PATH on which git is found; the usual folders when left out. */
+  readonly path?: string
+}
+
+export interface Git {
+  readonly version: string
+  /** The normal form of an address. Throws Failure `invalid_input` with a message that says what is allowed. */
+  checkAddress(address: string): string
+  /** One instance for an id; another address makes the mirror anew. Throws like `checkAddress`. */
+  repository(id: string, address: string): Repository
+  /** Deletes the mirror. */
+  remove(id: string): Promise<void>
+  /** Ends all child processes. */
+  close(): Promise<void>
+}
+
+export interface Repository {
+  readonly maxFileBytes: number
+  /** Brings the mirror up to date. Callers that wait share one fetch; an aborted caller leaves the others alone. */
+  fetch(wanted: WantedRefs, signal: AbortSignal): Promise<RemoteRefs>
+  tree(commit: Oid): Promise<Tree>
+  /** Returns `parent` itself when the edits change nothing. Throws `path_refused`. */
+  commit(input: CommitInput): Promise<Oid>
+  /** The change that `commit` makes to its first parent, applied three-way to `onto`. */
+  transplant(commit: Oid, onto: Oid): Promise<Applied>
+  /** `from` itself when that is a fast-forward, else a merge commit with the first parent `into`. */
+  merge(input: MergeInput): Promise<Applied>
+  isAncestor(ancestor: Oid, descendant: Oid): Promise<boolean>
+  /** The best common ancestor; null when there is none. */
+  mergeBase(one: Oid, other: Oid): Promise<Oid | null>
+  /** Do the two commits hold the same files? */
+  sameTree(one: Oid, other: Oid): Promise<boolean>
+  /** Is the object in the mirror? */
+  has(oid: Oid): Promise<boolean>
+  /** Never forces. `expected` null: the branch must be absent. May be called again after any failure. */
+  push(input: PushInput, signal: AbortSignal): Promise<Pushed>
+  /** At most 5 MB; the last line says when it was cut. */
+  diff(from: Oid, to: Oid): Promise<string>
+  diffFiles(from: Oid, to: Oid): Promise<readonly FileDiff[]>
 }

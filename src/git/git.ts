@@ -1,0 +1,73 @@
+// The git engine: opens the binary, keeps one instance for each repository, ends everything. All work goes through
+// the git binary on bare mirrors; there is no working copy anywhere.
+
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Failure } from '../lib/failure.ts'
+import { type Address, parseAddress } from './address.ts'
+import { usualPath } from './env.ts'
+import { createMirror, removeDirectory } from './mirror.ts'
+import { type OpenRepository, openRepository } from './repository.ts'
+import { type Runner, createRunner } from './run.ts'
+import type { Git, GitOptions } from './types.ts'
+import { checkVersion } from './version.ts'
+
+type Known = { readonly address: Address; readonly open: OpenRepository }
+
+/** What a killed process left half made is deleted when it is older than this. */
+const leftoverMs = 3_600_000
+
+/** Throws Failure `config_invalid` when git is missing or too old. */
+export async function openGit(given: GitOptions): Promise<Git> {
+  const directory = resolve(given.directory)
+  const options = { ...given, directory }
+  const home = join(directory, '.home')
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const runner = createRunner({ home, path: options.path ?? usualPath, timeoutMs: options.timeoutMs })
+  const version = await checkVersion(runner, options.log)
+  await removeLeftovers(directory)
+  return createGit(runner, options, version)
+}
+
+function createGit(runner: Runner, options: GitOptions, version: string): Git {
+  const known = new Map<string, Known>()
+  return {
+    version,
+    checkAddress: (address) => parseAddress(address, options).href,
+    repository: (id, text) => {
+      checkId(id)
+      const address = parseAddress(text, options)
+      const found = known.get(id)
+      if (found?.address.href === address.href) return found.open.repository
+      const open = openRepository(createMirror(runner, options, id, address))
+      // The mirror of the other address is made anew by the next fetch; only the reading process ends here.
+      if (found !== undefined) void found.open.end()
+      known.set(id, { address, open })
+      return open.repository
+    },
+    remove: async (id) => {
+      checkId(id)
+      const found = known.get(id)
+      known.delete(id)
+      if (found !== undefined) await found.open.remove()
+      else await removeDirectory(join(options.directory, `${id}.git`))
+    },
+    close: async () => {
+      await Promise.all([...known.values()].map(async ({ open }) => await open.end()))
+      await runner.close()
+    },
+  }
+}
+
+function checkId(id: string): void {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) throw new Failure('internal', 'The id of a repository is no plain name.')
+}
+
+async function removeLeftovers(directory: string): Promise<void> {
+  const names = (await readdir(directory)).filter((name) => /\.git\.(new|old)-[0-9a-f]+$/.test(name))
+  for (const name of names) {
+    const path = join(directory, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+    if (Date.now() - mtimeMs > leftoverMs) await rm(path, { recursive: true, force: true })
+  }
+}
