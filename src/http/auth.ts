@@ -1,0 +1,76 @@
+// Who asks, what they may do, and which project they ask about. A project that a key may not see is answered exactly
+// like one that does not exist.
+
+import { createMiddleware } from 'hono/factory'
+import { Failure } from '../lib/failure.ts'
+import { keyPattern } from '../projects/key-text.ts'
+import { maySee, mayUse, type Principal, type Scope } from '../projects/keys.ts'
+import { getProject, type ProjectsContext } from '../projects/projects.ts'
+import type { AppContext, AppEnv } from './context.ts'
+import { projectIdPattern } from './schemas/ids.ts'
+
+type Identify = (key: string) => Promise<Principal | undefined>
+
+const realm = 'Bearer realm="docent"'
+const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i
+
+/** GET and HEAD need `read`, all else `write`; what needs more says so with `requireAdmin`. */
+export function authenticate(identify: Identify) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    refuseKeyInQuery(c)
+    const bindings: AppEnv['Bindings'] | undefined = c.env
+    const principal = bindings?.principal ?? (await recognise(c, identify))
+    c.set('principal', principal)
+    requireScope(c, c.req.method === 'GET' || c.req.method === 'HEAD' ? 'read' : 'write')
+    await next()
+  })
+}
+
+export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
+  requireScope(c, 'admin')
+  await next()
+})
+
+/** Finds the project that the path names. Throws `not_found`. */
+export function findProject(projects: ProjectsContext) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const id = c.req.param('projectId') ?? ''
+    if (!projectIdPattern.test(id) || !maySee(c.get('principal'), id)) {
+      throw new Failure('not_found', 'There is no such project.')
+    }
+    c.set('project', await getProject(projects.db, id))
+    await next()
+  })
+}
+
+async function recognise(c: AppContext, identify: Identify): Promise<Principal> {
+  const header = c.req.header('Authorization')
+  if (header === undefined) throw unauthenticated(c, 'Send a key: `Authorization: Bearer docent_…`.')
+  const key = /^Bearer +(\S+)$/i.exec(header)?.[1]
+  if (key === undefined) {
+    throw unauthenticated(c, 'Send one `Authorization: Bearer docent_…` header.', 'invalid_request')
+  }
+  const principal = await identify(key)
+  if (!principal) throw unauthenticated(c, 'The key is malformed, unknown or revoked.', 'invalid_token')
+  return principal
+}
+
+/** Addresses end up in logs and histories: a key in one has leaked, whether or not another is in the header. */
+function refuseKeyInQuery(c: AppContext): void {
+  for (const [name, value] of new URL(c.req.url).searchParams) {
+    if (!namesOfKeys.test(name) && !keyPattern.test(value)) continue
+    const message = 'A key does not belong in an address: send it in the `Authorization` header, and revoke this one.'
+    throw unauthenticated(c, message, 'invalid_request')
+  }
+}
+
+function requireScope(c: AppContext, scope: Scope): void {
+  if (mayUse(c.get('principal'), scope)) return
+  c.header('WWW-Authenticate', `${realm}, error="insufficient_scope", scope="${scope}"`)
+  throw new Failure('forbidden', `This needs a key with the scope \`${scope}\`.`)
+}
+
+function unauthenticated(c: AppContext, message: string, error?: 'invalid_token' | 'invalid_request'): Failure {
+  c.header('WWW-Authenticate', error === undefined ? realm : `${realm}, error="${error}"`)
+  return new Failure('unauthenticated', message)
+}

@@ -1,0 +1,47 @@
+// What the HTTP layer needs from outside and what its parts share: the types of the app, its bindings and variables.
+
+import type { IncomingMessage } from 'node:http'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { DiffContext } from '../jobs/diff.ts'
+import type { Log } from '../lib/log.ts'
+import type { Principal } from '../projects/keys.ts'
+import type { Project, ProjectsContext } from '../projects/projects.ts'
+import type { PullsContext } from '../pulls/pulls.ts'
+import type { TrustedProxies } from './client-address.ts'
+
+export type AppDeps = {
+  readonly jobs: DiffContext
+  readonly projects: ProjectsContext
+  readonly pulls: PullsContext
+  readonly log: Log
+  readonly limits: { readonly createsPerHour: number; readonly messagesPerHour: number }
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+  /** Of the service, as the OpenAPI document shows it. */
+  readonly version: string
+  /** Settles when every store answers; rejects when one does not. */
+  readonly ready: () => Promise<void>
+  /** Who a key belongs to; undefined: nobody. */
+  readonly identify: (key: string) => Promise<Principal | undefined>
+  readonly trustedProxies: TrustedProxies
+}
+
+/** A caller that is known by the way it came (the socket in the data directory) hands its principal in. */
+export type AppBindings = { readonly principal?: Principal; readonly incoming?: IncomingMessage }
+
+export type AppEnv = {
+  Bindings: AppBindings
+  Variables: {
+    requestId: string
+    /** Set behind `authenticate`. */
+    principal: Principal
+    /** Set behind `findProject`. */
+    project: Project
+    /** Set behind `readBody`. */
+    body: Uint8Array
+  }
+}
+
+export type App = OpenAPIHono<AppEnv>
+export type AppContext = Context<AppEnv>

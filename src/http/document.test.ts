@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { openTestApp, publicUrl, type TestApp } from '../../test/support/openapi-app.ts'
+import { validated } from '../../test/support/openapi-validate.ts'
+import { failures, jobFailures, requestFailures } from '../lib/failure.ts'
+import type { Document } from './document.ts'
+
+type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
+
+suite('the OpenAPI document', () => {
+  let t: TestApp
+  let document: Document
+  let operations: readonly { readonly name: string; readonly operation: Operation }[]
+  before(async () => {
+    t = await openTestApp()
+    document = t.document as Document
+    operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+      (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
+        const operation = item[method]
+        return operation ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : []
+      }),
+    )
+  })
+  after(() => t.close())
+
+  test('it has the operations of this release, and no others', () => {
+    assert.deepEqual(operations.map(({ name }) => name).toSorted(), [
+      'DELETE /v1/keys/{keyId}',
+      'GET /healthz',
+      'GET /openapi.json',
+      'GET /pulls/{token}',
+      'GET /readyz',
+      'GET /reference',
+      'GET /v1/keys',
+      'GET /v1/projects',
+      'GET /v1/projects/{projectId}',
+      'GET /v1/projects/{projectId}/pulls',
+      'GET /v1/projects/{projectId}/pulls/{number}',
+      'GET /v1/projects/{projectId}/pulls/{number}/diff',
+      'GET /v2/agent/{projectId}/job/{id}',
+      'GET /v2/agent/{projectId}/job/{id}/diff',
+      'GET /v2/agent/{projectId}/job/{id}/messages',
+      'GET /v2/agent/{projectId}/jobs',
+      'POST /v1/keys',
+      'POST /v1/projects',
+      'POST /v1/projects/{projectId}/pulls/{number}/close',
+      'POST /v1/projects/{projectId}/pulls/{number}/merge',
+      'POST /v2/agent/{projectId}/job',
+      'POST /v2/agent/{projectId}/job/{id}/archive',
+      'POST /v2/agent/{projectId}/job/{id}/message',
+    ])
+  })
+
+  test('every operation has a name, a summary, a tag that is described, and its problems', () => {
+    const tags = new Set(document.tags?.map((tag) => tag.name))
+    assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
+    for (const { name, operation } of operations) {
+      assert.ok(operation.operationId && operation.summary, name)
+      assert.ok(operation.tags?.length === 1 && tags.has(operation.tags[0] ?? ''), name)
+      const statuses = Object.keys(operation.responses ?? {})
+      assert.ok(statuses.some((status) => status.startsWith('2')) && statuses.includes('500'), name)
+      const isOpen = operation.security?.length === 0
+      assert.equal(statuses.includes('401'), !isOpen, name)
+      if (operation.requestBody) for (const status of ['400', '413', '415']) assert.ok(statuses.includes(status), name)
+    }
+  })
+
+  test('it knows its address, its scheme, and every code with what to do', () => {
+    assert.match(document.openapi, /^3\.1\./)
+    assert.deepEqual(document.servers, [{ url: publicUrl }])
+    assert.deepEqual(document.security, [{ key: [] }])
+    const text = (document.tags ?? []).map((tag) => tag.description).join('\n')
+    for (const code of [...Object.keys(jobFailures), ...Object.keys(requestFailures)] as (keyof typeof failures)[]) {
+      assert.ok(text.includes(`| \`${code}\` | ${failures[code].title} | ${failures[code].todo} |`), code)
+    }
+  })
+
+  test('its schemas compile and its examples fit them', () => {
+    const ajv = new Ajv2020({ strict: false })
+    ajv.addFormat('date-time', true)
+    ajv.addFormat('uri', true)
+    ajv.addSchema(document, 'document')
+    const schemas = Object.entries(document.components?.schemas ?? {})
+    assert.ok(schemas.length > 10)
+    for (const [name, schema] of schemas) {
+      const validate = ajv.getSchema(`document#/components/schemas/${name}`)
+      assert.ok(validate, name)
+      if ('example' in schema) assert.ok(validate(schema.example), `${name}: ${ajv.errorsText(validate.errors)}`)
+    }
+  })
+
+  test('it says what a prompt may be as the check does', () => {
+    const prompt = document.components?.schemas?.['Prompt']
+    assert.ok(prompt && 'properties' in prompt)
+    const ajv = new Ajv2020({ strict: false })
+    const validate = ajv.compile(prompt)
+    assert.ok(validate({ prompt: '😀'.repeat(50_000) }))
+    for (const bad of [{}, { prompt: '' }, { prompt: ' ' }, { prompt: '😀'.repeat(50_001) }]) assert.ok(!validate(bad))
+  })
+
+  test('it and the reference are kept by callers that have them', async () => {
+    for (const path of ['/openapi.json', '/reference']) {
+      const first = await t.call(path, { key: null })
+      const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
+      assert.equal((await t.call(path, { key: null, headers })).status, 304)
+    }
+  })
+
+  test('the reference shows every operation, schema and code, without scripts', async () => {
+    const page = await (await t.call('/reference', { key: null })).text()
+    const ids = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
+    for (const { operation } of operations) assert.ok(ids.has(operation.operationId ?? ''), operation.operationId)
+    for (const name of Object.keys(document.components?.schemas ?? {})) assert.ok(ids.has(`schema-${name}`), name)
+    for (const code of Object.keys({ ...requestFailures, ...jobFailures })) assert.ok(ids.has(`code-${code}`), code)
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(id ?? ''), `#${id} leads nowhere`)
+    assert.equal(ids.size, [...page.matchAll(/\sid="/g)].length, 'an id is there twice')
+    assert.ok(!/<script|\sstyle=|\son\w+=|https?:\/\/(?!docs\.test|docs\.example|github\.com\/acme)/.test(page))
+  })
+
+  test('an answer that is not described fails the test that meets it', async () => {
+    const answer = (status: number, body: string, headers: Record<string, string>) =>
+      validated(() => new Response(body, { status, headers: { 'X-Request-Id': 'r', ...headers } }), document)
+    const json = { 'Content-Type': 'application/json' }
+    const project = { id: 'p', name: 'n', repository: 'r', branch: null, createdAt: time, updatedAt: time }
+    const body = JSON.stringify({ projects: [project] })
+    await answer(200, body, json)('/v1/projects')
+    const faults: [Promise<unknown>, RegExp][] = [
+      [answer(202, body, json)('/v1/projects'), /status is not described/],
+      [answer(200, body, { 'Content-Type': 'text/html' })('/v1/projects'), /type text\/html is not described/],
+      [answer(200, '{"projects":[{}]}', json)('/v1/projects'), /required property 'id'/],
+      [
+        answer(200, JSON.stringify({ projects: [{ ...project, x: 1 }] }), json)('/v1/projects'),
+        /additional properties/,
+      ],
+      [answer(200, body, { ...json, Location: '/' })('/v1/projects'), /Location is not described/],
+      [answer(201, JSON.stringify(project), json)('/v1/projects', { method: 'POST' }), /has no Location/],
+      [answer(404, '{"code":"forbidden"}', problem)(`/v2/agent/prj_x/jobs`), /allowed values/],
+      [answer(200, body, json)('/v9/none'), /no such path/],
+      [answer(200, body, json)('/v1/projects', { method: 'PUT' }), /no such method/],
+      [validated(() => new Response(body, { headers: json }), document)('/v1/projects'), /no X-Request-Id/],
+    ]
+    for (const [fault, message] of faults) await assert.rejects(fault, message)
+  })
+
+  const time = '2026-11-20T09:00:00.000Z'
+  const problem = { 'Content-Type': 'application/problem+json' }
+})

@@ -1,0 +1,89 @@
+// One operation of the reference: what it does, what it takes, what it answers.
+
+import { html } from 'hono/html'
+import type { Html } from './page.ts'
+import { renderInline, renderProse } from './prose.ts'
+import type { Operation, Place } from './reference.ts'
+import { describe, renderFields, type Schema, typeOf } from './schema.ts'
+
+type Parameter = NonNullable<Operation['parameters']>[number]
+/** All answers of our operations are spelt out. */
+type Answer = {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+}
+
+export function renderOperation({ method, path, operation }: Place, server: string): Html {
+  const body = bodyOf(operation)
+  return html`<article id="${operation.operationId}">
+    <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
+    <p class="path"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
+    ${renderProse(operation.description ?? '')} ${renderParameters(operation.parameters ?? [])}
+    ${body ? html`<h4>Body: ${typeOf(body)}</h4>` : ''}
+    <h4>Answers</h4>
+    <div class="answers">${answersOf(operation).map(([status, answer]) => renderAnswer(status, answer))}</div>
+    <details>
+      <summary>With curl</summary>
+      <pre>${curl({ method, path, operation }, server)}</pre>
+    </details>
+  </article>`
+}
+
+function renderParameters(parameters: readonly Parameter[]): Html | '' {
+  if (parameters.length === 0) return ''
+  return html`<h4>Parameters</h4>
+    <dl>
+      ${parameters.map((parameter) =>
+        '$ref' in parameter
+          ? ''
+          : html`<dt>
+                <code>${parameter.name}</code>
+                <span class="type"
+                  >${parameter.in}, ${typeOf(parameter.schema ?? {})}${parameter.required ? '' : ', optional'}</span
+                >
+              </dt>
+              <dd>${describe(parameter.schema ?? {})}</dd>`,
+      )}
+    </dl>`
+}
+
+function renderAnswer(status: string, answer: Answer): Html {
+  const types = Object.entries(answer.content ?? {})
+  const names = Object.keys(answer.headers ?? {}).filter((name) => name !== 'X-Request-Id')
+  const isProblem = Number(status) >= 400
+  return html`<details ${isProblem ? '' : html`open`}>
+    <summary>
+      <b class="${isProblem ? 'bad' : 'good'}">${status}</b>
+      ${isProblem ? codesOf(answer.description) : renderInline(answer.description)}
+    </summary>
+    ${isProblem ? renderProse(answer.description) : ''}
+    ${types.map(([type, { schema }]) => html`<p><code>${type}</code> ${schema && !isProblem ? typeOf(schema) : ''}</p>`)}
+    ${names.length === 0 ? '' : html`<p>Headers: ${names.map((name) => html`<code>${name}</code> `)}</p>`}
+    ${types.map(([, { schema }]) => (schema && !isProblem ? renderFields(schema) : ''))}
+  </details>`
+}
+
+/** The description of a problem is a line for each code. */
+function codesOf(description: string): readonly Html[] {
+  const codes = [...description.matchAll(/^`([a-z_]+)`:/gm)]
+  return codes.map(([, code]) => html`<a href="#code-${code}"><code>${code}</code></a> `)
+}
+
+function answersOf(operation: Operation): readonly [string, Answer][] {
+  return Object.entries<Answer>(operation.responses ?? {})
+}
+
+function bodyOf(operation: Operation): Schema | undefined {
+  const body = operation.requestBody
+  return body && 'content' in body ? body.content['application/json']?.schema : undefined
+}
+
+function curl({ method, path, operation }: Place, server: string): string {
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} '${server}${path}'`,
+    ...(operation.security?.length === 0 ? [] : ['-H "Authorization: Bearer $DOCENT_API_KEY"']),
+    ...(bodyOf(operation) ? ["-H 'Content-Type: application/json'", "-d '{ … }'"] : []),
+  ]
+  return lines.join(' \\\n  ')
+}

@@ -1,0 +1,74 @@
+// What the pages for people have in common: HTML with no script, styles from our own origin only, and a page that
+// says what went wrong in place of a problem in JSON.
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { html } from 'hono/html'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { toFailure } from '../../lib/failure.ts'
+import type { Log } from '../../lib/log.ts'
+import type { AppContext } from '../context.ts'
+import { describeError } from '../problem.ts'
+
+export type Html = ReturnType<typeof html>
+
+const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+export function answerPage(c: AppContext, page: Html, status = 200): Response | Promise<Response> {
+  c.header('Content-Security-Policy', policy)
+  return c.html(page, status as ContentfulStatusCode)
+}
+
+/** Reads the files of a page's style, once. `href` changes with their content, so that it may be kept for ever. */
+export function stylesheet(name: 'pulls' | 'reference') {
+  const text = ['page', name].map((file) => readFileSync(join(import.meta.dirname, `${file}.css`), 'utf8')).join('\n')
+  const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
+  const answer = (c: AppContext) => {
+    const cache = c.req.query('v') === version ? 'public, max-age=31536000, immutable' : 'no-cache'
+    return c.body(text, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': cache })
+  }
+  return { href: `${name}.css?v=${version}`, answer }
+}
+
+/** `head` goes in before the style: what only this page says about itself. */
+export function layout(page: {
+  readonly title: string
+  readonly href: string
+  readonly head?: Html
+  readonly body: Html
+}): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${page.title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${page.head ?? ''}
+        <link rel="stylesheet" href="${page.href}" />
+      </head>
+      <body>
+        ${page.body}
+      </body>
+    </html>`
+}
+
+export const hiddenFromSearch = () => html`<meta name="robots" content="noindex" />`
+
+type Thrown = { readonly error: unknown; readonly href: string; readonly requestId: string }
+
+/** A page for what was thrown, and its status. What is not meant for people goes to the log only. */
+export function renderProblem(log: Log, { error, href, requestId }: Thrown): [Html, number] {
+  const failure = toFailure(error)
+  const { status, title } = failure.meaning
+  if (status === 500) log.error({ requestId, error: describeError(failure.cause ?? failure) }, 'failed')
+  const detail = status === 500 ? 'Something went wrong inside the service.' : failure.message
+  const body = html`<main class="problem">
+    <p class="status">${status}</p>
+    <h1>${title}</h1>
+    <p>${detail}</p>
+    <p class="quiet">${requestId}</p>
+  </main>`
+  return [layout({ title: `${status} ${title}`, href, head: hiddenFromSearch(), body }), status]
+}

@@ -1,0 +1,44 @@
+// Reads a unified diff of one file into rows with their line numbers.
+
+export type Row = {
+  readonly kind: 'hunk' | 'context' | 'added' | 'deleted' | 'note'
+  /** Line numbers before and after; null where the line is not. */
+  readonly before: number | null
+  readonly after: number | null
+  readonly text: string
+}
+
+/** Header lines are left out. Never throws: a line that is none of a diff's becomes a note. */
+export function parsePatch(patch: string): readonly Row[] {
+  const lines = patch.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  const first = lines.findIndex((line) => line.startsWith('@@'))
+  if (first === -1) return []
+  const at = { before: 0, after: 0 }
+  return lines.slice(first).map((line) => toRow(line, at))
+}
+
+/** Moves `at` on. */
+function toRow(line: string, at: { before: number; after: number }): Row {
+  const text = line.slice(1)
+  switch (line[0]) {
+    case '@':
+      return toHunk(line, at)
+    case '+':
+      return { kind: 'added', before: null, after: at.after++, text }
+    case '-':
+      return { kind: 'deleted', before: at.before++, after: null, text }
+    case ' ':
+    case undefined:
+      return { kind: 'context', before: at.before++, after: at.after++, text }
+    default:
+      return { kind: 'note', before: null, after: null, text: line.startsWith('\\') ? text.trim() : line }
+  }
+}
+
+function toHunk(line: string, at: { before: number; after: number }): Row {
+  const [, before, after, text] = /^@@+ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/s.exec(line) ?? []
+  at.before = Number(before ?? 0)
+  at.after = Number(after ?? 0)
+  return { kind: 'hunk', before: null, after: null, text: text ?? line }
+}

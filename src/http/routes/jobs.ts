@@ -1,0 +1,115 @@
+// Jobs over HTTP: what comes in goes to the feature, what it answers goes out. No rule of a job stands here.
+
+import { archiveJob } from '../../jobs/archive.ts'
+import { createJob } from '../../jobs/create.ts'
+import { diffJob, diffJobFiles } from '../../jobs/diff.ts'
+import { listJobs, listMessages, readJob } from '../../jobs/list.ts'
+import { sendMessage } from '../../jobs/message.ts'
+import type { JobView } from '../../jobs/view.ts'
+import { entityTag, matchesTag } from '../conditional.ts'
+import type { App, AppContext, AppDeps } from '../context.ts'
+import {
+  archiveJobRoute,
+  createJobRoute,
+  diffJobRoute,
+  getJobRoute,
+  listJobsRoute,
+  listMessagesRoute,
+  sendMessageRoute,
+} from '../contract/jobs.ts'
+import { toIdempotentRequest } from '../idempotency.ts'
+import { createRateLimits, type RateLimits, withinLimit } from '../limits.ts'
+import { answerDiff } from './diff.ts'
+
+/** Seconds between polls of an active job. */
+const pollSeconds = '2'
+
+export function addJobRoutes(app: App, deps: AppDeps): void {
+  const limits = createRateLimits(deps.limits)
+  addCreate(app, deps, limits)
+  addMessage(app, deps, limits)
+  addGet(app, deps)
+  addLists(app, deps)
+  addArchive(app, deps)
+  addDiff(app, deps)
+}
+
+function addCreate(app: App, deps: AppDeps, limits: RateLimits): void {
+  const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  app.openapi(createJobRoute, async (c) => {
+    const { id: projectId, repository } = c.get('project')
+    const { prompt } = c.req.valid('json')
+    const request = toIdempotentRequest(c)
+    const { value, replayed } = await withinLimit(c, limits.creates, () =>
+      createJob(deps.jobs, { projectId, repository, prompt }, request),
+    )
+    tellReplay(c, replayed)
+    tellPoll(c, value.job)
+    c.header('Location', `${prefix}/v2/agent/${projectId}/job/${value.job.id}`)
+    return c.json(value.job, 201)
+  })
+}
+
+function addMessage(app: App, deps: AppDeps, limits: RateLimits): void {
+  app.openapi(sendMessageRoute, async (c) => {
+    const { projectId, id: jobId } = c.req.valid('param')
+    const { prompt } = c.req.valid('json')
+    const request = toIdempotentRequest(c)
+    const { value, replayed } = await withinLimit(c, limits.messages, () =>
+      sendMessage(deps.jobs, { projectId, jobId, prompt }, request),
+    )
+    tellReplay(c, replayed)
+    tellPoll(c, value.job)
+    return c.json(value.job, 200)
+  })
+}
+
+function addGet(app: App, deps: AppDeps): void {
+  const salt = `${deps.version} ${deps.publicUrl}`
+  app.openapi(getJobRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    const { job, version } = await readJob(deps.jobs, projectId, id)
+    const tag = entityTag(version, salt)
+    c.header('ETag', tag)
+    c.header('Cache-Control', 'private, no-cache')
+    tellPoll(c, job)
+    return matchesTag(c.req.header('If-None-Match'), tag) ? c.body(null, 304) : c.json(job, 200)
+  })
+}
+
+function addLists(app: App, deps: AppDeps): void {
+  app.openapi(listJobsRoute, async (c) => {
+    const { status, limit, cursor } = c.req.valid('query')
+    return c.json(await listJobs(deps.jobs, c.get('project').id, { status, limit, cursor }), 200)
+  })
+  app.openapi(listMessagesRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    return c.json({ messages: await listMessages(deps.jobs, projectId, id) }, 200)
+  })
+}
+
+function addArchive(app: App, deps: AppDeps): void {
+  app.openapi(archiveJobRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    const { job } = await archiveJob(deps.jobs, projectId, id)
+    return c.json(job, 200)
+  })
+}
+
+function addDiff(app: App, deps: AppDeps): void {
+  app.openapi(diffJobRoute, (c) => {
+    const { projectId, id } = c.req.valid('param')
+    return answerDiff(c, {
+      text: () => diffJob(deps.jobs, projectId, id),
+      files: () => diffJobFiles(deps.jobs, projectId, id),
+    })
+  })
+}
+
+function tellPoll(c: AppContext, job: JobView): void {
+  if (job.status === 'active') c.header('Retry-After', pollSeconds)
+}
+
+function tellReplay(c: AppContext, replayed: boolean): void {
+  if (replayed) c.header('Idempotency-Replayed', 'true')
+}

@@ -1,0 +1,41 @@
+// The ids in paths. What is not of their form names nothing, and never reaches a store.
+
+import { z } from '@hono/zod-openapi'
+
+export const projectIdPattern = /^prj_[0-9a-z]{20}$/
+const jobIdPattern = /^job_[0-9a-z]{20}$/
+
+const projectId = z.string().regex(projectIdPattern).openapi({
+  description: 'The project, as the list of projects shows it.',
+  example: 'prj_0123456789abcdefghij',
+})
+
+export const projectParams = z.object({ projectId })
+
+export const jobParams = z.object({
+  projectId,
+  id: z.string().regex(jobIdPattern).openapi({ description: 'The job.', example: 'job_0123456789abcdefghij' }),
+})
+
+export const pullParams = z.object({
+  projectId,
+  number: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/)
+    .transform(Number)
+    .openapi({ type: 'integer', minimum: 1, description: 'The number of the pull request.', example: 1 }),
+})
+
+export const keyParams = z.object({
+  keyId: z
+    .string()
+    .regex(/^key_[0-9a-z]{20}$/)
+    .openapi({ description: 'The key: its id, never the key itself.', example: 'key_0123456789abcdefghij' }),
+})
+
+export const tokenPattern = /^[\w-]{22}$/
+
+/** Not refused by the schema: whoever follows a broken link gets a page, not a problem in JSON. */
+export const tokenParams = z.object({
+  token: z.string().openapi({ description: 'The secret part of the link.', example: '0123456789abcdefghijkl' }),
+})

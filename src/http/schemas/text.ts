@@ -1,0 +1,57 @@
+// Text that callers send: its length in characters (Unicode code points, as `maxLength` of JSON Schema counts), and
+// nothing that PostgreSQL or a reader of UTF-8 cannot keep as it came.
+
+import { z } from '@hono/zod-openapi'
+
+type TextRule = { readonly max: number; readonly description: string; readonly example?: string }
+
+/** 1 to `max` characters, not only white space, well-formed, without NUL. */
+export function text({ max, description, example }: TextRule) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      const problem = problemOf(value, max)
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+    })
+    .openapi({
+      minLength: 1,
+      maxLength: max,
+      pattern: '\\S',
+      description,
+      ...(example === undefined ? {} : { example }),
+    })
+}
+
+function problemOf(value: string, max: number): string | undefined {
+  if (value === '') return 'must not be empty'
+  if (!/\S/.test(value)) return 'must not be only white space'
+  if (value.includes('\0')) return 'must not hold a NUL character'
+  if (!value.isWellFormed()) return 'must not hold a lone surrogate'
+  if (value.length > max && countCharacters(value) > max)
+    return `must have at most ${max.toLocaleString('en-US')} characters`
+  return undefined
+}
+
+/** Code points, without a copy. */
+function countCharacters(value: string): number {
+  return value.length - (value.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0)
+}
+
+type IntegerRule = {
+  readonly min: number
+  readonly max: number
+  readonly fallback: number
+  readonly description: string
+}
+
+/** A whole number in a query parameter. */
+export function integerParameter({ min, max, fallback, description }: IntegerRule) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .default(fallback)
+    .openapi({ type: 'integer', minimum: min, maximum: max, default: fallback, description })
+}

@@ -1,0 +1,95 @@
+// Listens: on an address for the world, or on a socket in the data directory for whoever may read that directory.
+// Knows of the app only that it answers requests.
+
+import type { IncomingMessage, Server, ServerOptions } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { AppBindings } from './context.ts'
+import { answerMalformed, answerThrown } from './malformed.ts'
+
+export type Answering = {
+  readonly fetch: (request: Request, bindings: AppBindings) => Response | Promise<Response>
+}
+
+export type Place = { readonly host: string; readonly port: number } | { readonly socketPath: string }
+
+export type Listening = {
+  /** `http://127.0.0.1:4100`, or the path of the socket. */
+  readonly address: string
+  /** Takes no more connections, lets requests end for `graceMs`, then cuts them off. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Slow senders hold a connection no longer than this. Connections idle longer than load balancers keep them (60 s). */
+const options: ServerOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+}
+
+/** Rejects when the place is taken. The file of a socket has mode 0600 before anyone can connect. */
+export async function listen(app: Answering, place: Place): Promise<Listening> {
+  const fetch = (request: Request, { incoming }: { incoming: unknown }) =>
+    app.fetch(request, { incoming: incoming as IncomingMessage })
+  // The name is for HTTP/1.0, which needs no Host. Without the override, the platform's own Request and Response stay
+  // what they are for everyone else in the process.
+  const answer = getRequestListener(fetch, {
+    hostname: 'localhost',
+    errorHandler: answerThrown,
+    overrideGlobalObjects: false,
+  })
+  const server = createServer(options, (incoming, outgoing) => void answer(incoming, outgoing))
+  server.on('clientError', answerMalformed)
+  const closing = closeQuickly(server)
+  await start(server, place)
+  return {
+    address: addressOf(server),
+    close: (graceMs) => close(server, graceMs, closing),
+  }
+}
+
+async function start(server: Server, place: Place): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.once('listening', resolve)
+  // Binding a socket happens within `listen`, before it returns: the mask covers just that.
+  const mask = 'socketPath' in place ? process.umask(0o177) : undefined
+  try {
+    server.listen('socketPath' in place ? { path: place.socketPath } : { host: place.host, port: place.port })
+  } finally {
+    if (mask !== undefined) process.umask(mask)
+  }
+  await promise
+  server.off('error', reject)
+}
+
+/** While closing, a connection whose answer is sent is closed rather than kept for another request. */
+function closeQuickly(server: Server): { isClosing: boolean } {
+  const state = { isClosing: false }
+  server.prependListener('request', (_request, response) => {
+    if (state.isClosing) response.setHeader('Connection', 'close')
+    response.once('close', () => {
+      if (state.isClosing) setImmediate(() => server.closeIdleConnections())
+    })
+  })
+  return state
+}
+
+async function close(server: Server, graceMs: number, state: { isClosing: boolean }): Promise<void> {
+  state.isClosing = true
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  server.closeIdleConnections()
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
+  await promise
+  clearTimeout(deadline)
+}
+
+function addressOf(server: Server): string {
+  const address = server.address() as AddressInfo | string
+  if (typeof address === 'string') return address
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host}:${address.port}`
+}
