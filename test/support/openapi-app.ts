@@ -2,6 +2,7 @@
 // against the served document.
 
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import { pino } from 'pino'
 import type { Git, Repository } from '../../src/git/types.ts'
 import { createApp } from '../../src/http/app.ts'
@@ -9,7 +10,7 @@ import type { App, AppDeps } from '../../src/http/context.ts'
 import type { Problem } from '../../src/http/schemas/problem.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
-import { openPostgres } from '../../src/postgres/open.ts'
+import { openPostgres, type Postgres } from '../../src/postgres/open.ts'
 import { createKey, operator, recogniseKey, type Scope } from '../../src/projects/keys.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
@@ -31,13 +32,17 @@ export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /** An app whose database is nowhere: for what needs none. */
 export async function startBareApp(): Promise<Started> {
-  return start({ deps: createDeps({ db: {} as AppDeps['projects']['db'], git: {}, log: [] }), key: null })
+  return startApp(createDeps({ db: {} as AppDeps['projects']['db'], git: {}, log: [] }), null)
 }
 
-/** Close it. `git`: what the tests need of it. */
+/** Opening a database takes a second or two: all suites of a process share one, each with projects and keys of its own. */
+const shared: { postgres?: Promise<Postgres> } = {}
+after(async () => await (await shared.postgres)?.close())
+
+/** `git`: what the tests need of it. Jobs and pull requests of the suites before are gone. */
 export async function openTestApp(git: Partial<Repository> = {}) {
-  const postgres = await openPostgres(undefined)
-  const { db } = postgres
+  const { db } = await (shared.postgres ??= openPostgres(undefined))
+  await db.deleteFrom('projects').execute()
   const log: Record<string, unknown>[] = []
   const deps = createDeps({ db, git, log })
   const project = await createProject(deps.projects, newProject('Acme docs'))
@@ -51,19 +56,21 @@ export async function openTestApp(git: Partial<Repository> = {}) {
     adminOfProject: await newKey('admin', [project.id]),
     foreign: await newKey('write', [other.id]),
   }
-  const start = async (changes: Partial<AppDeps> = {}) => {
-    const app = createApp({ ...deps, ...changes })
-    const document: unknown = await (await app.request('/openapi.json')).json()
-    return { app, document, call: createCall(app, document, keys.write) }
-  }
-  return { ...(await start()), db, log, deps, keys, project, other, start, close: () => postgres.close() }
+  const start = (changes: Partial<AppDeps> = {}) => startApp({ ...deps, ...changes }, keys.write)
+  return { ...(await start()), db, log, deps, keys, project, other, start }
 }
 
 /** An app with limits of its own, and the like. */
 export type Started = { readonly app: App; readonly document: unknown; readonly call: TestCall }
 export type TestCall = (path: string, options?: CallOptions) => Promise<Response>
 
-function createCall(app: App, document: unknown, defaultKey: string): TestCall {
+async function startApp(deps: AppDeps, defaultKey: string | null): Promise<Started> {
+  const app = createApp(deps)
+  const document: unknown = await (await app.request('/openapi.json')).json()
+  return { app, document, call: createCall(app, document, defaultKey) }
+}
+
+function createCall(app: App, document: unknown, defaultKey: string | null): TestCall {
   const call: Call = validated((request) => app.fetch(request), document)
   return (path, { method, key = defaultKey, json, body, headers } = {}) => {
     const sent = json === undefined ? body : JSON.stringify(json)

@@ -1,0 +1,104 @@
+// What the fault tests share: a data directory with a project, a model whose answers follow from the conversation
+// alone, and the claims that must hold of a job whatever happened to the process.
+
+import assert from 'node:assert/strict'
+import { parseConfig, type Environment } from '../../src/config.ts'
+import { serve } from '../../src/serve.ts'
+import { branches, createRepository, git, show } from '../support/repository.ts'
+import { type ChatMessage, type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
+import { type Client, connect, createClient, createDataDir, removeTemplate } from '../support/service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+export type Arranged = {
+  readonly environment: Environment
+  readonly repository: string
+  readonly model: ModelServer
+  /** A client of the service at this address. */
+  connectTo(address: string): Client
+  close(): Promise<void>
+}
+
+export async function arrange(settings: Environment = {}): Promise<Arranged> {
+  const folder = await temporaryFolder('faults')
+  const model = await startModelServer(answerTo)
+  const repository = await createRepository(folder, { 'index.md': '# Home\n' })
+  const environment = {
+    DOCENT_DATA_DIR: await createDataDir(folder),
+    DOCENT_PORT: '0',
+    DOCENT_LOG_LEVEL: 'silent',
+    DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
+    DOCENT_CREATES_PER_HOUR: '100000',
+    DOCENT_MESSAGES_PER_HOUR: '100000',
+    DOCENT_MODEL: 'compatible/scripted',
+    DOCENT_MODEL_BASE_URL: model.baseUrl,
+    ...settings,
+  }
+  const service = await serve(parseConfig(environment))
+  const { projectId, key } = await createClient(environment, service.address, repository)
+  await service.stop()
+  const close = async () => {
+    await model.close()
+    await removeFolder(folder)
+    await removeTemplate()
+  }
+  return { environment, repository, model, connectTo: (address) => connect({ address, projectId, key }), close }
+}
+
+/** `page NAME` writes NAME.md in two turns; `extra NAME` writes NAME.md in one; then the model finishes. */
+export function answerTo(messages: readonly ChatMessage[]): Scripted {
+  const calls = messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.function.name + call.function.arguments)
+  const wanted = messages
+    .filter((message) => message.role === 'user' && !message.content?.startsWith('<notice>'))
+    .flatMap((message) => callsFor(message.content ?? ''))
+  const next = wanted.find((call) => !calls.includes(call.name + JSON.stringify(call.input)))
+  return { calls: [next ?? { name: 'finish', input: { title: 'Pages', summary: 'New pages.' } }] }
+}
+
+function callsFor(prompt: string): readonly { readonly name: string; readonly input: object }[] {
+  const [kind, name] = prompt.split(' ')
+  const path = `${name}.md`
+  if (kind === 'extra') return [{ name: 'write_file', input: { path, content: `extra ${name}\n` } }]
+  return [
+    { name: 'write_file', input: { path, content: `draft ${name}\n` } },
+    { name: 'edit_file', input: { path, edits: [{ oldText: 'draft', newText: 'page' }] } },
+  ]
+}
+
+export type Expected = {
+  readonly page: string
+  /** Follow-ups that were acknowledged. */
+  readonly extras: readonly string[]
+  /** How many of the answers may have been asked for twice: those that were not stored when the process died. */
+  readonly unstoredAnswers: number
+}
+
+/** One branch, one commit for a run, one pull request, the right content, every message taken, nothing asked twice. */
+export async function assertDoneOnce(arranged: Arranged, client: Client, jobId: string, expected: Expected): Promise<void> {
+  const job = await client.ended(jobId)
+  assert.equal(job.status, 'completed', JSON.stringify(job.error))
+  assert.equal(job.outcome, 'pull_request')
+  const { repository } = arranged
+  const mine = (await branches(repository)).filter((branch) => branch.includes(jobId))
+  assert.deepEqual(mine, [job.source.ref])
+  const messages = await client.messages(jobId)
+  assert.equal(messages.length, 1 + expected.extras.length)
+  assert.ok(messages.every((message) => message.runId !== null))
+  const trailers = (await git(repository, 'log', '--format=%(trailers:key=Docent-Job,valueonly,separator=)', `main..${mine[0]}`)).split('\n')
+  assert.equal(new Set(trailers).size, trailers.length, 'one commit for a run')
+  assert.equal(trailers.length, new Set(messages.map((message) => message.runId)).size)
+  assert.equal((await client.pulls()).filter((pull) => pull.jobId === jobId).length, 1)
+  assert.equal(await show(repository, mine[0] ?? '', `${expected.page}.md`), `page ${expected.page}`)
+  for (const extra of expected.extras) assert.equal(await show(repository, mine[0] ?? '', `${extra}.md`), `extra ${extra}`)
+  assertAskedOnce(arranged.model, expected)
+}
+
+function assertAskedOnce(model: ModelServer, { page, unstoredAnswers }: Expected): void {
+  const counts = new Map<string, number>()
+  for (const messages of model.requests) {
+    if (!messages.some((message) => message.role === 'user' && message.content === `page ${page}`)) continue
+    const conversation = JSON.stringify(messages)
+    counts.set(conversation, (counts.get(conversation) ?? 0) + 1)
+  }
+  const repeated = [...counts.values()].reduce((sum, count) => sum + count - 1, 0)
+  assert.ok(repeated <= unstoredAnswers, `${repeated} stored answers were asked for again`)
+}

@@ -1,0 +1,61 @@
+// Starts, arms, kills and restarts the service's process on one data directory.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from '../../src/config.ts'
+import type { RunPoint } from '../../src/jobs/run-context.ts'
+
+export type ToService = { readonly stopAtPoint: number }
+export type FromService =
+  | { readonly kind: 'ready'; readonly address: string }
+  | { readonly kind: 'reached'; readonly point: RunPoint }
+  | { readonly kind: 'stopped'; readonly point: RunPoint }
+
+export interface CrashingService {
+  readonly address: string
+  /** All points reached since the process started. */
+  readonly points: readonly RunPoint[]
+  /** The n-th point from now on is where it stops and waits. */
+  arm(point: number): void
+  /** Resolves when it stopped at the armed point. */
+  stopped(): Promise<RunPoint>
+  kill(): Promise<void>
+  terminate(): Promise<number | null>
+}
+
+const script = fileURLToPath(new URL('service-process.ts', import.meta.url))
+
+/** Resolves when the service listens; rejects when it ended before. */
+export async function startProcess(environment: Environment): Promise<CrashingService> {
+  const child = fork(script, { env: { PATH: process.env['PATH'], ...environment }, execArgv: ['--liftoff-only'] })
+  const points: RunPoint[] = []
+  const ready = Promise.withResolvers<string>()
+  const stopped = Promise.withResolvers<RunPoint>()
+  child.on('message', (message: FromService) => {
+    if (message.kind === 'ready') ready.resolve(message.address)
+    if (message.kind === 'reached') points.push(message.point)
+    if (message.kind === 'stopped') stopped.resolve(message.point)
+  })
+  child.once('exit', (code, signal) => ready.reject(new Error(`the service ended: ${code ?? signal}`)))
+  const address = await ready.promise
+  return {
+    address,
+    points,
+    arm: (point) => {
+      points.length = 0
+      child.send({ stopAtPoint: point } satisfies ToService)
+    },
+    stopped: () => stopped.promise,
+    kill: () => end(child, 'SIGKILL').then(() => undefined),
+    terminate: () => end(child, 'SIGTERM'),
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
+  return child.exitCode
+}

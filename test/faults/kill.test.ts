@@ -1,0 +1,84 @@
+// Kills at random moments with many jobs at work, a run that dies at the same place every time, and a polite stop.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Arranged, answerTo, arrange, assertDoneOnce } from './arrange.ts'
+import { type CrashingService, startProcess } from './crashing-service.ts'
+
+let arranged: Arranged
+let service: CrashingService
+
+before(async () => {
+  arranged = await arrange()
+  service = await startProcess(arranged.environment)
+})
+after(async () => {
+  await service.kill()
+  await arranged.close()
+})
+
+test('twelve jobs survive eight kills at random moments', async () => {
+  const jobs: { readonly id: string; readonly page: string }[] = []
+  for (let kill = 0; kill < 8; kill += 1) {
+    const client = arranged.connectTo(service.address)
+    for (let n = 0; n < 2 && jobs.length < 12; n += 1) {
+      const page = `random-${jobs.length}`
+      jobs.push({ id: (await client.create(`page ${page}`)).id, page })
+    }
+    await delay(Math.random() * 600)
+    await service.kill()
+    service = await startProcess(arranged.environment)
+  }
+  const client = arranged.connectTo(service.address)
+  for (const { id, page } of jobs) {
+    await client.ended(id)
+    await assertDoneOnce(arranged, client, id, { page, extras: [], unstoredAnswers: 8 })
+  }
+})
+
+test('a run that dies five times before it stored anything is given up, and a message starts anew', async () => {
+  let client = arranged.connectTo(service.address)
+  service.arm(1)
+  const job = await client.create('page hopeless')
+  for (let death = 1; death <= 5; death += 1) {
+    await service.stopped()
+    await service.kill()
+    // The next claim must meet an armed process: arm it before it can look for runs.
+    service = await startProcess({ ...arranged.environment, STOP_AT_POINT: death < 5 ? '1' : '' })
+  }
+  client = arranged.connectTo(service.address)
+  const failed = await client.ended(job.id)
+  assert.equal(failed.status, 'failed')
+  assert.equal(failed.error?.code, 'attempts_exhausted')
+  await client.message(job.id, 'extra hope')
+  await assertDoneOnce(arranged, client, job.id, { page: 'hopeless', extras: ['hope'], unstoredAnswers: 0 })
+})
+
+test('SIGTERM hands a run back, and the next process goes on with it', async () => {
+  const asked = Promise.withResolvers<void>()
+  const never = Promise.withResolvers<void>()
+  arranged.model.script = (messages) => {
+    const isSlow = messages.some((message) => message.content === 'page slow')
+    if (!isSlow) return answerTo(messages)
+    asked.resolve()
+    return { ...answerTo(messages), wait: never.promise }
+  }
+  const client = arranged.connectTo(service.address)
+  const job = await client.create('page slow')
+  await asked.promise
+  const before = Date.now()
+  assert.equal(await service.terminate(), 0)
+  assert.ok(Date.now() - before < 30_000)
+  arranged.model.script = answerTo
+  never.resolve()
+  service = await startProcess(arranged.environment)
+  const again = arranged.connectTo(service.address)
+  await again.ended(job.id)
+  await assertDoneOnce(arranged, again, job.id, { page: 'slow', extras: [], unstoredAnswers: 1 })
+})
+
+test('a second process on the same data is told so and changes nothing', async () => {
+  await assert.rejects(startProcess(arranged.environment), /the service ended: 1/)
+  assert.equal((await fetch(`${service.address}/healthz`)).status, 200)
+})

@@ -1,0 +1,30 @@
+// The service as a process of its own that stops where it is told to: at the n-th point that its runs reach after it
+// was armed, it says so and waits to be killed. Started by `crashing-service.ts`.
+
+import { readEnvironment, parseConfig } from '../../src/config.ts'
+import { serve } from '../../src/serve.ts'
+import type { FromService, ToService } from './crashing-service.ts'
+
+const armed = { left: Number(process.env['STOP_AT_POINT'] || Infinity) }
+
+function tell(message: FromService): void {
+  process.send?.(message)
+}
+
+process.on('message', (message: ToService) => {
+  armed.left = message.stopAtPoint
+})
+
+const service = await serve(parseConfig(readEnvironment()), {
+  reached: (point) => {
+    tell({ kind: 'reached', point })
+    armed.left -= 1
+    if (armed.left > 0) return Promise.resolve()
+    tell({ kind: 'stopped', point })
+    return new Promise<never>(() => undefined)
+  },
+})
+process.once('SIGTERM', () => {
+  void service.stop().then(() => process.disconnect())
+})
+tell({ kind: 'ready', address: service.address })
