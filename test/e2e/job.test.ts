@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { branches, git, pushAsPerson, show } from '../support/repository.ts'
-import { type ChatMessage, countAnswers, type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
+import {
+  type ChatMessage,
+  countAnswers,
+  type ModelServer,
+  type Scripted,
+  startModelServer,
+} from '../support/model-server.ts'
 import { type Client, removeTemplate, startService, type TestService } from '../support/service.ts'
 
 let model: ModelServer
@@ -30,7 +36,9 @@ after(async () => {
 const edit = (path: string, oldText: string, newText: string): Scripted => ({
   calls: [{ name: 'edit_file', input: { path, edits: [{ oldText, newText }] } }],
 })
-const write = (path: string, content: string): Scripted => ({ calls: [{ name: 'write_file', input: { path, content } }] })
+const write = (path: string, content: string): Scripted => ({
+  calls: [{ name: 'write_file', input: { path, content } }],
+})
 const finish: Scripted = { calls: [{ name: 'finish', input: { title: 'A title', summary: 'A summary.' } }] }
 const nothing: Scripted = { calls: [{ name: 'finish', input: { noChange: 'All is well.' } }] }
 
@@ -58,7 +66,10 @@ test('a job edits the repository and proposes it as a pull request', async () =>
   const ref = job.source.ref ?? ''
   assert.equal(await show(running.repository, ref, 'index.md'), '# Home\n\nWelcome to Acme Command.')
   assert.equal(await git(running.repository, 'rev-list', '--count', `main..${ref}`), '1')
-  assert.match(await git(running.repository, 'log', '-1', '--format=%B', ref), new RegExp(`A title\\n\\nA summary.\\n\\nDocent-Job: ${job.id}/1`))
+  assert.match(
+    await git(running.repository, 'log', '-1', '--format=%B', ref),
+    new RegExp(`A title\\n\\nA summary.\\n\\nDocent-Job: ${job.id}/1`),
+  )
   const page = await (await fetch(job.prLink ?? '')).text()
   assert.match(page, /Welcome to Acme Command/)
   assert.match(await client.diff(job.id), /\+Welcome to Acme Command\./)
@@ -68,7 +79,10 @@ test('the model is given our rules, the notes of the base branch and the instruc
   play(nothing)
   await client.ended((await client.create('Look around')).id)
   const request = model.requests.at(-1) ?? []
-  assert.match(request[0]?.content ?? '', /You are Docent[\s\S]*<repository-notes path="AGENTS.md">\nWrite short sentences/)
+  assert.match(
+    request[0]?.content ?? '',
+    /You are Docent[\s\S]*<repository-notes path="AGENTS.md">\nWrite short sentences/,
+  )
   assert.equal(lastUser(request), 'Look around')
 })
 
@@ -154,7 +168,10 @@ test('a head that a person moves during the run gets the change on top of it', a
   model.script = (messages) => {
     if (lastUser(messages) !== 'again') return edit('moving.md', 'a', 'b')
     moved.head ??= ''
-    const wait = moved.head === '' ? pushAsPerson(running.repository, ref, { 'other.md': 'x\n' }).then((head) => (moved.head = head)) : undefined
+    const wait =
+      moved.head === ''
+        ? pushAsPerson(running.repository, ref, { 'other.md': 'x\n' }).then((head) => (moved.head = head))
+        : undefined
     const last = messages.at(-1)?.role === 'tool' && countAnswers(messages) === 3
     return last ? finish : { ...edit('moving.md', 'a', 'b'), ...(wait ? { wait } : {}) }
   }
@@ -188,7 +205,10 @@ test('after a merge a follow-up starts a new branch from the present base', asyn
   play(write('merged.md', 'x\n'), finish)
   const first = await client.ended((await client.create('Add it')).id)
   const pull = (await client.pulls()).find((one) => one.jobId === first.id)
-  const merged = await client.call<{ state: string }>('POST', `/v1/projects/${client.projectId}/pulls/${pull?.number}/merge`)
+  const merged = await client.call<{ state: string }>(
+    'POST',
+    `/v1/projects/${client.projectId}/pulls/${pull?.number}/merge`,
+  )
   assert.equal(merged.state, 'merged')
   assert.equal(await show(running.repository, 'main', 'merged.md'), 'x')
   play(edit('merged.md', 'x', 'y'), finish)
@@ -253,7 +273,9 @@ test('a merge that conflicts names the files and changes nothing', async () => {
   const job = await client.ended((await client.create('Change it')).id)
   const main = await pushAsPerson(running.repository, 'main', { 'index.md': '# Theirs\n' })
   const pull = (await client.pulls()).find((one) => one.jobId === job.id)
-  const response = await client.fetch(`/v1/projects/${client.projectId}/pulls/${pull?.number}/merge`, { method: 'POST' })
+  const response = await client.fetch(`/v1/projects/${client.projectId}/pulls/${pull?.number}/merge`, {
+    method: 'POST',
+  })
   assert.equal(response.status, 409)
   assert.match(await response.text(), /merge_conflict.*index\.md|index\.md.*merge_conflict/s)
   assert.equal(await git(running.repository, 'rev-parse', 'main'), main)

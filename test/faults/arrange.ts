@@ -46,7 +46,9 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
 
 /** `page NAME` writes NAME.md in two turns; `extra NAME` writes NAME.md in one; then the model finishes. */
 export function answerTo(messages: readonly ChatMessage[]): Scripted {
-  const calls = messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.function.name + call.function.arguments)
+  const calls = messages
+    .flatMap((message) => message.tool_calls ?? [])
+    .map((call) => call.function.name + call.function.arguments)
   const wanted = messages
     .filter((message) => message.role === 'user' && !message.content?.startsWith('<notice>'))
     .flatMap((message) => callsFor(message.content ?? ''))
@@ -73,7 +75,12 @@ export type Expected = {
 }
 
 /** One branch, one commit for a run, one pull request, the right content, every message taken, nothing asked twice. */
-export async function assertDoneOnce(arranged: Arranged, client: Client, jobId: string, expected: Expected): Promise<void> {
+export async function assertDoneOnce(
+  arranged: Arranged,
+  client: Client,
+  jobId: string,
+  expected: Expected,
+): Promise<void> {
   const job = await client.ended(jobId)
   assert.equal(job.status, 'completed', JSON.stringify(job.error))
   assert.equal(job.outcome, 'pull_request')
@@ -83,12 +90,15 @@ export async function assertDoneOnce(arranged: Arranged, client: Client, jobId: 
   const messages = await client.messages(jobId)
   assert.equal(messages.length, 1 + expected.extras.length)
   assert.ok(messages.every((message) => message.runId !== null))
-  const trailers = (await git(repository, 'log', '--format=%(trailers:key=Docent-Job,valueonly,separator=)', `main..${mine[0]}`)).split('\n')
+  const trailers = (
+    await git(repository, 'log', '--format=%(trailers:key=Docent-Job,valueonly,separator=)', `main..${mine[0]}`)
+  ).split('\n')
   assert.equal(new Set(trailers).size, trailers.length, 'one commit for a run')
   assert.equal(trailers.length, new Set(messages.map((message) => message.runId)).size)
   assert.equal((await client.pulls()).filter((pull) => pull.jobId === jobId).length, 1)
   assert.equal(await show(repository, mine[0] ?? '', `${expected.page}.md`), `page ${expected.page}`)
-  for (const extra of expected.extras) assert.equal(await show(repository, mine[0] ?? '', `${extra}.md`), `extra ${extra}`)
+  for (const extra of expected.extras)
+    assert.equal(await show(repository, mine[0] ?? '', `${extra}.md`), `extra ${extra}`)
   assertAskedOnce(arranged.model, expected)
 }
 

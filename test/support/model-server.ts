@@ -8,7 +8,10 @@ import { text } from 'node:stream/consumers'
 export type ChatMessage = {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string | null
-  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[]
+  readonly tool_calls?: readonly {
+    readonly id: string
+    readonly function: { readonly name: string; readonly arguments: string }
+  }[]
 }
 
 export type Scripted = {
@@ -25,7 +28,7 @@ export type Scripted = {
   readonly wait?: Promise<unknown>
 }
 
-export type Script = (messages: readonly ChatMessage[], asked: number) => Scripted
+export type Script = (messages: readonly ChatMessage[], asked: number) => Scripted | Promise<Scripted>
 
 export interface ModelServer {
   readonly baseUrl: string
@@ -42,7 +45,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     void (async () => {
       const body = JSON.parse(await text(request)) as { readonly messages: readonly ChatMessage[] }
       requests.push(body.messages)
-      const scripted = holder.script(body.messages, requests.length)
+      const scripted = await holder.script(body.messages, requests.length)
       await scripted.wait
       answer(scripted, body.messages, response)
     })().catch((error: unknown) => refuse(request, response, error))
@@ -79,7 +82,14 @@ function answer(scripted: Scripted, messages: readonly ChatMessage[], response: 
   }
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })
   const send = (choice: object, usage?: object) => {
-    const chunk = { id: 'chat', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: [choice], ...usage }
+    const chunk = {
+      id: 'chat',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: 'scripted',
+      choices: [choice],
+      ...usage,
+    }
     response.write(`data: ${JSON.stringify(chunk)}\n\n`)
   }
   if (scripted.text) send({ index: 0, delta: { role: 'assistant', content: scripted.text } })
@@ -95,7 +105,10 @@ function answer(scripted: Scripted, messages: readonly ChatMessage[], response: 
   }))
   for (const call of calls) send({ index: 0, delta: { role: 'assistant', tool_calls: [call] } })
   const finishReason = scripted.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop')
-  send({ index: 0, delta: {}, finish_reason: finishReason }, { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } })
+  send(
+    { index: 0, delta: {}, finish_reason: finishReason },
+    { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } },
+  )
   response.end('data: [DONE]\n\n')
 }
 

@@ -9,6 +9,7 @@ import type { JobView, MessageView } from '../../src/jobs/view.ts'
 import type { PullView } from '../../src/pulls/view.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { serve, type ServeOptions, type Service } from '../../src/serve.ts'
+import { type Call, validated } from './openapi-validate.ts'
 import { createRepository, type Files } from './repository.ts'
 import { removeFolder, temporaryFolder } from './temporary.ts'
 
@@ -85,13 +86,10 @@ export async function startService(
   return { service, folder, environment, repository, client, close }
 }
 
-/** A new project for the repository, and a client with a key for it. `send` may be wrapped to check answers. */
-export async function createClient(
-  environment: Environment,
-  address: string,
-  repository: string,
-  send: typeof fetch = fetch,
-): Promise<Client> {
+/** A new project for the repository, and a client with a key for it. Every answer is held against the document. */
+export async function createClient(environment: Environment, address: string, repository: string): Promise<Client> {
+  const document: unknown = await (await fetch(`${address}/openapi.json`)).json()
+  const send = validated(fetch, document)
   const operator = openSocketApi(parseConfig(environment))
   const project = { name: 'Docs', repository }
   const { id } = JSON.parse((await operator.send('POST', '/v1/projects', project)).body) as { id: string }
@@ -104,13 +102,14 @@ type Connection = {
   readonly address: string
   readonly projectId: string
   readonly key: string
-  readonly send?: typeof fetch
+  readonly send?: Call
 }
 
 export function connect({ address, projectId, key, send = fetch }: Connection): Client {
   const jobs = `/v2/agent/${projectId}/job`
   const call = async <T>(method: string, path: string, body?: unknown, expected?: number): Promise<T> => {
-    const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+    const init =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
     const response = await request(path, { method, ...init })
     const text = await response.text()
     const isExpected = expected === undefined ? response.ok : response.status === expected
@@ -118,7 +117,10 @@ export function connect({ address, projectId, key, send = fetch }: Connection): 
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
   const request = (path: string, init: RequestInit = {}) =>
-    send(address + path, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers as Record<string, string> } })
+    send(address + path, {
+      ...init,
+      headers: { Authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
+    })
   const job = (jobId: string) => call<JobView>('GET', `${jobs}/${jobId}`)
   return {
     projectId,
