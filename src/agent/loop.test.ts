@@ -145,10 +145,12 @@ test('an opened turn without an answer is asked again with the same input', asyn
 
 test('a message that arrives during a turn is given before the next one', async () => {
   const { context, requests, waiting } = arrange([[write('a')], [done]])
-  const { answer } = context.model
-  const model = {
+  const model: LoopContext['model'] = {
     ...context.model,
-    answer: (...args: Parameters<typeof answer>) => (waiting.push('and that'), answer(...args)),
+    answer: (request, signal) => {
+      waiting.push('and that')
+      return context.model.answer(request, signal)
+    },
   }
   await runLoop({ ...context, model }, [])
   assert.match(lastText(requests[1]), /and that/)

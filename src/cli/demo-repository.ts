@@ -33,6 +33,11 @@ export async function readLog(bare: string, branch: string): Promise<readonly st
 function git(cwd: string, args: readonly string[]) {
   const identity = { GIT_AUTHOR_NAME: 'Acme', GIT_AUTHOR_EMAIL: 'docs@example.com' }
   const committer = { GIT_COMMITTER_NAME: 'Acme', GIT_COMMITTER_EMAIL: 'docs@example.com' }
-  const clean = { PATH: '/usr/local/bin:/usr/bin:/bin', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', HOME: cwd }
+  const clean = {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    HOME: cwd,
+  }
   return run('git', [...args], { cwd, env: { ...clean, ...identity, ...committer } })
 }

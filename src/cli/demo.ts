@@ -1,7 +1,6 @@
 // `docent demo`: a repository of the example site, a service, and a client that shows one job from the instruction
 // to the merge, all over HTTP.
 
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, type Environment, parseConfig } from '../config.ts'
 import type { JobView } from '../jobs/view.ts'
@@ -91,7 +90,10 @@ async function showJob(context: CommandContext, demo: Demo): Promise<void> {
 type Pull = { readonly number: number; readonly state: string }
 
 /** What an operator does once, through the socket in the data directory. */
-async function setUp(context: CommandContext, demo: Demo): Promise<{ readonly projectId: string; readonly key: string }> {
+async function setUp(
+  context: CommandContext,
+  demo: Demo,
+): Promise<{ readonly projectId: string; readonly key: string }> {
   const { output } = context
   const operator = openSocketApi(demo.config)
   say(context, 'A project and a key for it')
@@ -119,7 +121,9 @@ async function call<T>(client: Client, method: string, path: string, body?: obje
 
 async function follow(client: Client, path: string, first: JobView): Promise<JobView> {
   const { api, output, stop } = client
-  output.print(gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY"   # until it is not active`))
+  output.print(
+    gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY"   # until it is not active`),
+  )
   const job = await watchJob({ api, path, output, stop, clock: systemClock }, first)
   if (job.status !== 'completed') {
     throw new Failure('invalid_input', `The job is ${job.status}: ${job.error?.message ?? 'stopped'}`)

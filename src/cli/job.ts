@@ -17,7 +17,11 @@ type Prompted = Options & { readonly prompt?: string; readonly file?: string; re
 export function addJobCommands(program: Command, context: CommandContext): void {
   const job = program.command('job').description('create jobs, follow them, and read what they changed')
   const add = (usage: string, description: string) =>
-    job.command(usage).description(description).requiredOption('--project <id>', 'the project').option('--json', 'print JSON')
+    job
+      .command(usage)
+      .description(description)
+      .requiredOption('--project <id>', 'the project')
+      .option('--json', 'print JSON')
   addWriting(add, context)
   addReading(add, context)
 }
@@ -50,7 +54,11 @@ function addReading(add: Add, context: CommandContext): void {
     .option('--limit <count>', 'how many', '20')
     .action(async (options: Options & { readonly status?: string; readonly limit: string }) => {
       const query = new URLSearchParams({ limit: options.limit, ...(options.status ? { status: options.status } : {}) })
-      const { body } = await withApi(context, (api) => api.send('GET', `${base(options)}/jobs?${query}`), true)
+      const { body } = await withApi(
+        context,
+        (api) => api.send('GET', `${base(options)}/jobs?${query.toString()}`),
+        true,
+      )
       const { jobs } = JSON.parse(body) as { readonly jobs: readonly JobView[] }
       if (options.json) output.print(body)
       else printTable(output, ['JOB', 'STATUS', 'CREATED', 'RESULT'], jobs.map(toRow))
@@ -82,7 +90,8 @@ async function withJob(
   const job = await withApi(context, read, true)
   if (options.json) output.print(JSON.stringify(job))
   else printJob(context, job)
-  if (options.watch && job.status === 'failed') throw new Failure('invalid_input', job.error?.message ?? 'The job failed.')
+  if (options.watch && job.status === 'failed')
+    throw new Failure('invalid_input', job.error?.message ?? 'The job failed.')
 }
 
 function printJob({ output }: CommandContext, job: JobView): void {

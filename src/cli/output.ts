@@ -20,7 +20,11 @@ export function paint(output: Output, style: Style, text: string): string {
 /** Columns aligned by their longest cell; a heading in bold. */
 export function printTable(output: Output, heading: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = heading.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (cells: readonly string[]) => cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd()
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd()
   output.print(paint(output, 'bold', line(heading)))
   for (const row of rows) output.print(line(row))
 }

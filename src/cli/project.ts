@@ -5,8 +5,18 @@ import { type Api, openApi } from './api.ts'
 import { plain, printFields, printTable } from './output.ts'
 import type { CommandContext } from './program.ts'
 
-type Project = { readonly id: string; readonly name: string; readonly repository: string; readonly branch: string | null }
-type CreateOptions = { readonly name: string; readonly repository: string; readonly branch?: string; readonly json?: true }
+type Project = {
+  readonly id: string
+  readonly name: string
+  readonly repository: string
+  readonly branch: string | null
+}
+type CreateOptions = {
+  readonly name: string
+  readonly repository: string
+  readonly branch?: string
+  readonly json?: true
+}
 
 export function addProjectCommands(program: Command, context: CommandContext): void {
   const { output } = context
@@ -20,8 +30,15 @@ export function addProjectCommands(program: Command, context: CommandContext): v
     .option('--json', 'print one JSON object with projectId')
     .action(async (options: CreateOptions) => {
       const body = { name: options.name, repository: options.repository, branch: options.branch ?? null }
-      const made = await withApi(context, async (api) => JSON.parse((await api.send('POST', '/v1/projects', body)).body) as Project)
-      output.print(options.json ? JSON.stringify({ projectId: made.id, ...made }) : `Created project ${made.id} (${plain(made.name)}).`)
+      const made = await withApi(
+        context,
+        async (api) => JSON.parse((await api.send('POST', '/v1/projects', body)).body) as Project,
+      )
+      output.print(
+        options.json
+          ? JSON.stringify({ projectId: made.id, ...made })
+          : `Created project ${made.id} (${plain(made.name)}).`,
+      )
     })
   project
     .command('list')
@@ -31,7 +48,12 @@ export function addProjectCommands(program: Command, context: CommandContext): v
       const { body } = await withApi(context, (api) => api.send('GET', '/v1/projects'))
       const { projects } = JSON.parse(body) as { readonly projects: readonly Project[] }
       if (options.json) output.print(JSON.stringify(projects))
-      else printTable(output, ['PROJECT', 'NAME', 'REPOSITORY', 'BRANCH'], projects.map((one) => [one.id, plain(one.name), one.repository, one.branch ?? '(default)']))
+      else
+        printTable(
+          output,
+          ['PROJECT', 'NAME', 'REPOSITORY', 'BRANCH'],
+          projects.map((one) => [one.id, plain(one.name), one.repository, one.branch ?? '(default)']),
+        )
     })
   project
     .command('show <projectId>')
@@ -45,7 +67,11 @@ export function addProjectCommands(program: Command, context: CommandContext): v
 }
 
 /** Opens the API for one command and closes it whatever happens. */
-export async function withApi<T>(context: CommandContext, work: (api: Api) => Promise<T>, needsService = false): Promise<T> {
+export async function withApi<T>(
+  context: CommandContext,
+  work: (api: Api) => Promise<T>,
+  needsService = false,
+): Promise<T> {
   const api = await openApi(context.environment, needsService)
   try {
     return await work(api)

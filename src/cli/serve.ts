@@ -9,7 +9,10 @@ export function addServeCommand(program: Command, { environment, output, stop }:
   program
     .command('serve')
     .description('start the service: API, worker and embedded engines in one process')
-    .addHelpText('after', '\nPrints one line with its address when it is ready. SIGTERM ends it within 30 seconds;\nruns in progress continue at the next start.')
+    .addHelpText(
+      'after',
+      '\nPrints one line with its address when it is ready. SIGTERM ends it within 30 seconds;\nruns in progress continue at the next start.',
+    )
     .action(async () => {
       const service = await serve(parseConfig(environment))
       output.print(`docent listens on ${service.address}`)

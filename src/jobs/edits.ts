@@ -19,12 +19,13 @@ export async function loadEdits(db: Db, runId: string): Promise<readonly StoredE
   return rows
 }
 
+/** A statement takes 65,535 parameters at most. */
+const rowsPerStatement = 1_000
+
 /** At most one edit a path: what one turn left of it. */
 export async function saveEdits(trx: Trx, runId: string, turn: number, edits: readonly Edit[]): Promise<void> {
-  for (const edit of edits) {
-    await trx
-      .insertInto('edits')
-      .values({ run_id: runId, turn, path: edit.path, content: edit.content, mode: edit.mode })
-      .execute()
+  const rows = edits.map(({ path, content, mode }) => ({ run_id: runId, turn, path, content, mode }))
+  for (let at = 0; at < rows.length; at += rowsPerStatement) {
+    await trx.insertInto('edits').values(rows.slice(at, at + rowsPerStatement)).execute()
   }
 }

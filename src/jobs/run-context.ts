@@ -72,9 +72,11 @@ export function writeAsRun<T>(
   })
 }
 
+/** Shows where the run is, and the model that works on it now. */
 export async function setPhase(context: RunContext, phase: NonNullable<JobRow['phase']>): Promise<void> {
+  const model = context.deps.model.id
   await writeAsRun(context, async (trx, { job }) => {
-    if (job.phase !== phase) await updateJob(trx, job.id, { phase })
+    if (job.phase !== phase || job.model !== model) await updateJob(trx, job.id, { phase, model })
   })
 }
 

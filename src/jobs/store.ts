@@ -34,7 +34,7 @@ export async function lockJob(trx: Trx, jobId: string, projectId?: string): Prom
 export async function updateJob(
   trx: Trx,
   jobId: string,
-  change: Partial<Omit<JobRow, 'id' | 'project_id' | 'ordinal' | 'repository' | 'model' | 'created_at' | 'version'>>,
+  change: Partial<Omit<JobRow, 'id' | 'project_id' | 'ordinal' | 'repository' | 'created_at' | 'version'>>,
 ): Promise<JobRow> {
   return trx
     .updateTable('jobs')

@@ -47,7 +47,8 @@ interface JobTable {
   branch: string
   /** 1 for the first branch; grows when a pull request was merged or closed before a follow-up. */
   branch_number: Generated<number>
-  readonly model: string
+  /** The model of the last run. */
+  model: string
   outcome: 'pull_request' | 'no_changes' | null
   error_code: string | null
   error_message: string | null

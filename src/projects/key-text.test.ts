@@ -17,7 +17,7 @@ test('the published test vector holds', () => {
 
 test('any other character anywhere makes it no key', () => {
   const key = createKeyText()
-  const change = fc.record({ at: fc.nat(key.length - 1), to: fc.constantFrom(...'aZ09_ é') })
+  const change = fc.record({ at: fc.nat(key.length - 1), to: fc.constantFrom('a', 'Z', '0', '9', '_', ' ', 'é') })
   fc.assert(
     fc.property(change, ({ at, to }) => {
       fc.pre(key[at] !== to)

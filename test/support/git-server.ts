@@ -25,6 +25,8 @@ export type Fault =
   | { readonly kind: 'lose answer' }
   /** So many bytes of the answer, then a reset. */
   | { readonly kind: 'cut'; readonly bytes: number }
+  /** So many bytes of the answer, then nothing. */
+  | { readonly kind: 'hold'; readonly bytes: number }
 
 export type GitServer = {
   /** `host:port`, for `privateHosts`. */
@@ -76,6 +78,7 @@ async function handle(
   response.writeHead(answer.status, answer.headers)
   if (fault?.kind === 'cut')
     response.write(answer.body.subarray(0, fault.bytes), () => request.socket.resetAndDestroy())
+  else if (fault?.kind === 'hold') response.write(answer.body.subarray(0, fault.bytes))
   else response.end(answer.body)
 }
 

@@ -35,13 +35,17 @@ export interface ModelServer {
   /** Every request that came, as its messages, in order. */
   readonly requests: readonly (readonly ChatMessage[])[]
   script: Script
+  /** How long requests were with the server, in all. */
+  busyMs(): number
   close(): Promise<void>
 }
 
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: (readonly ChatMessage[])[] = []
-  const holder = { script }
+  const holder = { script, busyMs: 0 }
   const server = createServer((request, response) => {
+    const came = performance.now()
+    response.once('finish', () => (holder.busyMs += performance.now() - came))
     void (async () => {
       const body = JSON.parse(await text(request)) as { readonly messages: readonly ChatMessage[] }
       requests.push(body.messages)
@@ -61,6 +65,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     set script(next) {
       holder.script = next
     },
+    busyMs: () => holder.busyMs,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -3,6 +3,7 @@
 
 import type { Oid } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
+import { saveEdits } from '../edits.ts'
 import { branchName } from '../job.ts'
 import { type RunContext, setPhase, writeAsRun } from '../run-context.ts'
 import { updateJob } from '../store.ts'
@@ -54,9 +55,7 @@ async function remember(context: RunContext, prepared: Prepared, branchNumber: n
       })
       .where('id', '=', run.id)
       .execute()
-    if (carried.length > 0) {
-      await trx.insertInto('edits').values(carried.map((one) => ({ ...one, run_id: run.id, turn: 0 }))).execute()
-    }
+    await saveEdits(trx, run.id, 0, carried)
     if (branchNumber !== job.branch_number) await updateJob(trx, job.id, newBranch(prepared.branch, branchNumber))
   })
 }

@@ -1,0 +1,117 @@
+// What the service adds to a job: the time from POST to the first request of the model, and all host time of a run
+// that edits ten of 5,000 pages, without the model's own time, beside the same git work by bare plumbing. Both are
+// measured in turn in one run; the ratio is what counts. `npm run bench`.
+
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { makePages, pagePath } from '../test/support/pages.ts'
+import { countAnswers, type Scripted, startModelServer } from '../test/support/model-server.ts'
+import { removeTemplate, startService } from '../test/support/service.ts'
+import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
+import { git } from '../test/support/repository.ts'
+
+const pageCount = 5_000
+const rounds = 15
+const edited = Array.from({ length: 10 }, (_, i) => pagePath(i * 500))
+
+const times = { posted: 0, asked: 0, recorded: 0, model: 0 }
+let round = 0
+
+/** search → read ten → edit ten → finish. */
+function answer(answers: number): Scripted {
+  const calls = (name: string, input: (path: string) => object) => ({
+    calls: edited.map((path) => ({ name, input: input(path) })),
+  })
+  if (answers === 0) return { calls: [{ name: 'search', input: { pattern: 'Acme CLI' } }] }
+  if (answers === 1) return calls('read_file', (path) => ({ path }))
+  if (answers === 2) {
+    return calls('edit_file', (path) => ({
+      path,
+      edits: [{ oldText: 'about the Acme CLI', newText: `about round ${round}` }],
+    }))
+  }
+  return { calls: [{ name: 'finish', input: { title: `Round ${round}`, summary: 'Ten pages.' } }] }
+}
+
+const model = await startModelServer((messages) => {
+  if (countAnswers(messages) === 0) times.asked = performance.now()
+  return answer(countAnswers(messages))
+})
+console.log(`${pageCount} pages, ten edited, ${rounds} rounds after a first one`)
+const service = await startService(
+  makePages(pageCount),
+  { DOCENT_MODEL: 'compatible/scripted', DOCENT_MODEL_BASE_URL: model.baseUrl },
+  {
+    reached: (point) => {
+      if (point === 'recorded') times.recorded = performance.now()
+      return Promise.resolve()
+    },
+  },
+)
+const plumbing = await temporaryFolder('plumbing')
+const mirror = join(plumbing, 'mirror.git')
+await git(plumbing, 'init', '--quiet', '--bare', mirror)
+
+const rows: { readonly first: number; readonly host: number; readonly floor: number }[] = []
+for (round = 0; round <= rounds; round += 1) {
+  const modelBefore = model.busyMs()
+  times.posted = performance.now()
+  const job = await service.client.create(`round ${round}`)
+  const ended = await service.client.ended(job.id)
+  if (ended.outcome !== 'pull_request') throw new Error(`the job went wrong: ${JSON.stringify(ended.error)}`)
+  const host = times.recorded - times.posted - (model.busyMs() - modelBefore)
+  rows.push({ first: times.asked - times.posted, host, floor: runPlumbing() })
+}
+report()
+await service.close()
+await model.close()
+await removeFolder(plumbing)
+await removeTemplate()
+
+/** The git work of such a run and nothing else, a process for each step, as a script would do it. */
+function runPlumbing(): number {
+  const start = performance.now()
+  const run = (args: readonly string[], input = ''): string =>
+    execFileSync('git', ['--git-dir', mirror, ...args], {
+      input,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+  const remote = service.repository
+  run(['ls-remote', '--symref', remote, 'HEAD', 'refs/heads/main', 'refs/heads/docent/x'])
+  run(['fetch', '--quiet', '--no-tags', remote, '+refs/heads/main:refs/heads/main'])
+  const base = run(['rev-parse', 'refs/heads/main']).trim()
+  run(['ls-tree', '-r', '-z', '-l', base])
+  run(['grep', '-n', '-z', '-F', '-e', 'Acme CLI', base])
+  const contents = edited.map((path) => run(['cat-file', 'blob', `${base}:${path}`]))
+  const branch = `refs/heads/plumbing/${round}`
+  const changes = edited.map((path, i) => {
+    const text = (contents[i] ?? '').replace('about the Acme CLI', `about plumbing ${round}`)
+    return `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`
+  })
+  const message = `Round ${round}`
+  const who = 'Docent <docent@localhost> 1700000000 +0000'
+  const head = `commit ${branch}\nauthor ${who}\ncommitter ${who}\ndata ${message.length}\n${message}\nfrom ${base}\n`
+  run(['fast-import', '--quiet', '--force'], `${head}${changes.join('')}\n`)
+  run(['merge-base', '--is-ancestor', base, branch])
+  run(['push', '--quiet', remote, `${branch}:${branch}`])
+  run(['merge-base', base, branch])
+  return performance.now() - start
+}
+
+function report(): void {
+  const [cold, ...warm] = rows
+  const show = (name: string, of: (row: (typeof rows)[number]) => number) => {
+    const sorted = warm.map(of).toSorted((a, b) => a - b)
+    const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1).padStart(8)
+    console.log(
+      `${name.padEnd(44)} median ${at(0.5)}  min ${at(0)}  max ${at(1)}   first ${(cold ? of(cold) : 0).toFixed(1)}`,
+    )
+  }
+  show('POST to the first model request, ms', (row) => row.first)
+  show('host time of the run, ms', (row) => row.host)
+  show('the git work by bare plumbing, ms', (row) => row.floor)
+  show('host time / bare plumbing', (row) => row.host / row.floor)
+}
