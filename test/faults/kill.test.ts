@@ -55,6 +55,25 @@ test('a run that dies five times before it stored anything is given up, and a me
   await assertDoneOnce(arranged, client, job.id, { page: 'hopeless', extras: ['hope'], unstoredAnswers: 0 })
 })
 
+test('an attempt that stored a turn does not count: a long run may die more than five times', async () => {
+  let client = arranged.connectTo(service.address)
+  const extras = Array.from({ length: 7 }, (_, n) => `patient-${n}`)
+  service.arm(1)
+  const job = await client.create('page patient')
+  await service.stopped()
+  for (const extra of extras) await client.message(job.id, `extra ${extra}`)
+  // claimed, prepared, turn opened, model answered, answer stored, tools ran, results stored: one turn a life.
+  for (let death = 1; death <= 7; death += 1) {
+    await service.kill()
+    service = await startProcess({ ...arranged.environment, STOP_AT_POINT: '7' })
+    assert.equal(await service.stopped(), 'results stored')
+  }
+  await service.kill()
+  service = await startProcess(arranged.environment)
+  client = arranged.connectTo(service.address)
+  await assertDoneOnce(arranged, client, job.id, { page: 'patient', extras, unstoredAnswers: 0 })
+})
+
 test('SIGTERM hands a run back, and the next process goes on with it', async () => {
   const asked = Promise.withResolvers<void>()
   const never = Promise.withResolvers<void>()

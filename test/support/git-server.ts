@@ -23,10 +23,10 @@ export type Fault =
   | { readonly kind: 'stall' }
   /** The request is handled in full, and the answer is lost. */
   | { readonly kind: 'lose answer' }
-  /** So many bytes of the answer, then a reset. */
+  /** So many bytes of an answer that is longer, then a reset. */
   | { readonly kind: 'cut'; readonly bytes: number }
-  /** So many bytes of the answer, then nothing. */
-  | { readonly kind: 'hold'; readonly bytes: number }
+  /** So many bytes of an answer that is longer, then nothing. */
+  | { readonly kind: 'hold'; readonly bytes: number; readonly reached?: () => void }
 
 export type GitServer = {
   /** `host:port`, for `privateHosts`. */
@@ -76,10 +76,10 @@ async function handle(
   const answer = await runBackend(backend, request)
   if (fault?.kind === 'lose answer') return void request.socket.resetAndDestroy()
   response.writeHead(answer.status, answer.headers)
-  if (fault?.kind === 'cut')
-    response.write(answer.body.subarray(0, fault.bytes), () => request.socket.resetAndDestroy())
-  else if (fault?.kind === 'hold') response.write(answer.body.subarray(0, fault.bytes))
-  else response.end(answer.body)
+  const isLonger = (fault?.kind === 'cut' || fault?.kind === 'hold') && answer.body.length > fault.bytes
+  if (!isLonger) return void response.end(answer.body)
+  const part = answer.body.subarray(0, fault.bytes)
+  response.write(part, () => (fault.kind === 'cut' ? request.socket.resetAndDestroy() : fault.reached?.()))
 }
 
 type Answer = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer }

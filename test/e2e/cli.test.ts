@@ -1,0 +1,172 @@
+// The command line as a process: without a service, beside one, and with a second one.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createRepository } from '../support/repository.ts'
+import { createDataDir, removeTemplate } from '../support/service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+let folder: string
+let environment: NodeJS.ProcessEnv
+let repository: string
+
+before(async () => {
+  folder = await temporaryFolder('cli')
+  repository = await createRepository(folder, { 'index.md': '# Acme CLI\n\nUse the Acme CLI.\n' })
+  environment = {
+    PATH: process.env['PATH'],
+    DOCENT_DATA_DIR: await createDataDir(folder),
+    DOCENT_PORT: '0',
+    DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
+    DOCENT_LOG_LEVEL: 'error',
+  }
+})
+after(async () => {
+  await removeFolder(folder)
+  await removeTemplate()
+})
+
+type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+function start(args: readonly string[], extra: NodeJS.ProcessEnv = {}) {
+  return spawn(process.execPath, ['--liftoff-only', main, ...args], { env: { ...environment, ...extra }, cwd: folder })
+}
+
+async function docent(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  const child = start(args, extra)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+async function json<T>(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<T> {
+  const ran = await docent([...args, '--json'], extra)
+  assert.equal(ran.code, 0, ran.stderr)
+  return JSON.parse(ran.stdout) as T
+}
+
+/** `docent serve`, and the address of its one line. */
+async function serve(): Promise<{ readonly child: ChildProcess; readonly address: string }> {
+  const child = start(['serve'])
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const address = /^docent listens on (http:\S+)\n$/.exec(line.toString())?.[1]
+  assert.ok(address, line.toString())
+  return { child, address }
+}
+
+async function terminate(child: ChildProcess): Promise<number | null> {
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
+  return child.exitCode
+}
+
+test('projects and keys are made on the data directly, and a service then knows them', async () => {
+  const project = await json<{ projectId: string }>(['project', 'create', '--name', 'Docs', '--repository', repository])
+  assert.match(project.projectId, /^prj_[0-9a-z]{20}$/)
+  const key = await json<{ id: string; key: string }>(['key', 'create', '--name', 'k', '--project', project.projectId])
+  assert.match(key.key, /^docent_[0-9A-Za-z]{46}$/)
+  const { child, address } = await serve()
+  const path = `${address}/v2/agent/${project.projectId}/jobs`
+  assert.equal((await fetch(path, { headers: { Authorization: `Bearer ${key.key}` } })).status, 200)
+  await docent(['key', 'revoke', key.id])
+  assert.equal((await fetch(path, { headers: { Authorization: `Bearer ${key.key}` } })).status, 401)
+  assert.equal(await terminate(child), 0)
+})
+
+test('a running service is reached through its socket, which only its owner may use', async () => {
+  const { child } = await serve()
+  const socket = await stat(join(environment['DOCENT_DATA_DIR'] ?? '', 'docent.sock'))
+  assert.equal(socket.mode & 0o777, 0o600)
+  const { projectId } = await json<{ projectId: string }>([
+    'project',
+    'create',
+    '--name',
+    'Two',
+    '--repository',
+    repository,
+  ])
+  const prompt = ['--project', projectId, '--prompt', 'Rename "Acme CLI" to "Acme Command"']
+  const job = await json<{ id: string; status: string }>(['job', 'create', ...prompt, '--watch'])
+  assert.equal(job.status, 'completed')
+  const diff = await docent(['job', 'diff', job.id, '--project', projectId])
+  assert.match(diff.stdout, /\+Use the Acme Command\./)
+  const list = await docent(['job', 'list', '--project', projectId])
+  assert.match(list.stdout, new RegExp(`^JOB .*\\n${job.id} +completed`))
+  await terminate(child)
+})
+
+test('a job that fails makes the command fail, with what to do', async () => {
+  const { child } = await serve()
+  const { projectId } = await json<{ projectId: string }>([
+    'project',
+    'create',
+    '--name',
+    'Three',
+    '--repository',
+    repository,
+  ])
+  const ran = await docent(['job', 'create', '--project', projectId, '--prompt', 'Write me a poem', '--watch'])
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /DOCENT_MODEL/)
+  await terminate(child)
+})
+
+test('over HTTP the same commands need an address and a key', async () => {
+  const { child, address } = await serve()
+  const { key } = await json<{ key: string }>(['key', 'create', '--name', 'http', '--scope', 'admin'])
+  const far = { DOCENT_URL: address, DOCENT_API_KEY: key, DOCENT_DATA_DIR: join(folder, 'elsewhere') }
+  assert.ok((await json<unknown[]>(['project', 'list'], far)).length > 0)
+  const wrong = await docent(['project', 'list'], { ...far, DOCENT_API_KEY: 'docent_wrong' })
+  assert.equal(wrong.code, 1)
+  await terminate(child)
+})
+
+test('a second service on the same data is refused in one sentence', async () => {
+  const { child } = await serve()
+  const second = await docent(['serve'])
+  assert.equal(second.code, 1)
+  assert.match(second.stderr, /^docent: The data directory .* is in use by another docent process\.\n$/)
+  await terminate(child)
+})
+
+test('what cannot work says what to do', async () => {
+  const table = [
+    [['job', 'list', '--project', 'prj_x'], /No service runs on .* `docent serve`/],
+    [['project', 'create', '--name', 'x', '--repository', 'ftp://example.com/x'], /https/],
+    [['project', 'show', 'prj_00000000000000000000'], /no such project/],
+    [['serv'], /unknown command/],
+  ] as const
+  for (const [args, message] of table) {
+    const ran = await docent(args)
+    assert.equal(ran.code, 1, args.join(' '))
+    assert.match(ran.stderr, message)
+  }
+})
+
+test('every command explains itself', async () => {
+  const commands = [
+    '',
+    'serve',
+    'migrate',
+    'demo',
+    'project',
+    'project create',
+    'key',
+    'key create',
+    'job',
+    'job create',
+    'job watch',
+  ]
+  const answers = await Promise.all(
+    commands.map((command) => docent([...command.split(' ').filter(Boolean), '--help'])),
+  )
+  for (const answer of answers) assert.match(answer.stdout, /^Usage: docent/)
+})

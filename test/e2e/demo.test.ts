@@ -1,0 +1,34 @@
+// The demo as a newcomer runs it.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createDataDir, removeTemplate } from '../support/service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+let folder: string
+
+before(async () => {
+  folder = await temporaryFolder('demo')
+})
+after(async () => {
+  await removeFolder(folder)
+  await removeTemplate()
+})
+
+test('the demo shows a job, its diff, a follow-up and the merge, and ends when asked to', async () => {
+  const env = { PATH: process.env['PATH'], DOCENT_DATA_DIR: await createDataDir(folder), DOCENT_PORT: '0' }
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'demo', '--exit'], { env, cwd: folder })
+  for (const expected of [
+    /completed after \d+ turns: pull_request/,
+    /^\+.*Acme Command/m,
+    /curl -X POST http:\S+\/message /,
+    /#1 is merged/,
+    /http:\S+\/pulls\/\S{22}/,
+  ]) {
+    assert.match(stdout, expected)
+  }
+})

@@ -1,0 +1,84 @@
+// The smallest loop that runs the built-in model over tools: for tests of its plans. Messages go through JSON, as
+// they do when they are stored.
+
+import assert from 'node:assert/strict'
+import type {
+  LanguageModelV4,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolCall,
+} from '@ai-sdk/provider'
+import type { Finish } from '../../src/agent/tool.ts'
+import { createTools } from '../../src/agent/tools/all.ts'
+import { Failure } from '../../src/lib/failure.ts'
+import type { MemoryWorkspace } from './memory-workspace.ts'
+
+export type RulesRun = {
+  readonly finish: Finish
+  readonly prompt: LanguageModelV4Prompt
+  /** The calls of every turn. */
+  readonly turns: readonly (readonly LanguageModelV4ToolCall[])[]
+}
+
+type RunOptions = {
+  readonly model: LanguageModelV4
+  readonly workspace: MemoryWorkspace
+  /** The conversation so far. */
+  readonly prompt: LanguageModelV4Prompt
+  /** Messages that arrive before a turn, by its number from 1. */
+  readonly arriving?: ReadonlyMap<number, string>
+  readonly maxTurns?: number
+}
+
+const tools = createTools()
+
+export function user(text: string): LanguageModelV4Message {
+  return { role: 'user', content: [{ type: 'text', text }] }
+}
+
+export async function runRules({ model, workspace, prompt, arriving, maxTurns = 200 }: RunOptions): Promise<RulesRun> {
+  const messages = [...prompt]
+  const turns: LanguageModelV4ToolCall[][] = []
+  for (let number = 1; number <= maxTurns; number++) {
+    const message = arriving?.get(number)
+    if (message !== undefined) messages.push(user(message))
+    const { content } = await model.doGenerate({ prompt: structuredClone(messages) })
+    const calls = content.filter((part) => part.type === 'tool-call')
+    turns.push(calls)
+    const text = content.filter((part) => part.type === 'text')
+    const made = calls.map(({ type, toolCallId, toolName, input }) => ({
+      type,
+      toolCallId,
+      toolName,
+      input: JSON.parse(input) as unknown,
+    }))
+    messages.push({ role: 'assistant', content: [...text, ...made] })
+    const { results, finish } = await runCalls(calls, workspace)
+    messages.push({ role: 'tool', content: results })
+    if (finish) return { finish, prompt: messages, turns }
+  }
+  throw new Error('The model did not finish.')
+}
+
+type Results = Extract<LanguageModelV4Message, { role: 'tool' }>['content']
+
+async function runCalls(calls: readonly LanguageModelV4ToolCall[], workspace: MemoryWorkspace) {
+  const results: Results = []
+  let finish: Finish | undefined
+  assert.ok(calls.length > 0 && calls.length <= 64, `${calls.length} calls`)
+  for (const call of calls) {
+    const tool = tools.find((one) => one.name === call.toolName)
+    assert.ok(tool, call.toolName)
+    const input = tool.input.safeParse(JSON.parse(call.input))
+    assert.ok(input.success, `${call.toolName}: ${input.error?.message} ${call.input.slice(0, 300)}`)
+    const context = { workspace, signal: new AbortController().signal }
+    const result = await tool.run(input.data, context).catch((error: unknown) => {
+      assert.ok(error instanceof Failure)
+      return { text: error.message, isError: true, finish: undefined }
+    })
+    finish = result.finish ?? finish
+    const output = { type: result.isError ? ('error-text' as const) : ('text' as const), value: result.text }
+    results.push({ type: 'tool-result', toolCallId: call.toolCallId, toolName: call.toolName, output })
+  }
+  return { results, finish }
+}
