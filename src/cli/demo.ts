@@ -3,6 +3,7 @@
 
 import type { Command } from 'commander'
 import { type Config, type Environment, parseConfig } from '../config.ts'
+import type { FileDiff } from '../git/types.ts'
 import type { JobView } from '../jobs/view.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
@@ -26,7 +27,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
 
 async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
   const { environment, output } = context
-  const config = parseConfig({ DOCENT_LOG_LEVEL: 'warn', ...environment, DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true' })
+  const config = parseConfig({ DOCENT_LOG_LEVEL: 'error', ...environment, DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true' })
   say(context, 'A repository of the example site')
   const repository = await createDemoRepository(config.dataDir)
   output.print(`  ${repository}`)
@@ -79,7 +80,7 @@ async function showJob(context: CommandContext, demo: Demo): Promise<void> {
   say(context, 'A follow-up on the same branch')
   const prompt = 'Also rename "Acme Deployer" to "Acme Command" and move guides/rollbacks.mdx to guides/rollback.mdx.'
   await follow(client, path, await call<JobView>(client, 'POST', `${path}/message`, { prompt }))
-  await showDiff(client, `${path}/diff`)
+  await showFiles(client, `${path}/diff`)
 
   say(context, 'The merge')
   const merged = await call<Pull>(client, 'POST', `${pulls}/${pull.number}/merge`)
@@ -141,6 +142,20 @@ async function showDiff(client: Client, path: string): Promise<void> {
   const lines = plain(body).trimEnd().split('\n')
   printDiff(output, lines.slice(0, shownLines).join('\n'))
   if (lines.length > shownLines) output.print(gray(client, `  … ${lines.length - shownLines} more lines`))
+}
+
+/** The same diff by file: what the branch holds now, with the follow-up. */
+async function showFiles(client: Client, path: string): Promise<void> {
+  const { api, output } = client
+  output.print(
+    gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY" -H 'Accept: application/json'`),
+  )
+  const { body } = await api.send('GET', path, undefined, { Accept: 'application/json' })
+  const { files } = JSON.parse(body) as { readonly files: readonly FileDiff[] }
+  for (const file of files) {
+    const counts = `${paint(output, 'green', `+${file.additions}`)} ${paint(output, 'red', `-${file.deletions}`)}`
+    output.print(`  ${file.status.padEnd(9)} ${plain(file.path)}  ${counts}`)
+  }
 }
 
 function say({ output }: CommandContext, heading: string): void {

@@ -1,0 +1,61 @@
+// What the built-in model can be asked for, as data, and how it says that it was asked for something else.
+
+import { Failure } from '../../lib/failure.ts'
+
+export type ReplaceTerm = {
+  readonly kind: 'replace'
+  readonly from: string
+  readonly to: string
+  /** In code blocks and inline code too. */
+  readonly inCode: boolean
+  /** Pages, folders or globs; empty: everywhere. */
+  readonly scopes: readonly string[]
+}
+export type MovePage = {
+  readonly kind: 'move'
+  readonly from: string
+  readonly to: string
+  /** `to` is a folder, the name stays. */
+  readonly isFolder: boolean
+}
+export type CreatePage = {
+  readonly kind: 'create'
+  readonly path: string
+  readonly title: string | undefined
+  readonly content: string
+  readonly group: string | undefined
+}
+export type DeletePage = { readonly kind: 'delete'; readonly path: string }
+export type SetField = {
+  readonly kind: 'field'
+  readonly path: string
+  readonly field: string
+  readonly value: string
+  /** Written as it is (`true`, `3`), not as a string. */
+  readonly isBare: boolean
+}
+
+export type Instruction = ReplaceTerm | MovePage | CreatePage | DeletePage | SetField
+
+const examples = [
+  'Rename "Acme CLI" to "Acme Command" everywhere (in prose; add "also in code blocks" for code)',
+  'Move cli/install.mdx to guides/install-the-cli.mdx',
+  'Add a page guides/webhooks titled "Webhooks" with text "How webhooks work."',
+  'Delete the page guides/legacy and the links to it',
+  'Set the description of guides/ci.mdx to "Deploy from your pipeline"',
+]
+
+const maxQuoted = 200
+
+/** The answer to an instruction that is none of these; `words` are the part that was not understood. */
+export function notUnderstood(words: string): Failure {
+  const quoted = words.length > maxQuoted ? `${words.slice(0, maxQuoted).toWellFormed()}…` : words
+  return new Failure(
+    'model_not_configured',
+    [
+      `The built-in rules do not understand “${quoted}”. They can do this:`,
+      ...examples.map((example) => `- ${example}`),
+      'For anything else set a real model: DOCENT_MODEL=compatible/<model>, DOCENT_MODEL_BASE_URL and, where it needs one, DOCENT_MODEL_API_KEY.',
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,47 @@
+// Text with its quotations taken out, so that nothing inside of them is read as an instruction: each is one token.
+
+export const quotation = '\u{e000}\\d+\u{e001}'
+export const fence = '\u{e002}\\d+\u{e003}'
+
+export type Masked = {
+  readonly text: string
+  /** What a token stands for; any other word stands for itself. */
+  unmask(token: string): string
+  /** A stretch of the text as it was written. */
+  restore(text: string): string
+}
+
+const patterns = [
+  /(?<=^|\n)[ \t]*(?<mark>`{3,}|~{3,})[^\n]*\n(?<fence>[^]*?)(?:\n?[ \t]*\k<mark>[ \t]*(?=\n|$))/u,
+  /"(?<straight>(?:[^"\\]|\\.)*)"/u,
+  /\u201c(?<curly>[^\u201d]*)\u201d/u,
+  /\u201e(?<low>[^\u201c\u201d]*)[\u201c\u201d]/u,
+  /\u00ab\s?(?<angle>[^\u00bb]*?)\s?\u00bb/u,
+  /`+(?<code>[^`\n]+)`+/u,
+  /\u2018(?<single>[^\n]*?)\u2019(?!\p{L})/u,
+  /(?<![\p{L}\p{N}])'(?<plain>[^'\n]+(?:'\p{L}[^'\n]*)*)'(?![\p{L}\p{N}])/u,
+]
+const pattern = new RegExp(patterns.map((one) => one.source).join('|'), 'gu')
+const token = new RegExp(`[\u{e000}\u{e002}](\\d+)[\u{e001}\u{e003}]`, 'gu')
+
+export function maskQuotations(source: string): Masked {
+  const values: string[] = []
+  const written: string[] = []
+  const clean = source.replace(/[\u{e000}-\u{e003}]/gu, '').replace(/\r\n?/g, '\n')
+  const text = clean.replace(pattern, (whole, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as Record<string, string | undefined>
+    const index = values.push(valueOf(groups)) - 1
+    written.push(whole)
+    return groups['fence'] === undefined ? `\u{e000}${index}\u{e001}` : `\u{e002}${index}\u{e003}`
+  })
+  return {
+    text,
+    unmask: (word) => word.replace(token, (_, index: string) => values[Number(index)] ?? ''),
+    restore: (part) => part.replace(token, (_, index: string) => written[Number(index)] ?? ''),
+  }
+}
+
+function valueOf({ mark: _mark, straight, ...others }: Record<string, string | undefined>): string {
+  if (straight !== undefined) return straight.replace(/\\(["\\])/g, '$1')
+  return Object.values(others).find((value) => value !== undefined) ?? ''
+}

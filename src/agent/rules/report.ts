@@ -1,0 +1,60 @@
+// What the pull request says: a title and a summary of what was done and what was left.
+
+import type { Instruction } from './instruction.ts'
+import type { Call, Outcome } from './script.ts'
+
+export type Finished = { readonly instruction: Instruction | undefined; readonly outcome: Outcome }
+
+const maxTitle = 120
+const maxSummary = 10_000
+
+/** The call of finish. `mustChange`: the form that the service asked for, whatever the outcomes say. */
+export function finishCall(all: readonly Finished[], mustChange?: boolean): Call {
+  const changed = all.filter(({ outcome }) => outcome.changed)
+  const input =
+    (mustChange ?? changed.length > 0)
+      ? { title: title(changed.length > 0 ? changed : all), summary: cut(summary(all), maxSummary) }
+      : { noChange: cut((mustChange === false ? 'The files are as they were. ' : '') + reasons(all), maxSummary) }
+  return { tool: 'finish', input }
+}
+
+export function describeInstruction(instruction: Instruction): string {
+  switch (instruction.kind) {
+    case 'replace':
+      return `Rename "${instruction.from}" to "${instruction.to}"`
+    case 'move':
+      return `Move ${instruction.from} to ${instruction.to}`
+    case 'create':
+      return `Add the page ${instruction.path}`
+    case 'delete':
+      return `Delete the page ${instruction.path}`
+    case 'field':
+    default:
+      return `Set the ${instruction.field} of ${instruction.path}`
+  }
+}
+
+function title(changed: readonly Finished[]): string {
+  const names = changed.flatMap(({ instruction }) => (instruction ? [describeInstruction(instruction)] : []))
+  const [first = 'Change the documentation'] = names
+  const more = names.length > 1 ? ` and ${names.length - 1} more` : ''
+  return cut(first.replace(/\s+/g, ' '), maxTitle - more.length) + more
+}
+
+function summary(all: readonly Finished[]): string {
+  const done = all.flatMap(({ outcome }) => outcome.done)
+  const left = all.flatMap(({ outcome }) => outcome.left)
+  const parts = done.map((one) => `- ${one}`)
+  if (left.length > 0) parts.push('', 'Left as it is:', ...left.map((one) => `- ${one}`))
+  parts.push('', 'Made by the built-in rules of Docent, without a language model.')
+  return parts.join('\n').trim()
+}
+
+function reasons(all: readonly Finished[]): string {
+  const sentences = all.flatMap(({ outcome }) => [...outcome.done, ...outcome.left])
+  return sentences.length === 0 ? 'The message asks for nothing to be changed.' : sentences.join(' ')
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+}

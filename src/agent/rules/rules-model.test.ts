@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { createMemoryWorkspace, type MemoryFile } from '../../../test/support/memory-workspace.ts'
+import { runRules, user } from '../../../test/support/rules-loop.ts'
+import { Failure } from '../../lib/failure.ts'
+import { createRulesModel } from './rules-model.ts'
+
+async function run(files: Readonly<Record<string, MemoryFile>>, prompt: string) {
+  const workspace = createMemoryWorkspace(files)
+  const ran = await runRules({ model: createRulesModel(), workspace, prompt: [user(prompt)] })
+  const texts = workspace.texts()
+  const before = createMemoryWorkspace(files).texts()
+  const changed = Object.fromEntries(Object.entries(texts).filter(([path, text]) => before[path] !== text))
+  return { ...ran, texts, changed }
+}
+
+const rename = 'Rename "Acme CLI" to "Acme Command"'
+
+const site = {
+  'index.mdx': '---\ntitle: Home\n---\n\nText\n',
+  'guides/ci.mdx': '---\ntitle: CI\n---\n\n[up](../index)\n',
+}
+
+test('a message that is not understood is refused before any call, in both ways to ask', async () => {
+  const model = createRulesModel()
+  const prompt = [user('Rename "a" to "b". Then write a poem about it.')]
+  const isRefusal = (error: unknown): boolean => {
+    assert.ok(error instanceof Failure)
+    assert.equal(error.code, 'model_not_configured')
+    assert.match(error.message, /“write a poem about it”[^]*Move cli\/install\.mdx[^]*DOCENT_MODEL=compatible/)
+    return true
+  }
+  await assert.rejects(async () => await model.doGenerate({ prompt }), isRefusal)
+  await assert.rejects(async () => await model.doStream({ prompt }), isRefusal)
+})
+
+test('an aborted call is rejected', async () => {
+  const abortSignal = AbortSignal.abort(new Error('stop'))
+  await assert.rejects(async () => await createRulesModel().doGenerate({ prompt: [user('Hi')], abortSignal }), /stop/)
+})
+
+test('the stream says the same as the plain answer', async () => {
+  const model = createRulesModel()
+  const prompt = [user(rename)]
+  const { content } = await model.doGenerate({ prompt })
+  const { stream } = await model.doStream({ prompt })
+  const parts: LanguageModelV4StreamPart[] = []
+  for await (const part of stream) parts.push(part)
+  assert.deepEqual(
+    parts.map((part) => part.type),
+    ['stream-start', 'text-start', 'text-delta', 'text-end', 'tool-call', 'finish'],
+  )
+  assert.deepEqual(
+    parts.filter((part) => part.type === 'tool-call'),
+    content.filter((part) => part.type === 'tool-call'),
+  )
+})
+
+const many = Object.fromEntries(
+  Array.from({ length: 130 }, (_, index) => [
+    `p/${String(index).padStart(3, '0')}.mdx`,
+    `---\ntitle: Page ${index}\n---\n\n## The Acme CLI\n\nAcme CLI ${index}.\n`,
+  ]),
+)
+
+test('cut at any turn and gone on with by another model, the calls are the same', async () => {
+  const prompt = `${rename}. Move p/000 to q/zero. Set the title of p/001 to "One".`
+  const whole = await run(many, prompt)
+  assert.ok(whole.turns.length > 8 && whole.turns.length < 25, String(whole.turns.length))
+  for (const [turn, calls] of whole.turns.entries()) {
+    const cut = whole.prompt.slice(0, 1 + turn * 2)
+    const { content } = await createRulesModel().doGenerate({ prompt: cut })
+    assert.deepEqual(
+      content.filter((part) => part.type === 'tool-call'),
+      calls,
+    )
+  }
+  assert.equal(new Set(whole.turns.flat().map(({ toolCallId }) => toolCallId)).size, whole.turns.flat().length)
+})
+
+test('a message in the middle of a run is done before it finishes, wherever it arrives', async () => {
+  const whole = await run(many, rename)
+  for (let turn = 2; turn <= whole.turns.length; turn++) {
+    const workspace = createMemoryWorkspace(many)
+    const arriving = new Map([[turn, 'Set the title of p/001 to "One"']])
+    const { finish } = await runRules({ model: createRulesModel(), workspace, prompt: [user(rename)], arriving })
+    assert.ok(
+      finish.kind === 'change' && finish.summary.includes('130 files') && finish.summary.includes('“One”'),
+      `turn ${turn}`,
+    )
+    assert.match(workspace.text('p/001.mdx') ?? '', /title: One\n---\n\n## The Acme Command\n\nAcme Command 1/)
+  }
+})
+
+test('a follow-up after a run is done alone, and a report of checks is answered with the same finish', async () => {
+  const workspace = createMemoryWorkspace(site)
+  const model = createRulesModel()
+  const first = await runRules({ model, workspace, prompt: [user('Set the title of guides/ci to "A"')] })
+  const notice = user('<notice>The checks found a problem.</notice>')
+  const again = await runRules({ model, workspace, prompt: [...first.prompt, notice] })
+  assert.deepEqual(again.finish, first.finish)
+  const second = await runRules({
+    model,
+    workspace,
+    prompt: [...again.prompt, user('<notice>A new run of the same job.</notice>'), user('Rename "Home" to "Welcome"')],
+  })
+  assert.ok(second.finish.kind === 'change')
+  assert.equal(second.finish.title, 'Rename "Home" to "Welcome"')
+  assert.doesNotMatch(second.finish.summary, /title of/)
+})
+
+test('a message that is not understood does not stand in the way of the next', async () => {
+  const workspace = createMemoryWorkspace(site)
+  const prompt = [
+    user('Write a poem'),
+    user('<notice>A new run of the same job.</notice>'),
+    user('Rename "Home" to "Welcome"'),
+  ]
+  const { finish } = await runRules({ model: createRulesModel(), workspace, prompt })
+  assert.ok(finish.kind === 'change')
+  assert.match(finish.summary, /Not understood and not done: “Write a poem”/)
+})
+
+test('a new run begins again what the run before did not finish', async () => {
+  const workspace = createMemoryWorkspace(many)
+  const model = createRulesModel()
+  const failed = await runRules({ model, workspace, prompt: [user(rename)], maxTurns: 7 }).catch(() => undefined)
+  assert.equal(failed, undefined)
+  const whole = await run(many, rename)
+  const cut = whole.prompt.slice(0, 1 + 7 * 2)
+  const resumed = await runRules({
+    model,
+    workspace,
+    prompt: [...cut, user('<notice>A new run of the same job. Files may have changed.</notice>'), user('continue')],
+  })
+  assert.equal(resumed.finish.kind, 'change')
+  assert.deepEqual(workspace.texts(), whole.texts)
+})
+
+test('a finish that the service refuses is tried in the other form', async () => {
+  const prompt = [user('Set the title of p.mdx to "A"')]
+  const workspace = createMemoryWorkspace({ 'p.mdx': '# p\n' })
+  const { prompt: done } = await runRules({ model: createRulesModel(), workspace, prompt })
+  const results = done.at(-1)
+  assert.ok(results?.role === 'tool')
+  const [result] = results.content
+  assert.ok(result?.type === 'tool-result')
+  const refused = {
+    ...result,
+    output: { type: 'error-text' as const, value: 'Not finished: no file is changed; say so.' },
+  }
+  const { content } = await createRulesModel().doGenerate({
+    prompt: [...done.slice(0, -1), { role: 'tool', content: [refused] }],
+  })
+  assert.match(JSON.stringify(content), /noChange/)
+})
+
+test('turns of another model are passed over', async () => {
+  const call = { type: 'tool-call' as const, toolCallId: 'x', toolName: 'list_files', input: {} }
+  const result = {
+    type: 'tool-result' as const,
+    toolCallId: 'x',
+    toolName: 'list_files',
+    output: { type: 'text' as const, value: '[1 file]' },
+  }
+  const prompt = [
+    user(rename),
+    { role: 'assistant' as const, content: [call] },
+    { role: 'tool' as const, content: [result] },
+  ]
+  const workspace = createMemoryWorkspace({ 'a.md': 'Acme CLI' })
+  assert.equal((await runRules({ model: createRulesModel(), workspace, prompt })).finish.kind, 'change')
+})
+
+test('500 of 5,000 pages are changed in few turns and little time', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, index) => [
+      `p/${index}.mdx`,
+      `---\ntitle: P\n---\n\n${index % 10 === 0 ? 'The Acme CLI.' : 'Text.'}\n`,
+    ]),
+  )
+  const { turns, changed } = await run(files, rename)
+  assert.equal(Object.keys(changed).length, 500)
+  assert.ok(turns.length <= 25, String(turns.length))
+})

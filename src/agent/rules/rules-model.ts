@@ -1,0 +1,92 @@
+// The built-in model `docent/rules`: a model without a language model, for the demo, for tests and for plain chores.
+// It plans tool calls from the conversation alone, as any model does, and remembers nothing but what is dear to work
+// out twice. The same conversation always has the same answer, with the same ids.
+
+import { createHash } from 'node:crypto'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
+} from '@ai-sdk/provider'
+import { planStep } from './session.ts'
+import type { Memo } from './script.ts'
+import { toEvents } from './transcript.ts'
+
+/** More than a run may change; results are small, pages are kept by their hash. */
+const maxRemembered = 20_000
+
+const finishReason = { unified: 'tool-calls', raw: 'tool-calls' } as const
+/** Nothing is billed. */
+const usage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+}
+
+/** Both methods reject with `Failure('model_not_configured')` when the last message is not understood. */
+export function createRulesModel(): LanguageModelV4 {
+  const memo = createMemo()
+  return {
+    specificationVersion: 'v4',
+    provider: 'docent',
+    modelId: 'rules',
+    supportedUrls: {},
+    doGenerate: async (options) => {
+      const { note, calls } = await plan(options, memo)
+      return { content: [{ type: 'text', text: note }, ...calls], finishReason, usage, warnings: [] }
+    },
+    doStream: async (options) => {
+      const { note, calls } = await plan(options, memo)
+      return { stream: streamOf(note, calls) }
+    },
+  }
+}
+
+type Plan = { readonly note: string; readonly calls: readonly LanguageModelV4ToolCall[] }
+
+function plan({ prompt, abortSignal }: LanguageModelV4CallOptions, memo: Memo): Promise<Plan> {
+  return new Promise((resolve) => {
+    abortSignal?.throwIfAborted()
+    const turn = prompt.filter((message) => message.role === 'assistant').length + 1
+    const { note, calls } = planStep(toEvents(prompt), memo)
+    const made = calls.map(({ tool, input }, index) => ({
+      type: 'tool-call' as const,
+      toolCallId: `rules_${turn}_${index + 1}`,
+      toolName: tool,
+      input: JSON.stringify(input),
+    }))
+    resolve({ note, calls: made })
+  })
+}
+
+function streamOf(note: string, calls: readonly LanguageModelV4ToolCall[]): ReadableStream<LanguageModelV4StreamPart> {
+  const parts: LanguageModelV4StreamPart[] = [
+    { type: 'stream-start', warnings: [] },
+    { type: 'text-start', id: 'note' },
+    { type: 'text-delta', id: 'note', delta: note },
+    { type: 'text-end', id: 'note' },
+    ...calls,
+    { type: 'finish', finishReason, usage },
+  ]
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
+}
+
+function createMemo(): Memo {
+  const kept = new Map<string, unknown>()
+  return <Value>(key: readonly string[], make: () => Value): Value => {
+    const hash = createHash('sha256')
+    for (const part of key) hash.update(part).update('\0')
+    const name = hash.digest('base64')
+    if (kept.has(name)) return kept.get(name) as Value
+    const value = make()
+    kept.set(name, value)
+    const [oldest] = kept.keys()
+    if (kept.size > maxRemembered && oldest !== undefined) kept.delete(oldest)
+    return value
+  }
+}

@@ -1,0 +1,24 @@
+// Which script does an instruction.
+
+import type { Instruction } from './instruction.ts'
+import type { Memo, Script } from './script.ts'
+import { createPage } from './scripts/create-page.ts'
+import { deletePage, movePage } from './scripts/pages.ts'
+import { replaceTerm } from './scripts/replace-term.ts'
+import { setField } from './scripts/set-field.ts'
+
+export function startScript(instruction: Instruction, memo: Memo): Script {
+  switch (instruction.kind) {
+    case 'replace':
+      return replaceTerm(instruction, memo)
+    case 'move':
+      return movePage(instruction)
+    case 'create':
+      return createPage(instruction)
+    case 'delete':
+      return deletePage(instruction)
+    case 'field':
+    default:
+      return setField(instruction)
+  }
+}

@@ -1,0 +1,57 @@
+// The scripts that move and delete pages. The tools keep links and navigation right; these find what is meant.
+
+import { posix } from 'node:path'
+import type { DeletePage, MovePage } from '../instruction.ts'
+import { type Outcome, type Script, callOne, unchanged } from '../script.ts'
+import { cleanPath, findPage } from './find-page.ts'
+
+export function* movePage(instruction: MovePage): Script {
+  const found = yield* findPage(instruction.from)
+  if ('problem' in found) {
+    const there = yield* findPage(instruction.to)
+    const moved = 'path' in there && !instruction.isFolder ? ` ${there.path} is there already.` : ''
+    return unchanged(`${found.problem} It was not moved.${moved}`)
+  }
+  const to = destination(instruction, found.path)
+  if (to === found.path) return unchanged(`${to} is at this path already.`)
+  const input = { from: found.path, to, updateLinks: true }
+  const answer = yield* callOne(`Moving ${found.path} to ${to}.`, { tool: 'move_file', input })
+  if (answer.isError) return unchanged(`${found.path} was not moved: ${answer.text}`)
+  return { changed: true, done: [`Moved ${found.path} to ${to}${filesChanged(answer.text)}`], left: [] }
+}
+
+export function* deletePage(instruction: DeletePage): Script {
+  const found = yield* findPage(instruction.path)
+  if ('problem' in found) return unchanged(`${found.problem} Nothing was deleted.`)
+  const input = { path: found.path, removeLinks: true }
+  const answer = yield* callOne(`Deleting ${found.path}.`, { tool: 'delete_file', input })
+  if (answer.isError) return unchanged(`${found.path} was not deleted: ${answer.text}`)
+  const left = answer.text.split('\n').filter((line) => line.includes(': still names it at line'))
+  const outcome: Outcome = { changed: true, done: [`Deleted ${found.path}${filesChanged(answer.text)}`], left }
+  return outcome
+}
+
+/** The path in full: with the extension of the page, and in the folder of the site that the page was found in. */
+function destination({ from, to, isFolder }: MovePage, found: string): string {
+  const extension = posix.extname(found)
+  const wanted = isFolder ? posix.join(cleanPath(to), posix.basename(found)) : cleanPath(to)
+  const named =
+    posix.extname(wanted) === '' || (isPage(extension) && !isPage(posix.extname(wanted))) ? wanted + extension : wanted
+  const short = cleanPath(from).replace(/\.\w+$/, '')
+  const at = found.replace(/\.\w+$/, '').replace(/\/index$/, '')
+  const site = at.endsWith(`/${short}`) ? at.slice(0, -short.length) : ''
+  return named.startsWith(site) ? named : site + named
+}
+
+function isPage(extension: string): boolean {
+  return /^\.(?:mdx?|markdown)$/.test(extension)
+}
+
+/** From the head line of the tool: `; 3 references in 2 files changed` and the files. */
+function filesChanged(text: string): string {
+  const [head = '', ...lines] = text.split('\n')
+  const counted = /(\d+ references? in \d+ files?) changed/.exec(head)?.[1]
+  const files = lines.filter((line) => /: \d+$/.test(line)).map((line) => line.replace(/: \d+$/, ''))
+  if (counted === undefined || files.length === 0) return '; nothing refers to it.'
+  return ` and updated ${counted}: ${files.slice(0, 40).join(', ')}${files.length > 40 ? ' and more' : ''}.`
+}

@@ -1,0 +1,137 @@
+// The script that replaces a term: search, read, work out the places, follow the anchors of changed headings, edit.
+
+import { isPagePath } from '../../../lib/markdown.ts'
+import type { ReplaceTerm } from '../instruction.ts'
+import { toLineEdits } from '../line-edits.ts'
+import {
+  type Memo,
+  type Outcome,
+  type ReadPage,
+  type Script,
+  callAll,
+  readPages,
+  searchFiles,
+  unchanged,
+} from '../script.ts'
+import { wrappedPattern } from '../term.ts'
+import { type TermPlaces, findTermPlaces, isNavigationPath } from '../term-places.ts'
+import { type ChangedAnchor, findAnchorSplices } from './anchors.ts'
+import { amount, listed } from '../words.ts'
+
+type Found = { readonly path: string; readonly text: string; readonly places: TermPlaces }
+
+export function* replaceTerm(instruction: ReplaceTerm, memo: Memo): Script {
+  const { from, to } = instruction
+  if (from === to) return unchanged(`“${from}” is to become itself.`)
+  const paths = yield* findFiles(instruction)
+  const where = instruction.scopes.length === 0 ? '' : ` in ${listed(instruction.scopes)}`
+  if (paths.length === 0) return unchanged(`“${from}” was not found${where}.`)
+  const wanted = paths.filter((path) => isPagePath(path) || isNavigationPath(path))
+  const pages = yield* readPages(`Reading ${amount(wanted.length, 'file')} with “${from}”.`, wanted)
+  const found = [...pages].flatMap(([path, page]): Found[] => {
+    if (!('text' in page)) return []
+    const key = ['term', path, page.text, JSON.stringify(instruction)]
+    return [{ path, text: page.text, places: memo(key, () => findTermPlaces(path, page.text, instruction)) }]
+  })
+  const anchors = found.flatMap(({ path, places }) => places.anchors.map((anchor) => ({ ...anchor, path })))
+  const edited = yield* editPages(found, anchors, { pages, memo })
+  const others = paths.filter((path) => !wanted.includes(path))
+  return toOutcome(instruction, { found, edited, others, unread: unreadPages(pages), links: anchors.length })
+}
+
+/** Files with the term, also where it goes over the end of a line. */
+function* findFiles({ from, scopes }: ReplaceTerm): Script<readonly string[]> {
+  const paths = new Set<string>()
+  const wrapped = wrappedPattern(from)
+  const globs = scopes.length === 0 ? [undefined] : scopes.map((scope) => toGlob(scope))
+  for (const glob of globs) {
+    const place = glob === undefined ? {} : { glob }
+    const note = `Looking for “${from}”.`
+    for (const path of yield* searchFiles(note, { pattern: from, ...place })) paths.add(path)
+    if (wrapped === undefined || wrapped.length > 1000) continue
+    for (const path of yield* searchFiles(note, { pattern: wrapped, regex: true, ...place }))
+      if (isPagePath(path)) paths.add(path)
+  }
+  return [...paths].toSorted()
+}
+
+/** `guides`, `guides/x` and `guides/x.mdx` as globs that fit the page, the file or all in the folder. */
+function toGlob(scope: string): string {
+  const path = scope.replace(/^\.?\//, '').replace(/\/$/, '')
+  if (/[*?[{]/.test(path) || /\.\w+$/.test(path)) return path
+  return `{,**/}{${path}.mdx,${path}.md,${path}/**}`
+}
+
+type Sources = { readonly pages: ReadonlyMap<string, ReadPage>; readonly memo: Memo }
+type Edited = { readonly paths: ReadonlySet<string>; readonly problems: readonly string[]; readonly links: number }
+
+function* editPages(found: readonly Found[], anchors: readonly ChangedAnchor[], sources: Sources): Script<Edited> {
+  const splices = new Map(found.map(({ path, places }) => [path, [...places.splices]]))
+  const texts = new Map(found.map(({ path, text }) => [path, text]))
+  const moved = anchors.length === 0 ? [] : yield* findAnchorSplices(anchors, sources)
+  for (const link of moved) {
+    const isTaken = splices.get(link.path)?.some((one) => one.start < link.splice.end && link.splice.start < one.end)
+    if (!isTaken) splices.set(link.path, [...(splices.get(link.path) ?? []), link.splice])
+    texts.set(link.path, link.text)
+  }
+  const wanted = [...splices].filter(([, list]) => list.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const calls = wanted.map(([path, list]) => {
+    const text = texts.get(path) ?? ''
+    const edits = sources.memo(['edits', text, JSON.stringify(list)], () => toLineEdits(text, list))
+    return { tool: 'edit_file', input: { path, edits } }
+  })
+  const answers = yield* callAll(`Editing ${amount(calls.length, 'file')}.`, calls)
+  const problems = answers.flatMap((answer, index) =>
+    answer.isError ? [`${wanted[index]?.[0] ?? ''} could not be edited: ${answer.text.slice(0, 300)}`] : [],
+  )
+  const paths = new Set(wanted.flatMap(([path], index) => (answers[index]?.isError ? [] : [path])))
+  return { paths, problems, links: moved.length }
+}
+
+function unreadPages(pages: ReadonlyMap<string, ReadPage>): string[] {
+  return [...pages].flatMap(([path, page]) =>
+    'problem' in page ? [`${path} was not read: ${page.problem.slice(0, 300)}`] : [],
+  )
+}
+
+type Work = {
+  readonly found: readonly Found[]
+  readonly edited: Edited
+  readonly others: readonly string[]
+  readonly unread: readonly string[]
+  readonly links: number
+}
+
+function toOutcome({ from, to, inCode }: ReplaceTerm, { found, edited, others, unread }: Work): Outcome {
+  const done = found.filter(({ path, places }) => places.replaced > 0 && edited.paths.has(path))
+  const sum = (pick: (places: TermPlaces) => number, list = found): number =>
+    list.reduce((all, { places }) => all + pick(places), 0)
+  const replaced = sum(({ replaced }) => replaced, done)
+  const leftInCode = sum((places) => places.leftInCode)
+  const leftElsewhere = sum((places) => places.leftElsewhere)
+  const left = [
+    ...(leftInCode > 0 && !inCode
+      ? [
+          `${amount(leftInCode, 'mention')} of “${from}” in code ${leftInCode === 1 ? 'was' : 'were'} left as ${leftInCode === 1 ? 'it is' : 'they are'}.`,
+        ]
+      : []),
+    ...(leftElsewhere > 0
+      ? [
+          `${amount(leftElsewhere, 'mention')} of “${from}” in addresses, attributes or other places that are no prose were left.`,
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          `“${from}” also stands in ${listed(others)}, which ${others.length === 1 ? 'is no page' : 'are no pages'} and stayed as ${others.length === 1 ? 'it is' : 'they are'}.`,
+        ]
+      : []),
+    ...unread,
+    ...edited.problems,
+  ]
+  if (replaced === 0) return unchanged(...(left.length > 0 ? left : [`“${from}” was not found.`]))
+  const where = listed(done.map(({ path }) => path))
+  const links =
+    edited.links > 0 ? [`Updated ${amount(edited.links, 'link')} to headings whose anchors changed with it.`] : []
+  const what = `Replaced “${from}” by “${to}” ${amount(replaced, 'time')} in ${amount(done.length, 'file')}: ${where}.`
+  return { changed: true, done: [what, ...links], left }
+}

@@ -1,0 +1,144 @@
+// The planner: takes the events of a conversation in order and answers with the next calls.
+//
+// Instructions wait in a queue; each has a script. A turn of the conversation is one step of the script at work, and
+// its answers go into it; when all scripts are through comes `finish`. So the state is a function of the events, and
+// any beginning of a conversation leads to the same calls again. Turns of somebody else (another model) are passed
+// over: the script at work then begins again. A new run of the job begins what was not finished again too, since the
+// files may be others; what had been done stays in the report.
+
+import type { Instruction } from './instruction.ts'
+import { notUnderstood } from './instruction.ts'
+import { parsePrompt } from './parse-prompt.ts'
+import { type Finished, finishCall } from './report.ts'
+import { type Answer, type Call, type Memo, type Outcome, type Script, type Step, unchanged } from './script.ts'
+import { startScript } from './scripts.ts'
+import type { Event } from './transcript.ts'
+
+type Task = {
+  readonly instruction: Instruction
+  /** What an earlier try had done. */
+  readonly before: Outcome | undefined
+}
+type AtWork = { readonly task: Task; readonly script: Script; step: Step; edits: number }
+
+type State = {
+  readonly queue: Task[]
+  readonly finished: Finished[]
+  atWork: AtWork | undefined
+  /** The last message, when it was not understood and no turn followed it. */
+  problem: string | undefined
+  /** Set when the service refused the form of the last finish. */
+  mustChange: boolean | undefined
+  lastReport: readonly Finished[]
+}
+
+const changing = /^(?:edit_file|write_file|move_file|delete_file)$/
+const newRun = /^\s*<notice>A new run\b/
+
+/** The next calls. Throws `model_not_configured` for a last message that is not understood. */
+export function planStep(events: readonly Event[], memo: Memo): Step {
+  const state: State = {
+    queue: [],
+    finished: [],
+    atWork: undefined,
+    problem: undefined,
+    mustChange: undefined,
+    lastReport: [],
+  }
+  for (const event of events) {
+    if (event.kind === 'user') hear(state, event.text)
+    else if (event.kind === 'turn') replay(state, event, memo)
+    else if (newRun.test(event.text)) beginAgain(state)
+  }
+  if (state.problem !== undefined) throw notUnderstood(state.problem)
+  return nextStep(state, memo)
+}
+
+function hear(state: State, text: string): void {
+  passOver(state)
+  const parsed = parsePrompt(text)
+  if ('problem' in parsed) state.problem = parsed.problem
+  else state.queue.push(...parsed.instructions.map((instruction) => ({ instruction, before: undefined })))
+}
+
+/** A message that was not understood is told in the report once the work has gone on without it. */
+function passOver(state: State): void {
+  if (state.problem === undefined) return
+  state.finished.push({
+    instruction: undefined,
+    outcome: unchanged(`Not understood and not done: “${state.problem}”.`),
+  })
+  state.problem = undefined
+}
+
+function replay(state: State, turn: Extract<Event, { kind: 'turn' }>, memo: Memo): void {
+  passOver(state)
+  const step = nextStep(state, memo)
+  const isOurs =
+    step.calls.length === turn.calls.length && step.calls.every((call, index) => isSame(call, turn.calls[index]?.tool))
+  const answers = turn.calls.map(({ id }) => turn.answers.get(id) ?? { text: 'Not run.', isError: true })
+  if (!isOurs) {
+    if (turn.calls.some(({ tool }, index) => tool === 'finish' && !answers[index]?.isError)) state.queue.splice(0)
+    else if (state.atWork) state.queue.unshift(state.atWork.task)
+    state.atWork = undefined
+  } else if (state.atWork) advance(state, state.atWork, answers)
+  else hearFinish(state, answers[0])
+}
+
+function isSame(call: Call, tool: string | undefined): boolean {
+  return call.tool === tool
+}
+
+function nextStep(state: State, memo: Memo): Step {
+  while (!state.atWork) {
+    const task = state.queue.shift()
+    if (!task) return { note: 'Done.', calls: [finishCall(reportOf(state), state.mustChange)] }
+    const script = startScript(task.instruction, memo)
+    const first = script.next()
+    if (first.done) complete(state, task, first.value)
+    else state.atWork = { task, script, step: first.value, edits: 0 }
+  }
+  return state.atWork.step
+}
+
+function advance(state: State, atWork: AtWork, answers: readonly Answer[]): void {
+  const { task, script, step } = atWork
+  atWork.edits += step.calls.filter((call, index) => changing.test(call.tool) && !answers[index]?.isError).length
+  const next = script.next(answers)
+  if (next.done) {
+    state.atWork = undefined
+    complete(state, task, next.value)
+  } else atWork.step = next.value
+}
+
+function complete(state: State, { instruction, before }: Task, outcome: Outcome): void {
+  state.finished.push({ instruction, outcome: outcome.changed ? outcome : (before ?? outcome) })
+}
+
+/** An accepted finish closes the report; a refused one is tried in the other form. */
+function hearFinish(state: State, answer: Answer | undefined): void {
+  if (answer && !answer.isError) {
+    state.lastReport = [...reportOf(state)]
+    state.finished.splice(0)
+    state.mustChange = undefined
+  } else if (/no file is changed/.test(answer?.text ?? '')) state.mustChange = false
+  else if (/you changed files/.test(answer?.text ?? '')) state.mustChange = true
+}
+
+/** Asked again without anything new, the report is the one of before. */
+function reportOf({ finished, lastReport }: State): readonly Finished[] {
+  return finished.length > 0 ? finished : lastReport
+}
+
+function beginAgain(state: State): void {
+  const done = state.finished.splice(0).flatMap(({ instruction, outcome }): Task[] => {
+    if (!instruction) return []
+    return [{ instruction, before: outcome.changed ? outcome : undefined }]
+  })
+  const { atWork } = state
+  const begun: Outcome = { changed: true, done: ['Went on with what an earlier run had begun.'], left: [] }
+  const again = atWork ? [{ ...atWork.task, before: atWork.edits > 0 ? begun : atWork.task.before }] : []
+  state.queue.unshift(...done, ...again)
+  state.atWork = undefined
+  state.mustChange = undefined
+}

@@ -1,0 +1,118 @@
+// What the replacing of a term changes on a page or in a navigation file: splices, what is left, anchors that change.
+// Prose is headings, paragraphs, lists, table cells, titles and descriptions; code only when asked for.
+
+import { jsonStrings, readJson } from '../../lib/docs-json.ts'
+import type { MarkdownPage, Prose } from '../../lib/docs-page.ts'
+import { type Range, type Splice, applySplices } from '../../lib/docs-text.ts'
+import { writeYamlString } from '../../lib/docs-yaml.ts'
+import { isPagePath, parsePage } from '../../lib/markdown.ts'
+import { type Mention, findMentions, replaceMentions, toSplice } from './term.ts'
+
+export type Replacement = { readonly from: string; readonly to: string; readonly inCode: boolean }
+export type TermPlaces = {
+  readonly splices: readonly Splice[]
+  /** Mentions that are replaced, and those that stay: in code, and elsewhere (addresses, identifiers, …). */
+  readonly replaced: number
+  readonly leftInCode: number
+  readonly leftElsewhere: number
+  readonly anchors: readonly { readonly old: string; readonly fresh: string }[]
+}
+
+const titleKeys =
+  /^(?:title|description|sidebar_?[tT]itle|sidebar_label|subtitle|summary|tagline|caption|heading|(?:og|twitter):(?:title|description))$/
+const navigationKeys = /^(?:group|tab|anchor|label|title|name|description|dropdown|menu|item|content|text|tooltip)$/
+
+export function isNavigationPath(path: string): boolean {
+  return /(?:^|\/)(?:(?:docs|mint|_category_|_meta)\.json)$/.test(path)
+}
+
+export function findTermPlaces(path: string, text: string, replacement: Replacement): TermPlaces {
+  return isPagePath(path) ? placesOnPage(path, text, replacement) : placesInJson(path, text, replacement)
+}
+
+function placesOnPage(path: string, text: string, replacement: Replacement): TermPlaces {
+  const page = parsePage(path, text)
+  const mentions = findMentions(text, replacement.from)
+  const matter = frontmatterSplices(page, text, replacement)
+  const splices = [...matter.splices]
+  let leftInCode = 0
+  let replaced = matter.replaced
+  const body = mentions.filter(({ start }) => start >= (page.frontmatter?.end ?? 0))
+  for (const mention of body) {
+    const prose = findAround(page.prose, mention)
+    const isCode = !prose && findAround(page.code, mention) !== undefined
+    const isLabel = prose?.kind === 'label' && /[[\]`\\]/.test(replacement.to)
+    if ((prose && !isLabel) || (isCode && replacement.inCode)) {
+      const written = prose ? escapeFor({ prose, page, text }, replacement.to) : replacement.to
+      splices.push(toSplice(text, mention, written))
+      replaced += 1
+    } else if (isCode) leftInCode += 1
+  }
+  const leftElsewhere = Math.max(0, mentions.length - replaced - leftInCode)
+  const anchors = changedAnchors({ path, page, text }, splices)
+  return { splices, replaced, leftInCode, leftElsewhere, anchors }
+}
+
+function placesInJson(path: string, text: string, { from, to }: Replacement): TermPlaces {
+  const root = readJson(text)
+  const isMeta = path.endsWith('_meta.json')
+  const strings = (root ? jsonStrings(root) : []).filter(({ path, value }) => {
+    const key = path.findLast((name) => name !== '[]') ?? ''
+    return (isMeta || (navigationKeys.test(key) && path.at(-1) !== '[]')) && findMentions(value, from).length > 0
+  })
+  const splices = strings.map(({ start, end, value }) => ({
+    start,
+    end,
+    text: JSON.stringify(replaceMentions(value, from, to)),
+  }))
+  const replaced = strings.reduce((sum, { value }) => sum + findMentions(value, from).length, 0)
+  const leftElsewhere = Math.max(0, findMentions(text, from).length - replaced)
+  return { splices, replaced, leftInCode: 0, leftElsewhere, anchors: [] }
+}
+
+function frontmatterSplices(page: MarkdownPage, text: string, { from, to }: Replacement) {
+  const splices: Splice[] = []
+  let replaced = 0
+  for (const { path, value, style, start, end } of page.frontmatter?.strings ?? []) {
+    const key = path.findLast((name) => typeof name === 'string') ?? ''
+    const mentions = findMentions(value, from)
+    if (mentions.length === 0 || !titleKeys.test(key)) continue
+    if (style === 'block') {
+      const inside = findMentions(text.slice(start, end), from)
+      const moved = inside.map((one) => ({ ...one, start: one.start + start, end: one.end + start }))
+      splices.push(...moved.map((mention) => toSplice(text, mention, to)))
+    } else splices.push({ start, end, text: writeYamlString(replaceMentions(value, from, to), style) })
+    replaced += mentions.length
+  }
+  return { splices, replaced }
+}
+
+/** The range of a sorted list that holds the mention. */
+function findAround<Kind extends Range>(ranges: readonly Kind[], { start, end }: Mention): Kind | undefined {
+  return ranges.find((range) => range.start <= start && end <= range.end)
+}
+
+type Place = { readonly prose: Prose; readonly page: MarkdownPage; readonly text: string }
+
+/** The new words so that they are words in this place too. */
+function escapeFor({ prose, page, text }: Place, words: string): string {
+  if (prose.kind === 'attribute')
+    return text[prose.start - 1] === "'" ? words.replaceAll("'", '&apos;') : words.replaceAll('"', '&quot;')
+  const tags = page.syntax === 'mdx' ? words.replace(/[<{]/g, '\\$&') : words.replace(/<(?=[A-Za-z/!])/g, '\\<')
+  return prose.kind === 'cell' ? tags.replaceAll('|', '\\|') : tags
+}
+
+/** Anchors of headings that are others afterwards; the page is parsed again only when a heading changes. */
+function changedAnchors(
+  { path, page, text }: { path: string; page: MarkdownPage; text: string },
+  splices: readonly Splice[],
+) {
+  const isHit = page.headings.some(({ start, end }) =>
+    splices.some((splice) => splice.start >= start && splice.end <= end),
+  )
+  if (!isHit) return []
+  const after = parsePage(path, applySplices(text, splices)).headings
+  if (after.length !== page.headings.length) return []
+  const pairs = page.headings.map(({ slug }, index) => ({ old: slug, fresh: after[index]?.slug ?? slug }))
+  return pairs.filter(({ old, fresh }) => old !== fresh)
+}

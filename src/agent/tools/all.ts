@@ -1,0 +1,24 @@
+// Every tool that an agent has: its only hands. There is none that leaves the workspace.
+
+import { createDeleteFileTool } from './delete-file.ts'
+import { createEditFileTool } from './edit-file.ts'
+import { createFinishTool } from './finish.ts'
+import { createListFilesTool } from './list-files.ts'
+import { createMoveFileTool } from './move-file.ts'
+import { createReadFileTool } from './read-file.ts'
+import { createSearchTool } from './search.ts'
+import { createWriteFileTool } from './write-file.ts'
+import type { Tool } from '../tool.ts'
+
+export function createTools(): readonly Tool[] {
+  return [
+    createListFilesTool(),
+    createSearchTool(),
+    createReadFileTool(),
+    createEditFileTool(),
+    createWriteFileTool(),
+    createMoveFileTool(),
+    createDeleteFileTool(),
+    createFinishTool(),
+  ]
+}

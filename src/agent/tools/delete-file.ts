@@ -1,0 +1,45 @@
+// The tool `delete_file`: a file goes, and when asked everything that names it.
+
+import { z } from 'zod'
+import { lineAt, lineStarts } from '../../lib/docs-text.ts'
+import { fitLines, pathField, readDescription, refuse, showPath } from './answer.ts'
+import { describeChanges, writeChanges } from './changes.ts'
+import { findReferences } from './references.ts'
+import { suggestPaths } from './suggest.ts'
+import { unlinkFile } from './unlink.ts'
+import type { Tool, ToolContext, ToolResult } from '../tool.ts'
+
+const input = z.object({
+  path: pathField('The file, with its extension.'),
+  removeLinks: z.boolean().optional().describe('Take links to it and its navigation entries away; false without it.'),
+})
+
+type Input = z.infer<typeof input>
+
+export function createDeleteFileTool(): Tool<Input> {
+  return { name: 'delete_file', description: readDescription('delete-file', import.meta.url), input, run: deleteFile }
+}
+
+async function deleteFile({ path, removeLinks = false }: Input, context: ToolContext): Promise<ToolResult> {
+  const { workspace } = context
+  if (!(await workspace.read(path)))
+    return refuse(`There is no file ${showPath(path)}.${await suggestPaths(workspace, path)}`)
+  const { found, isPartial } = await findReferences(path, context)
+  const unlinked = removeLinks ? found.map((one) => unlinkFile(one)) : []
+  await workspace.remove(path)
+  await writeChanges(workspace, unlinked)
+  const left = removeLinks
+    ? unlinked.map(({ file, left }) => ({ file, lines: left }))
+    : found.map(({ file, references }) => {
+        const starts = lineStarts(file.text)
+        return { file, lines: references.map(({ start }) => lineAt(starts, start)) }
+      })
+  const named = left.filter(({ lines }) => lines.length > 0)
+  const rest = named.map(({ file, lines }) => `${showPath(file.path)}: still names it at ${showLines(lines)}`)
+  const done = describeChanges(`deleted ${showPath(path)}`, unlinked, isPartial)
+  return { text: fitLines([...done.split('\n'), ...rest]).join('\n') }
+}
+
+function showLines(lines: readonly number[]): string {
+  return `line${lines.length === 1 ? '' : 's'} ${[...new Set(lines)].join(', ')}`
+}

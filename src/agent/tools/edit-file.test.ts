@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createMemoryWorkspace } from '../../../test/support/memory-workspace.ts'
+import { createEditFileTool } from './edit-file.ts'
+
+const tool = createEditFileTool()
+const signal = new AbortController().signal
+
+type Edit = readonly [oldText: string, newText: string]
+
+async function edit(content: string | Uint8Array, ...edits: readonly Edit[]) {
+  const workspace = createMemoryWorkspace({ 'a.md': content })
+  const input = { path: 'a.md', edits: edits.map(([oldText, newText]) => ({ oldText, newText })) }
+  const result = await tool.run(input, { workspace, signal })
+  return { ...result, content: workspace.text('a.md') }
+}
+
+const kept: readonly [name: string, before: string, edits: readonly Edit[], after: string][] = [
+  ['a word changes and nothing else', 'one two\n', [['two', 'three']], 'one three\n'],
+  ['an empty new text deletes', 'one two\n', [[' two', '']], 'one\n'],
+  ['CRLF stays CRLF', 'a\r\nb\r\nc', [['a\nb', 'a\nx\ny\nb']], 'a\r\nx\r\ny\r\nb\r\nc'],
+  ['mixed line breaks stay as they are', 'a\r\nb\nc\rd', [['a\nb\nc\nd', 'a\nB\nc\nD']], 'a\r\nB\nc\rD'],
+  ['a missing last line break stays missing', 'a\nb', [['b', 'c']], 'a\nc'],
+  ['a byte order mark stays', '\ufeffa\n', [['a\n', 'b\n']], '\ufeffb\n'],
+  ['CRLF in oldText and newText is read as LF', 'a\nb\n', [['a\r\nb', 'c\r\nd']], 'c\nd\n'],
+  ['two line breaks never become one', 'a\rX\nb', [['X', '']], 'a\r\r\nb'],
+  [
+    'edits are looked up in the original',
+    'a b\n',
+    [
+      ['a', 'b'],
+      ['b', 'a'],
+    ],
+    'b a\n',
+  ],
+  [
+    'edits may touch',
+    'ab',
+    [
+      ['a', '1'],
+      ['b', '2'],
+    ],
+    '12',
+  ],
+  ['a hidden character is found as it is shown', 'a\u200bb c', [['a\\u{200B}b c', 'a\\u{200B}b d']], 'a\u200bb d'],
+  ['a hidden character can be taken out', 'a\u200bb', [['a\\u{200B}b', 'ab']], 'ab'],
+  [
+    'an escape that hides nothing stays text',
+    'x a\u200b \\u{200B}',
+    [['x', '\\u{200B}']],
+    '\\u{200B} a\u200b \\u{200B}',
+  ],
+]
+
+for (const [name, before, edits, after] of kept) {
+  test(`edit_file: ${name}`, async () => {
+    assert.deepEqual((await edit(before, ...edits)).content, after)
+  })
+}
+
+const refused: readonly [name: string, before: string, edits: readonly Edit[], words: RegExp][] = [
+  ['several places are named by line', 'x\ny\nx\n', [['x', 'z']], /2 times, at lines 1, 3/],
+  ['overlapping places count', 'aaa', [['aa', 'b']], /2 times/],
+  [
+    'the place that differs in white space is shown',
+    'a\n  b  c\n',
+    [['b c', 'd']],
+    /line 2 differs only in white space: \nb {2}c/,
+  ],
+  ['the place that differs in quotes is shown', 'say \u201chi\u201d\n', [['"hi"', 'x']], /quotes or dashes/],
+  [
+    'the closest line is shown',
+    'one\nInstall the Acme CLI now\n',
+    [['Install the Acme tool now', 'x']],
+    /line 2: \nInstall the Acme CLI/,
+  ],
+  ['line numbers are noticed', 'one\ntwo\n', [['1: one\n2: two', 'x']], /line numbers/],
+  ['an empty oldText', 'a', [['', 'b']], /oldText is empty/],
+  ['a newText that changes nothing', 'a', [['a', 'a']], /the same/],
+  [
+    'overlapping edits',
+    'abc',
+    [
+      ['ab', 'x'],
+      ['bc', 'y'],
+    ],
+    /Edit 1 and Edit 2 overlap at line 1/,
+  ],
+  ['half a character', 'a', [['a', '\ud800']], /lone surrogate/],
+  ['a NUL', 'a', [['a', '\0']], /NUL/],
+  ['the middle of an escape', 'a\u200bb', [['B}b', 'x']], /does not stand/],
+  [
+    'all or nothing',
+    'a b',
+    [
+      ['a', 'x'],
+      ['missing', 'y'],
+    ],
+    /Edit 2/,
+  ],
+]
+
+for (const [name, before, edits, words] of refused) {
+  test(`edit_file refuses: ${name}`, async () => {
+    const result = await edit(before, ...edits)
+    assert.equal(result.isError, true)
+    assert.match(result.text, words)
+    assert.equal(result.content, before)
+  })
+}
+
+test('edit_file says which lines changed', async () => {
+  assert.equal(
+    (await edit('a\nb\nc\nd\n', ['b', 'B\nBB'], ['d', 'D'])).text,
+    '[changed a.md: lines 2-3, 5; 2 edits made]',
+  )
+})
+
+test('edit_file answers for what is no text', async () => {
+  assert.match((await edit(new Uint8Array([1, 0, 2]), ['a', 'b'])).text, /binary/)
+  assert.match((await edit(new Uint8Array([0xff, 0xfe]), ['a', 'b'])).text, /binary/)
+  assert.match((await edit('version https://git-lfs.github.com/spec/v1\noid x\n', ['oid', 'b'])).text, /Git LFS/)
+})
+
+test('edit_file refuses huge arguments before it looks at them', () => {
+  const huge = { path: 'a.md', edits: [{ oldText: 'x'.repeat(10_000_000), newText: '' }] }
+  assert.equal(tool.input.safeParse(huge).success, false)
+  const many = { path: 'a.md', edits: Array.from({ length: 501 }, () => ({ oldText: 'x', newText: '' })) }
+  assert.equal(tool.input.safeParse(many).success, false)
+})
+
+const piece = fc.constantFrom('a', 'b', 'word ', '\n', '\r\n', '\r', '\u{1f600}', '\u200b', '  ')
+const document = fc.array(piece, { minLength: 1, maxLength: 40 }).map((pieces) => pieces.join(''))
+
+test('an edit leaves every byte outside of it and gives exactly the new text, whatever the line breaks', async () => {
+  const place = fc.tuple(
+    document,
+    document,
+    document,
+    fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+  )
+  await fc.assert(
+    fc.asyncProperty(place, async ([before, old, after, replacement]) => {
+      const marked = `${before}<${old}>${after}`
+      const wanted = `<${old}>`.replace(/\r\n?/g, '\n').replaceAll('\u200b', '\\u{200B}')
+      const result = await edit(marked, [wanted, `<${replacement}!>`])
+      assert.equal(result.isError, undefined)
+      const content = result.content ?? ''
+      assert.ok(content.startsWith(`${before}<`) && content.endsWith(`>${after}`))
+      const middle = content.slice(before.length, content.length - after.length)
+      assert.equal(middle.replace(/\r\n?/g, '\n'), `<${replacement}!>`.replace(/\r\n?/g, '\n'))
+    }),
+  )
+})
+
+test('an edit of one line keeps the line breaks that oldText only quoted', async () => {
+  await fc.assert(
+    fc.asyncProperty(document, document, async (before, after) => {
+      const content = `${before}OLD${after}`
+      const quoted = content.replace(/\r\n?/g, '\n').replaceAll('\u200b', '\\u{200B}')
+      const result = await edit(content, [quoted, quoted.replace('OLD', 'NEW')])
+      assert.equal(result.content, `${before}NEW${after}`)
+    }),
+  )
+})

@@ -1,0 +1,82 @@
+// Why an old text is not found: the place that comes closest, and in what it differs. For the answer only: an edit is
+// never made at such a place.
+
+import { type Range, lineAt, lineStarts } from '../../lib/docs-text.ts'
+
+const maxQuoted = 300
+const maxLinesCompared = 20_000
+
+/** A sentence that says which line comes closest and what it reads. Both texts have LF and visible characters only. */
+export function explainMissing(text: string, wanted: string): string {
+  const missing = 'oldText does not stand in the file.'
+  const withoutNumbers = wanted.replace(/^[ \t]*\d+[:|\t] ?/gm, '')
+  if (withoutNumbers !== wanted && text.includes(withoutNumbers)) return `${missing} Leave out the line numbers.`
+  const alike = [
+    ['white space', (one: string) => one.replace(/\s+/g, '')],
+    ['upper and lower case', (one: string) => one.toLowerCase()],
+    ['quotes or dashes', plainPunctuation],
+  ] as const
+  for (const [difference, simplify] of alike) {
+    const range = findSimplified(text, wanted, simplify)
+    if (range) return `${missing} ${describe(text, range)} differs only in ${difference}: ${quote(text, range)}`
+  }
+  const range = findClosestLine(text, wanted)
+  return range ? `${missing} The closest is ${describe(text, range)}: ${quote(text, range)}` : missing
+}
+
+/** The place at which both texts are the same once simplified; simplifying must only drop or swap single characters. */
+function findSimplified(text: string, wanted: string, simplify: (one: string) => string): Range | undefined {
+  const simple = simplify(wanted)
+  if (simple === '') return undefined
+  const whole = simplify(text)
+  const at = whole.indexOf(simple)
+  if (at === -1) return undefined
+  const kept = Array.from(text, (character) => simplify(character).length)
+  const positions: number[] = []
+  let offset = 0
+  for (const [index, character] of Array.from(text).entries()) {
+    for (let copy = 0; copy < (kept[index] ?? 0); copy++) positions.push(offset)
+    offset += character.length
+  }
+  if (positions.length !== whole.length) return undefined
+  return { start: positions[at] ?? 0, end: (positions[at + simple.length - 1] ?? 0) + 1 }
+}
+
+function plainPunctuation(text: string): string {
+  return text
+    .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u2033\u00ab\u00bb]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/\u00a0/g, ' ')
+}
+
+/** The line that shares most words with the first line of the text that was looked for. */
+function findClosestLine(text: string, wanted: string): Range | undefined {
+  const first = wanted.split('\n').find((line) => line.trim() !== '') ?? ''
+  const words = new Set(first.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+  let best: Range | undefined
+  let bestScore = 1
+  let start = 0
+  for (const line of text.split('\n', maxLinesCompared)) {
+    const shared = new Set(line.toLowerCase().match(/[\p{L}\p{N}]+/gu)).intersection(words).size
+    const score = words.size === 0 ? 0 : (2 * shared) / words.size
+    if (score > bestScore) {
+      best = { start, end: start + line.length }
+      bestScore = score
+    }
+    start += line.length + 1
+  }
+  return best
+}
+
+function describe(text: string, range: Range): string {
+  const starts = lineStarts(text)
+  const first = lineAt(starts, range.start)
+  const last = lineAt(starts, Math.max(range.start, range.end - 1))
+  return first === last ? `line ${first}` : `the text at lines ${first}-${last}`
+}
+
+function quote(text: string, range: Range): string {
+  const found = text.slice(range.start, Math.min(range.end, range.start + maxQuoted))
+  return `\n${found}${range.end - range.start > maxQuoted ? '…' : ''}`
+}

@@ -1,0 +1,116 @@
+// Where edits belong in a text: each old text must stand there exactly once, compared with LF for every line break and
+// with invisible characters written out. Answers splices of the original, or for every edit that fails the reason.
+
+import {
+  type MappedText,
+  type Range,
+  type Splice,
+  dominantLineBreak,
+  findInvisible,
+  hideInvisible,
+  lineAt,
+  lineBreaksOf,
+  lineStarts,
+  showInvisible,
+  withInvisibleShown,
+  withLineFeeds,
+} from '../../lib/docs-text.ts'
+import { explainMissing } from './edit-hint.ts'
+
+export type Edit = { readonly oldText: string; readonly newText: string }
+export type PlacedEdits = { readonly splices: readonly Splice[] } | { readonly problems: readonly string[] }
+
+const maxPlacesNamed = 10
+
+/** `lines`: with LF only; `shown`: that with invisible characters written out, as read_file answers it. */
+type Views = { readonly text: string; readonly lines: MappedText; readonly shown: MappedText }
+
+/** Splices in the order of the edits. */
+export function placeEdits(text: string, edits: readonly Edit[]): PlacedEdits {
+  const lines = withLineFeeds(text)
+  const views = { text, lines, shown: withInvisibleShown(lines.text) }
+  const found = edits.map((edit, index) => placeEdit(views, edit, `Edit ${index + 1}`))
+  const problems = found.flatMap((one) => (typeof one === 'string' ? [one] : []))
+  const placed = found.flatMap((one) => (typeof one === 'string' ? [] : [one]))
+  if (problems.length === 0) problems.push(...findOverlaps(views, placed))
+  return problems.length > 0 ? { problems } : { splices: placed.map((one) => toSplice(views, one)) }
+}
+
+/** `range` is of the text with LF only. */
+type Placed = { readonly name: string; readonly range: Range; readonly newText: string }
+
+function placeEdit(views: Views, edit: Edit, name: string): Placed | string {
+  const wanted = showInvisible(withLineFeeds(edit.oldText).text)
+  if (wanted === '') return `${name}: oldText is empty. To add text, put a neighbouring line into both texts.`
+  if (wanted === showInvisible(withLineFeeds(edit.newText).text)) return `${name}: newText is the same as oldText.`
+  const places = findPlaces(views.shown, wanted)
+  const [start] = places
+  if (start === undefined) return `${name}: ${explainMissing(views.shown.text, wanted)}`
+  if (places.length > 1) return `${name}: ${explainSeveral(views.shown.text, places)}`
+  const { offsets } = views.shown
+  const range = { start: offsets[start] ?? 0, end: offsets[start + wanted.length] ?? 0 }
+  const hidden = new Set(findInvisible(views.lines.text.slice(range.start, range.end)))
+  return { name, range, newText: hideInvisible(withLineFeeds(edit.newText).text, hidden) }
+}
+
+/** Where the text begins in `shown`, overlapping places too; never inside of a character that is written out. */
+function findPlaces({ text, offsets }: MappedText, wanted: string): number[] {
+  const places: number[] = []
+  const isEdge = (index: number): boolean => index === 0 || offsets[index] !== offsets[index - 1]
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    if (isEdge(at) && isEdge(at + wanted.length)) places.push(at)
+    if (places.length > 1000) break
+  }
+  return places
+}
+
+function explainSeveral(shown: string, places: readonly number[]): string {
+  const starts = lineStarts(shown)
+  const named = places.slice(0, maxPlacesNamed).map((place) => lineAt(starts, place))
+  const more = places.length > maxPlacesNamed ? ' and more' : ''
+  return `oldText stands in the file ${places.length} times, at lines ${named.join(', ')}${more}. Add lines around it until it is the only one.`
+}
+
+function findOverlaps(views: Views, placed: readonly Placed[]): string[] {
+  const sorted = placed.toSorted((a, b) => a.range.start - b.range.start)
+  const starts = lineStarts(views.lines.text)
+  return sorted.flatMap((one, index) => {
+    const next = sorted[index + 1]
+    if (!next || next.range.start >= one.range.end) return []
+    return [`${one.name} and ${next.name} overlap at line ${lineAt(starts, next.range.start)}: make one edit of them.`]
+  })
+}
+
+/** The smallest splice that makes the edit, so that line breaks which only were copied stay as they are. */
+function toSplice({ text, lines }: Views, { range, newText }: Placed): Splice {
+  const old = lines.text.slice(range.start, range.end)
+  const shorter = Math.min(old.length, newText.length)
+  let head = 0
+  while (head < shorter && old[head] === newText[head]) head += 1
+  let tail = 0
+  while (tail < shorter - head && old[old.length - 1 - tail] === newText[newText.length - 1 - tail]) tail += 1
+  const start = lines.offsets[range.start + head] ?? 0
+  const end = lines.offsets[range.end - tail] ?? text.length
+  return withLineBreaks(text, { start, end, text: newText.slice(head, newText.length - tail) })
+}
+
+/**
+ * Each line break gets the form of the one that it replaces; further ones that of their neighbours. A lone CR never
+ * grows together with an LF behind it: two line breaks would become one.
+ */
+function withLineBreaks(text: string, splice: Splice): Splice {
+  const before = text.slice(0, splice.start)
+  const after = text.slice(splice.end)
+  const replaced = lineBreaksOf(text.slice(splice.start, splice.end))
+  const nearest = replaced.at(-1) ?? /(?:\r\n|\r|\n)(?=[^\r\n]*$)/.exec(before)?.[0] ?? /\r\n|\r|\n/.exec(after)?.[0]
+  const usual = nearest ?? dominantLineBreak(text)
+  const breaks = lineBreaksOf(splice.text).map((_, index) => replaced[index] ?? usual)
+  let index = 0
+  const added = splice.text.replace(/\n/g, (_, at: number) => {
+    const chosen = breaks[index++] ?? usual
+    return chosen === '\n' && splice.text[at - 1] === '\n' && breaks[index - 2] === '\r' ? '\r\n' : chosen
+  })
+  const head = before.endsWith('\r') && (added + after).startsWith('\n') ? '\r' : ''
+  const tail = added.endsWith('\r') && after.startsWith('\n') ? '\r' : ''
+  return { start: splice.start, end: splice.end, text: head + added + tail }
+}

@@ -1,0 +1,88 @@
+// The tool `move_file`: another path for a file, and every reference to it rewritten in its own style.
+// All new contents are worked out before anything is written.
+
+import { posix } from 'node:path'
+import { z } from 'zod'
+import { readJson } from '../../lib/docs-json.ts'
+import type { DocsTree } from '../../lib/docs-links.ts'
+import type { Splice } from '../../lib/docs-text.ts'
+import { pathField, readDescription, refuse, showPath } from './answer.ts'
+import { type FileChange, describeChanges, metaRemoval, writeChanges } from './changes.ts'
+import type { Reference } from './reference.ts'
+import { findReferences, referencesIn } from './references.ts'
+import { suggestPaths } from './suggest.ts'
+import { readTextFile } from './text-file.ts'
+import type { Tool, ToolContext, ToolResult } from '../tool.ts'
+
+const input = z.object({
+  from: pathField('The file as it is now, with its extension.'),
+  to: pathField('Its new path, with its extension.'),
+  updateLinks: z.boolean().optional().describe('Keep links and navigation right; true without it.'),
+})
+
+type Input = z.infer<typeof input>
+
+export function createMoveFileTool(): Tool<Input> {
+  return { name: 'move_file', description: readDescription('move-file', import.meta.url), input, run: moveFile }
+}
+
+async function moveFile({ from, to, updateLinks = true }: Input, context: ToolContext): Promise<ToolResult> {
+  const { workspace } = context
+  if (from === to) return refuse(`${showPath(from)} is at this path already.`)
+  if (!(await workspace.read(from)))
+    return refuse(`There is no file ${showPath(from)}.${await suggestPaths(workspace, from)}`)
+  if (await workspace.read(to)) return refuse(`There is a file at ${showPath(to)} already.`)
+  const moved = `moved ${showPath(from)} to ${showPath(to)}`
+  if (!updateLinks) {
+    await workspace.move(from, to)
+    return { text: `[${moved}; links to it were not changed]` }
+  }
+  const { tree, found, isPartial } = await findReferences(from, context)
+  const others = found.map(({ file, references }): FileChange => {
+    const splices = references.map((reference) => rewriteReference(file.path, reference, to))
+    return { file, splices }
+  })
+  const meta = await addToMeta(
+    found.flatMap(({ references }) => references),
+    { to, context },
+  )
+  const changes = [...others, ...meta, ...(await moveOwnLinks(tree, { from, to, context }))]
+  await workspace.move(from, to)
+  await writeChanges(workspace, changes)
+  return { text: describeChanges(moved, changes, isPartial) }
+}
+
+/** A key of `_meta.json` stands for a page of its folder: it goes when the page leaves the folder. */
+function rewriteReference(file: string, reference: Reference, to: string): Splice {
+  if (reference.key && posix.dirname(file) !== posix.dirname(to)) return metaRemoval(reference.key)
+  return { start: reference.start, end: reference.end, text: reference.rewrite(to) }
+}
+
+type Move = { readonly to: string; readonly context: ToolContext }
+
+/** The entry that the page had in the `_meta.json` of its old folder, at the end of the one of its new folder. */
+async function addToMeta(references: readonly Reference[], { to, context }: Move): Promise<FileChange[]> {
+  const entry = references.find((reference) => reference.key)?.key?.member.node
+  if (!entry || references.some((one) => one.key && one.target.base === posix.dirname(to))) return []
+  const file = await readTextFile(context.workspace, posix.join(posix.dirname(to), '_meta.json'))
+  const root = 'problem' in file ? undefined : readJson(file.text)
+  const last = root?.members.at(-1)
+  if ('problem' in file || !last?.key || entry.kind !== 'string') return []
+  const indent = /\s*$/.exec(file.text.slice(0, last.start))?.[0] ?? ''
+  const text = `,${indent}${JSON.stringify(posix.parse(to).name)}: ${JSON.stringify(entry.value)}`
+  return [{ file, splices: [{ start: last.end, end: last.end, text }] }]
+}
+
+/** The moved file's own relative links, and those to itself. */
+async function moveOwnLinks(tree: DocsTree, { from, to, context }: Move & { from: string }): Promise<FileChange[]> {
+  const file = await readTextFile(context.workspace, from)
+  if ('problem' in file) return []
+  const sameFolder = posix.dirname(from) === posix.dirname(to)
+  const splices = referencesIn(tree, { ...file, path: from }).references.flatMap((reference): Splice[] => {
+    const { target, start, end } = reference
+    const isOwn = target.path === from
+    if (target.form === 'self' || (!isOwn && (sameFolder || target.isRooted))) return []
+    return [{ start, end, text: reference.rewrite(isOwn ? to : target.path, to) }]
+  })
+  return splices.length > 0 ? [{ file: { ...file, path: to }, splices }] : []
+}

@@ -1,0 +1,89 @@
+// Files that order the pages of a site (docs.json, mint.json, mkdocs.yml, _meta.json, sidebars.js, …) and other JSON and
+// YAML: which of their strings name a file. Whatever is no path and stands in no list of pages is a mere word.
+
+import { posix } from 'node:path'
+import { jsonStrings, readJson } from '../../lib/docs-json.ts'
+import { type DocsTree, resolveName } from '../../lib/docs-links.ts'
+import { readYaml, writeYamlString } from '../../lib/docs-yaml.ts'
+import { type Reference, configReference } from './reference.ts'
+import type { TextFile } from './text-file.ts'
+
+const siteConfig = /(?:^|\/)(?:docs|mint|_category_|sidebars?)\.json$|(?:^|\/)mkdocs\.ya?ml$/
+const siteScript = /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_meta)|\.vitepress\/config)\.[cm]?[jt]sx?$/
+const pathLike = /\/|\.(?:mdx?|markdown|svg|png|jpe?g|gif|webp|avif|ico|json|ya?ml|pdf|mp4|webm|css|js)$/i
+const pageLists = /^(?:pages|items|sidebars?|docs|nav|navigation|children|routes|contents)$/
+const pageKeys = /^(?:page|href|link|destination|root|path|to|file|id|doc|index)$/
+/** Keys whose value is an address of before (redirects) or a word. */
+const otherKeys = /^(?:source|from|name|title|label|description|group|tab|version|theme)$/
+const maxCharacters = 3_000_000
+
+export function configReferences(tree: DocsTree, file: TextFile): Reference[] {
+  if (file.text.length > maxCharacters) return []
+  if (/\.json$/i.test(file.path)) return jsonReferences(tree, file)
+  if (/\.ya?ml$/i.test(file.path)) return yamlReferences(tree, file)
+  return siteScript.test(file.path) ? scriptReferences(tree, file) : []
+}
+
+function jsonReferences(tree: DocsTree, file: TextFile): Reference[] {
+  const root = readJson(file.text)
+  if (!root) return []
+  const bases = basesOf(tree, file.path)
+  const values = jsonStrings(root).flatMap(({ path, value, start, end, member, parent }) => {
+    if (!namesFile(file.path, path, value)) return []
+    return configReference(tree, bases, {
+      start,
+      end,
+      address: value,
+      encode: JSON.stringify,
+      json: { member, parent },
+    })
+  })
+  if (posix.basename(file.path) !== '_meta.json') return values
+  const folder = posix.dirname(file.path)
+  const keys = root.members.flatMap((member): Reference[] => {
+    const found = member.key ? resolveName(tree, folder, member.name) : undefined
+    if (!found || !member.key) return []
+    const rewrite = (path: string): string => JSON.stringify(posix.parse(path).name)
+    const target = { ...found, base: folder, suffix: '', isRooted: false }
+    return [{ ...member.key, target, address: member.name, rewrite, key: { member, parent: root } }]
+  })
+  return [...values, ...keys]
+}
+
+function yamlReferences(tree: DocsTree, file: TextFile): Reference[] {
+  const bases = basesOf(tree, file.path)
+  return readYaml(file.text).strings.flatMap((yaml) => {
+    const { start, end, value, path, style } = yaml
+    const keys = path.map((key) => (typeof key === 'number' ? '[]' : key))
+    if (style === 'block' || !namesFile(file.path, keys, value)) return []
+    const encode = (address: string): string => writeYamlString(address, style)
+    return configReference(tree, bases, { start, end, address: value, encode, yaml })
+  })
+}
+
+function scriptReferences(tree: DocsTree, file: TextFile): Reference[] {
+  const bases = basesOf(tree, file.path)
+  return Array.from(file.text.matchAll(/(["'`])([^"'`\\\n\r]+\/[^"'`\\\n\r]+)\1/g)).flatMap((found) => {
+    const start = found.index + 1
+    const address = found[2] ?? ''
+    return configReference(tree, bases, { start, end: start + address.length, address, encode: (name) => name })
+  })
+}
+
+/** Folders that the entries of a configuration file are read from, in this order. */
+function basesOf(tree: DocsTree, path: string): string[] {
+  const { dir, base } = posix.parse(path)
+  if (base === 'docs.json' || base === 'mint.json') return [dir]
+  const docs = posix.join(dir, 'docs')
+  if (siteConfig.test(path) || siteScript.test(path)) return [docs, dir, posix.dirname(dir).replace(/^\.$/, '')]
+  return [dir, ...tree.roots(path)]
+}
+
+/** `path`: the keys from the outermost in, `[]` for an item of a list. */
+function namesFile(file: string, path: readonly string[], value: string): boolean {
+  const key = path.findLast((name) => name !== '[]') ?? ''
+  if (value === '' || /[\n\r]/.test(value) || otherKeys.test(key)) return /^\.{0,2}\//.test(value) && key === 'icon'
+  if (pathLike.test(value)) return true
+  if (!siteConfig.test(file)) return false
+  return path.at(-1) === '[]' ? path.some((name) => pageLists.test(name)) : pageKeys.test(key)
+}

@@ -1,0 +1,76 @@
+// The tool `read_file`: the lines of a text file, in parts when it is long. The head line says what is shown, so that
+// nobody takes a part for the whole.
+
+import { z } from 'zod'
+import { findInvisible, showInvisible, withLineFeeds } from '../../lib/docs-text.ts'
+import { count, pathField, readDescription, refuse, showPath } from './answer.ts'
+import { suggestPaths } from './suggest.ts'
+import { readTextFile } from './text-file.ts'
+import { type Tool, type ToolContext, type ToolResult, maxResultCharacters } from '../tool.ts'
+
+const maxLines = 2000
+const headCharacters = 1300
+
+const lineNumber = z.int().min(1).max(100_000_000)
+const input = z.object({
+  path: pathField('The file, relative to the root of the repository.'),
+  startLine: lineNumber.optional().describe('The first line to read, from 1.'),
+  endLine: lineNumber.optional().describe('The last line to read.'),
+})
+
+type Input = z.infer<typeof input>
+type Part = { readonly path: string; readonly first: number; readonly last: number; readonly total: number }
+
+export function createReadFileTool(): Tool<Input> {
+  return { name: 'read_file', description: readDescription('read-file', import.meta.url), input, run: readFile }
+}
+
+async function readFile({ path, startLine = 1, endLine }: Input, { workspace }: ToolContext): Promise<ToolResult> {
+  const file = await readTextFile(workspace, path)
+  if ('problem' in file) {
+    return refuse(file.problem === 'missing' ? file.reason + (await suggestPaths(workspace, path)) : file.reason)
+  }
+  if (file.text === '') return { text: `[${showPath(path)} is empty]` }
+  const lines = withLineFeeds(file.text).text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  if (startLine > lines.length) return refuse(`${showPath(path)} has only ${count(lines.length, 'line')}.`)
+  if (endLine !== undefined && endLine < startLine) return refuse('endLine is before startLine.')
+  const shown = takeLines(lines, startLine, Math.min(endLine ?? lines.length, startLine + maxLines - 1))
+  const part = { path, first: startLine, last: startLine + shown.lines.length - 1, total: lines.length }
+  const text = `[${head(part)}${notes(file.text, shown)}]\n${shown.lines.join('')}`
+  return { text: text.slice(0, maxResultCharacters) }
+}
+
+function head({ path, first, last, total }: Part): string {
+  const name = showPath(path)
+  if (first === 1 && last === total) return `all ${count(total, 'line')} of ${name}`
+  const next = last < total ? `; read on with startLine ${last + 1}` : ''
+  return `lines ${first}-${last} of ${total} of ${name}${next}`
+}
+
+function notes(text: string, shown: Shown): string {
+  const hidden = shown.hidden === 0 ? '' : `; ${count(shown.hidden, 'invisible character')} shown as \\u{…}`
+  const cut = shown.cut === 0 ? '' : `; the line is longer than can be shown: ${shown.cut} characters of it are cut off`
+  const end = /[\n\r]$/.test(text) ? '' : '; the file does not end with a line break'
+  return hidden + cut + end
+}
+
+type Shown = { readonly lines: readonly string[]; readonly hidden: number; readonly cut: number }
+
+/** As many of the lines as fit; of a first line that does not fit, its beginning. */
+function takeLines(all: readonly string[], first: number, last: number): Shown {
+  const lines: string[] = []
+  let room = maxResultCharacters - headCharacters
+  let hidden = 0
+  for (const line of all.slice(first - 1, last)) {
+    if (lines.length > 0 && line.length > room) break
+    const start = line.slice(0, room)
+    const shown = showInvisible(start)
+    if (lines.length > 0 && shown.length > room) break
+    hidden += findInvisible(start).length
+    if (shown.length > room || start.length < line.length)
+      return { lines: [shown.slice(0, room)], hidden, cut: Math.max(1, line.length - room) }
+    lines.push(shown)
+    room -= shown.length
+  }
+  return { lines, hidden, cut: 0 }
+}

@@ -1,0 +1,51 @@
+// One place that names a file, and how it is written when the file has another name. Works on names; reads nothing.
+
+import { type DocsTree, type Target, nameOf, resolveAddress, resolveName, writeAddress } from '../../lib/docs-links.ts'
+import type { JsonMember, JsonNode } from '../../lib/docs-json.ts'
+import type { PageLink } from '../../lib/docs-page.ts'
+import type { Range } from '../../lib/docs-text.ts'
+import type { YamlString } from '../../lib/docs-yaml.ts'
+
+/** Where a reference stands; one of the last four is set, except in scripts. */
+type Place = {
+  readonly link?: PageLink
+  /** A value in JSON, with the entry that it belongs to. */
+  readonly json?: { readonly member: JsonMember; readonly parent: JsonNode }
+  /** The key of an entry in JSON that stands for a page of the same folder (`_meta.json`). */
+  readonly key?: { readonly member: JsonMember; readonly parent: JsonNode }
+  readonly yaml?: YamlString
+}
+
+/** `start` and `end` are the range that `rewrite` gives the new content of. */
+export type Reference = Range &
+  Place & {
+    readonly target: Target
+    /** The address as it is understood, such as `/guides/x#part`. */
+    readonly address: string
+    /** What to put there so that it means `path`; `page`: when the page that it stands on moves there. */
+    rewrite(path: string, page?: string): string
+  }
+
+type Written = Range & Place & { readonly address: string; readonly encode: (address: string) => string }
+
+/** A link on a page: relative to the page, or from a root with a leading slash. */
+export function linkReference(tree: DocsTree, from: string, written: Written): Reference[] {
+  const target = resolveAddress(tree, from, written.address)
+  if (!target) return []
+  const { address, encode } = written
+  const rewrite = (path: string, page = from): string => encode(writeAddress(tree, page, { address, target, path }))
+  return [{ ...written, target, rewrite }]
+}
+
+/** An entry of a configuration file: from the folders that the file speaks of, with or without a leading slash. */
+export function configReference(tree: DocsTree, bases: readonly string[], written: Written): Reference[] {
+  const [, dots = '', name = '', suffix = ''] = /^((?:\.?\/)?)([^?#]*)([^]*)$/.exec(written.address) ?? []
+  if (name === '' || /^[a-z][\w+.-]*:/i.test(name)) return []
+  for (const base of bases) {
+    const found = resolveName(tree, base, name)
+    if (!found) continue
+    const rewrite = (path: string): string => written.encode(dots + nameOf(path, base, found.form) + suffix)
+    return [{ ...written, rewrite, target: { ...found, base, suffix, isRooted: true } }]
+  }
+  return []
+}

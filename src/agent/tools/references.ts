@@ -1,0 +1,106 @@
+// Every place of the repository that names a file: links on pages, entries of navigation files, imports, images.
+// Candidates come from a search; only those are parsed.
+
+import { posix } from 'node:path'
+import { type DocsTree, createDocsTree, resolveAddress } from '../../lib/docs-links.ts'
+import type { PageReference } from '../../lib/docs-page.ts'
+import { writeYamlString } from '../../lib/docs-yaml.ts'
+import { isPagePath, parsePage } from '../../lib/markdown.ts'
+import { configReferences } from './navigation.ts'
+import { type Reference, linkReference } from './reference.ts'
+import { type TextFile, readTextFile } from './text-file.ts'
+import type { ToolContext } from '../tool.ts'
+import type { SearchMatch } from '../workspace.ts'
+
+export type FileReferences = {
+  readonly file: TextFile
+  readonly references: readonly Reference[]
+  /** Of a page: `[text][name]`, for those who take a definition away. */
+  readonly named: readonly PageReference[]
+}
+
+export type ReferenceSearch = {
+  readonly tree: DocsTree
+  readonly found: readonly FileReferences[]
+  /** The search stopped before the end: there may be more. */
+  readonly isPartial: boolean
+}
+
+const maxLines = 100_000
+/** A search may cut longer lines, so the name may stand in the part that is not seen. */
+const longLine = 300
+/** What tools and hosts keep for themselves; a site in `.vitepress` is the exception. */
+const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\//
+const separators = /[\s"'`()<>[\]{},|=]+/
+
+/** References to `path` in all files but itself, in order of path. */
+export async function findReferences(path: string, context: ToolContext): Promise<ReferenceSearch> {
+  const entries = await context.workspace.list()
+  const tree = createDocsTree(entries.filter((entry) => entry.kind === 'file').map((entry) => entry.path))
+  const { candidates, isPartial } = await findCandidates(tree, path, context)
+  const found: FileReferences[] = []
+  for (const candidate of candidates) {
+    const file = await readTextFile(context.workspace, candidate)
+    if ('problem' in file) continue
+    const { references, named } = referencesIn(tree, file)
+    const wanted = references.filter(({ target }) => target.path === path && target.form !== 'self')
+    if (wanted.length > 0) found.push({ file, named, references: wanted })
+  }
+  return { tree, found, isPartial }
+}
+
+/** All references of one file that lead to a file of the tree. */
+export function referencesIn(tree: DocsTree, file: TextFile): Omit<FileReferences, 'file'> {
+  if (!isPagePath(file.path)) return { references: configReferences(tree, file), named: [] }
+  const page = parsePage(file.path, file.text)
+  const links = page.links.flatMap((link) => {
+    const { start, end, url } = link
+    return linkReference(tree, file.path, { start, end, address: url, link, encode: (address) => address })
+  })
+  const matter = (page.frontmatter?.strings ?? []).flatMap((yaml) => {
+    const { start, end, value, style } = yaml
+    if (style === 'block' || !/^(?:\/(?!\/)|\.\.?\/)/.test(value)) return []
+    const encode = (address: string): string => writeYamlString(address, style)
+    return linkReference(tree, file.path, { start, end, address: value, yaml, encode })
+  })
+  return { references: [...matter, ...links], named: page.references }
+}
+
+async function findCandidates(tree: DocsTree, path: string, { workspace, signal }: ToolContext) {
+  const candidates = new Set<string>()
+  let isPartial = false
+  for (const pattern of searchTerms(path)) {
+    const query = { pattern, syntax: 'literal', ignoreCase: false, globs: [], limit: maxLines } as const
+    const { matches, truncated } = await workspace.search(query, signal)
+    isPartial ||= truncated
+    for (const match of matches) {
+      if (match.path === path || candidates.has(match.path) || ignored.test(match.path)) continue
+      if (mayName(tree, match, { pattern, path })) candidates.add(match.path)
+    }
+  }
+  return { candidates: [...candidates].toSorted(), isPartial }
+}
+
+/** Texts of which every address of the file holds one. */
+function searchTerms(path: string): string[] {
+  const { dir, name, base } = posix.parse(path)
+  if (!isPagePath(path)) return withEncoded(base)
+  if (!/^(?:index|readme)$/i.test(name)) return withEncoded(name)
+  const folder = posix.basename(dir)
+  return [name, ...(folder === '' ? ['(/)', '"/"', "'/'", '(/#', '"/#', '(/?'] : withEncoded(folder))]
+}
+
+function withEncoded(name: string): string[] {
+  return [...new Set([name, encodeURI(name)])]
+}
+
+/** Does one of the words of the line lead to the file? On pages only; other files are few and read as a whole. */
+function mayName(tree: DocsTree, match: SearchMatch, wanted: { pattern: string; path: string }): boolean {
+  if (!isPagePath(match.path) || match.text.length >= longLine || separators.test(wanted.pattern)) return true
+  return match.text.split(separators).some((word) => {
+    if (!word.includes(wanted.pattern)) return false
+    const plain = word.replace(/^:/, '')
+    const readings = [plain, plain.replace(/[.,;:!]+$/, '')]
+    return readings.some((address) => resolveAddress(tree, match.path, address)?.path === wanted.path)
+  })
+}

@@ -1,0 +1,49 @@
+// Files of the workspace as text: what is text, what is not, and back to bytes without touching one that did not change.
+// Whatever is no text has a reason in words that a tool can answer with.
+
+import { showPath } from './answer.ts'
+import type { Workspace } from '../workspace.ts'
+
+export type TextFile = {
+  readonly path: string
+  /** Without the byte order mark; line breaks as they are. */
+  readonly text: string
+  readonly hasMark: boolean
+}
+
+export type NoText = { readonly problem: 'missing' | 'binary' | 'lfs'; readonly reason: string }
+
+const mark = '\ufeff'
+const lfsPointer = 'version https://git-lfs.github.com/spec/'
+
+/** May throw `Failure('path_refused')` as the workspace does for links, submodules and paths outside. */
+export async function readTextFile(workspace: Workspace, path: string): Promise<TextFile | NoText> {
+  const bytes = await workspace.read(path)
+  if (!bytes) return { problem: 'missing', reason: `There is no file ${showPath(path)}.` }
+  const text = decode(bytes)
+  if (text === undefined)
+    return { problem: 'binary', reason: `${showPath(path)} is a binary file (${bytes.length} bytes), not text.` }
+  if (text.length < 1024 && text.startsWith(lfsPointer))
+    return { problem: 'lfs', reason: `${showPath(path)} is kept in Git LFS; its content is not in the repository.` }
+  const hasMark = text.startsWith(mark)
+  return { path, hasMark, text: hasMark ? text.slice(1) : text }
+}
+
+export function encodeText(text: string, hasMark: boolean): Uint8Array {
+  return new TextEncoder().encode(hasMark ? mark + text : text)
+}
+
+/** A reason why the text cannot be written to a file; undefined when it can. */
+export function refuseText(text: string): string | undefined {
+  if (!text.isWellFormed()) return 'The text holds half a character (a lone surrogate), which no file can hold.'
+  return text.includes('\0') ? 'The text holds a NUL character.' : undefined
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.subarray(0, 8000).includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+// Takes the references to a file away: links become their text, entries of lists go with their comma or line.
+// What would need a decision (imports, redirects, single values) is left, with its line, for whoever asked.
+
+import { memberRange } from '../../lib/docs-json.ts'
+import { type Range, type Splice, lineAt, lineStarts } from '../../lib/docs-text.ts'
+import type { FileChange } from './changes.ts'
+import type { Reference } from './reference.ts'
+import type { FileReferences } from './references.ts'
+
+export type Unlinked = FileChange & {
+  /** Lines at which a reference was left. */
+  readonly left: readonly number[]
+}
+
+export function unlinkFile({ file, references, named }: FileReferences): Unlinked {
+  const starts = lineStarts(file.text)
+  const splices: Splice[] = []
+  const left: number[] = []
+  for (const reference of references) {
+    const removal = removeReference(file.text, reference)
+    if (!removal) {
+      left.push(lineAt(starts, reference.start))
+      continue
+    }
+    splices.push(removal)
+    if (reference.link?.kind !== 'definition') continue
+    for (const use of named.filter(({ identifier }) => identifier === reference.link?.identifier))
+      splices.push({ start: use.start, end: use.end, text: file.text.slice(use.label.start, use.label.end) })
+  }
+  return { file, splices: withoutOverlaps(splices), left }
+}
+
+function removeReference(text: string, reference: Reference): Splice | undefined {
+  const { link, json, key, yaml } = reference
+  if (key) return { ...memberRange(key.parent, key.member), text: '' }
+  if (json) return json.parent.kind === 'array' ? { ...memberRange(json.parent, json.member), text: '' } : undefined
+  if (yaml) return yaml.item ? removeYamlItem(text, yaml.item) : undefined
+  if (link?.kind === 'link' || link?.kind === 'image') return removeLink(text, reference)
+  if (link?.kind === 'definition') return { ...wholeLines(text, link.whole), text: '' }
+  return link?.kind === 'attribute' ? removeAttribute(text, reference) : undefined
+}
+
+/** A list item that is nothing but the link goes as a whole, when nothing is nested under it. */
+function removeLink(text: string, { link }: Reference): Splice | undefined {
+  if (!link?.label) return undefined
+  const lines = wholeLines(text, link.whole)
+  const before = text.slice(lines.start, link.whole.start)
+  const after = text.slice(link.whole.end, lines.end)
+  const indent = /^[ \t]*/.exec(before)?.[0] ?? ''
+  const nested = new RegExp(`^${indent}[ \\t]+[*+-] `).test(text.slice(lines.end))
+  if (/^[ \t]*(?:[*+-]|\d+[.)])[ \t]+$/.test(before) && after.trim() === '' && !nested) return { ...lines, text: '' }
+  return { ...link.whole, text: text.slice(link.label.start, link.label.end) }
+}
+
+/** `<a href="…">text</a>` becomes its text, an image goes, any other element loses the attribute. */
+function removeAttribute(text: string, { link }: Reference): Splice | undefined {
+  if (!link?.element) return undefined
+  const { element, whole } = link
+  if (element.name === 'a' && element.end > element.start) return unwrap(text, element)
+  if (element.name === 'img') return { start: element.start, end: tagEnd(text, whole.end), text: '' }
+  const space = /\s*$/.exec(text.slice(element.start, whole.start))?.[0].length ?? 0
+  return { start: whole.start - space, end: whole.end, text: '' }
+}
+
+function unwrap(text: string, element: Range): Splice | undefined {
+  const open = tagEnd(text, element.start)
+  const close = text.indexOf('</a>', open)
+  if (close === -1) return undefined
+  const end = close + '</a>'.length
+  return { start: element.start, end, text: text.slice(open, close) }
+}
+
+/** The end of the tag that begins before `from`; quotes and braces may hold a `>`. */
+function tagEnd(text: string, from: number): number {
+  const found = /^(?:[^>"'{]|"[^"]*"|'[^']*'|\{[^}]*\})*>/.exec(text.slice(from, from + 10_000))
+  return from + (found?.[0].length ?? 0)
+}
+
+/** The lines of an item of a block list; undefined when the list is written in another way. */
+function removeYamlItem(text: string, item: Range): Splice | undefined {
+  const lines = wholeLines(text, item)
+  const isBlock = /^[ \t]*-[ \t]+$/.test(text.slice(lines.start, item.start))
+  return isBlock ? { ...lines, text: '' } : undefined
+}
+
+function wholeLines(text: string, range: Range): Range {
+  const before = Math.max(text.lastIndexOf('\n', range.start - 1), text.lastIndexOf('\r', range.start - 1))
+  const after = /\r\n|\r|\n|$/.exec(text.slice(range.end))
+  return { start: before + 1, end: range.end + (after ? after.index + after[0].length : 0) }
+}
+
+/** Of removals inside one another the outer one counts. */
+function withoutOverlaps(splices: readonly Splice[]): Splice[] {
+  const kept: Splice[] = []
+  for (const splice of splices.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1)
+    if (!last || splice.start >= last.end) kept.push(splice)
+  }
+  return kept
+}

@@ -1,0 +1,132 @@
+// Globs over repository paths, with the meaning that git gives them: `*` and `?` stay in a folder, `**` crosses folders.
+// Matched step by step over sets of states and never by a regular expression, so that no glob can take long.
+
+import { Failure } from './failure.ts'
+
+/** `folders` and the `inside` after it are `**` and a slash: any number of whole folders, also none. */
+type Token =
+  | { readonly kind: 'character'; readonly value: string }
+  | { readonly kind: 'one' | 'many' | 'folders' | 'inside' | 'rest' }
+  | { readonly kind: 'class'; readonly negated: boolean; readonly members: string }
+
+const maxLength = 500
+const maxAlternatives = 64
+
+/**
+ * The plain globs (without braces) that a glob as people write it stands for: `*.mdx` means in any folder, `guides/`
+ * and `guides` mean all that is in it, a leading `/` or `./` is nothing, `{a,b}` is two globs. Throws `invalid_input`.
+ */
+export function toGlobs(glob: string): string[] {
+  if (glob.length > maxLength) throw new Failure('invalid_input', `A glob has at most ${maxLength} characters.`)
+  return expandBraces(glob.trim().replace(/^\.?\//, '')).flatMap((plain) => {
+    if (plain === '' || plain === '.') return ['**']
+    if (plain.endsWith('/')) return [`${plain}**`]
+    const anywhere = plain.includes('/') ? plain : `**/${plain}`
+    return /(?<!\\)[*?[]/.test(plain) ? [anywhere] : [anywhere, `${anywhere}/**`]
+  })
+}
+
+/** The path with every character escaped that a glob would read otherwise. */
+export function escapeGlob(path: string): string {
+  return path.replace(/[\\*?[\]{},]/g, '\\$&')
+}
+
+/** Tells whether a path fits one of the plain globs. */
+export function createGlobMatcher(globs: readonly string[]): (path: string) => boolean {
+  const compiled = globs.map((glob) => tokenise(glob))
+  return (path) => compiled.some((tokens) => matches(tokens, path))
+}
+
+function expandBraces(glob: string): string[] {
+  const done: string[] = []
+  const waiting = [glob]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const braces = /(?<!\\)\{((?:[^{}\\]|\\.)*)\}/.exec(next)
+    if (braces) {
+      const before = next.slice(0, braces.index)
+      const after = next.slice(braces.index + braces[0].length)
+      const alternatives = (braces[1] ?? '').split(/(?<!\\),/)
+      waiting.push(...alternatives.map((one) => before + one + after).toReversed())
+    } else done.push(next)
+    if (done.length + waiting.length > maxAlternatives)
+      throw new Failure('invalid_input', `A glob has at most ${maxAlternatives} alternatives.`)
+  }
+  return done
+}
+
+function tokenise(glob: string): Token[] {
+  const pieces = glob.match(/(?<![^/])\*\*\/|(?<![^/])\*\*$|\*+|\?|\\[^]|\[[!^]?\]?[^\]]*\]|[^]/gu) ?? []
+  return pieces.flatMap((piece) => toTokens(piece))
+}
+
+function toTokens(piece: string): Token[] {
+  if (piece === '**/') return [{ kind: 'folders' }, { kind: 'inside' }]
+  if (piece === '**') return [{ kind: 'rest' }]
+  if (piece.startsWith('*')) return [{ kind: 'many' }]
+  if (piece === '?') return [{ kind: 'one' }]
+  if (piece.length > 2 && piece.startsWith('[')) {
+    const members = piece.slice(1, -1)
+    const negated = /^[!^]/.test(members)
+    return [{ kind: 'class', negated, members: negated ? members.slice(1) : members }]
+  }
+  return [{ kind: 'character', value: piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece }]
+}
+
+function matches(tokens: readonly Token[], path: string): boolean {
+  let states = reach(tokens, [0])
+  for (const character of path) {
+    const next = [...states].flatMap((state) => step(tokens, state, character))
+    if (next.length === 0) return false
+    states = reach(tokens, next)
+  }
+  return states.has(tokens.length)
+}
+
+/** The states and all that can be entered from them without reading a character. */
+function reach(tokens: readonly Token[], from: readonly number[]): Set<number> {
+  const states = new Set<number>()
+  for (const start of from) {
+    let state = start
+    while (!states.has(state)) {
+      states.add(state)
+      const kind = tokens[state]?.kind
+      if (kind === 'many' || kind === 'rest') state += 1
+      else if (kind === 'folders') state += 2
+    }
+  }
+  return states
+}
+
+/** The states that reading a character leads to from one state. */
+function step(tokens: readonly Token[], state: number, character: string): readonly number[] {
+  const token = tokens[state]
+  if (!token) return []
+  switch (token.kind) {
+    case 'character':
+      return token.value === character ? [state + 1] : []
+    case 'rest':
+      return [state]
+    case 'inside':
+      return [character === '/' ? state - 1 : state]
+    case 'many':
+      return character === '/' ? [] : [state]
+    case 'one':
+    case 'folders':
+      return character === '/' ? [] : [state + 1]
+    case 'class':
+    default:
+      return character !== '/' && token.negated !== isMember(token.members, character) ? [state + 1] : []
+  }
+}
+
+function isMember(members: string, character: string): boolean {
+  for (let index = 0; index < members.length; index++) {
+    const first = members[index] ?? ''
+    const last = members[index + 2]
+    if (members[index + 1] === '-' && last !== undefined) {
+      if (first <= character && character <= last) return true
+      index += 2
+    } else if (first === character) return true
+  }
+  return false
+}

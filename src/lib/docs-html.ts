@@ -1,0 +1,104 @@
+// A tolerant reader of HTML and JSX tags inside Markdown: where text, attributes and code stand.
+// It reads characters only, builds no tree, never throws and takes time in proportion to the text.
+
+import type { Range } from './docs-text.ts'
+
+export type TagAttribute = Range & {
+  readonly name: string
+  /** The value without its quotes. */
+  readonly value: Range
+  readonly quote: '"' | "'" | '{' | ''
+}
+
+export type Tag = Range & {
+  readonly name: string
+  readonly kind: 'open' | 'close' | 'void'
+  readonly attributes: readonly TagAttribute[]
+}
+
+export type Markup = {
+  readonly tags: readonly Tag[]
+  /** What stands between tags and is no code, comment, script or style. */
+  readonly text: readonly Range[]
+  readonly code: readonly Range[]
+}
+
+/** Elements whose content is not prose. */
+export const codeElements: ReadonlySet<string> = new Set([
+  'code',
+  'pre',
+  'kbd',
+  'samp',
+  'var',
+  'script',
+  'style',
+  'textarea',
+  'CodeBlock',
+])
+
+const opening = /<!--[^]*?(?:-->|$)|<(\/?)([A-Za-z][\w.:-]*)/g
+const attribute =
+  /\s*(?:\/(?!>)|\{[^{}]*\}|([^\s=/>"'{}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^\s"'{}>]+))?)/y
+const closing = /\s*(\/?)>/y
+
+/** Everything of the range of `text`. Offsets are those of `text`. */
+export function readMarkup(text: string, range: Range): Markup {
+  const tags: Tag[] = []
+  const between: Range[] = []
+  const pattern = new RegExp(opening)
+  let position = (pattern.lastIndex = range.start)
+  for (let found = pattern.exec(text); found && found.index < range.end; found = pattern.exec(text)) {
+    const isComment = found[2] === undefined
+    const tag = isComment ? undefined : readTag(text, found)
+    if (!isComment && !tag) continue
+    between.push({ start: position, end: found.index })
+    position = tag?.end ?? pattern.lastIndex
+    if (tag) tags.push(tag)
+    pattern.lastIndex = position
+  }
+  between.push({ start: position, end: range.end })
+  const code = codeRanges(tags, range.end)
+  const isCode = (one: Range): boolean => code.some((each) => each.start <= one.start && one.end <= each.end)
+  return { tags, code, text: between.filter((one) => one.start < one.end && !isCode(one)) }
+}
+
+/** The tag that the match opens; undefined when it is none after all. */
+function readTag(text: string, found: RegExpExecArray): Tag | undefined {
+  const attributes: TagAttribute[] = []
+  let end = found.index + found[0].length
+  for (;;) {
+    attribute.lastIndex = end
+    const next = attribute.exec(text)
+    if (!next || next[0] === '') break
+    const start = end
+    end += next[0].length
+    if (next[1] !== undefined && next[2] !== undefined)
+      attributes.push(toAttribute(next[1], next[2], { start: end - next[0].trimStart().length, end }))
+    if (end === start) break
+  }
+  closing.lastIndex = end
+  const close = closing.exec(text)
+  if (!close) return undefined
+  const kind = found[1] === '/' ? 'close' : close[1] === '/' ? 'void' : 'open'
+  return { kind, name: found[2] ?? '', attributes, start: found.index, end: end + close[0].length }
+}
+
+function toAttribute(name: string, written: string, range: Range): TagAttribute {
+  const [first] = written
+  const quote = first === '"' || first === "'" || first === '{' ? first : ''
+  const edge = quote === '' ? 0 : 1
+  return { ...range, name, quote, value: { start: range.end - written.length + edge, end: range.end - edge } }
+}
+
+function codeRanges(tags: readonly Tag[], end: number): Range[] {
+  const ranges: Range[] = []
+  let open: Tag | undefined
+  for (const tag of tags) {
+    if (!open && tag.kind === 'open' && codeElements.has(tag.name)) open = tag
+    else if (open && tag.kind === 'close' && tag.name === open.name) {
+      ranges.push({ start: open.end, end: tag.start })
+      open = undefined
+    }
+  }
+  return open ? [...ranges, { start: open.end, end }] : ranges
+}

@@ -1,0 +1,131 @@
+// Which file an address on a page means, and how an address of the same style says another file.
+// A docs site may live in a folder of the repository and addresses come with or without extension: all of that is here.
+// Works on names alone; reads no file.
+
+import { posix } from 'node:path'
+
+export type DocsTree = {
+  has(path: string): boolean
+  /** Folders that a leading slash may mean in this file, the likeliest first; always ends with '' or its assets. */
+  roots(path: string): readonly string[]
+}
+
+/** What an address names. `exact`: the file with its extension; `page`: without; `index`: by its folder; `self`: `#x`. */
+export type Target = {
+  readonly path: string
+  readonly form: 'exact' | 'page' | 'index' | 'self'
+  /** The folder that the address was read from. */
+  readonly base: string
+  readonly isRooted: boolean
+  /** Query and fragment, as written. */
+  readonly suffix: string
+}
+
+const pageExtensions = ['.mdx', '.md', '.markdown'] as const
+const indexNames = ['index', 'README', 'readme'] as const
+const siteConfigs = /^(?:docs|mint)\.json$/
+const contentFolders = /^(?:docs|content|pages)$/
+
+export function createDocsTree(paths: readonly string[]): DocsTree {
+  const files = new Set(paths)
+  const sites = new Set<string>()
+  for (const path of paths) {
+    const { dir, base } = posix.parse(path)
+    if (siteConfigs.test(base)) sites.add(dir)
+    else if (/^mkdocs\.ya?ml$/.test(base)) sites.add(posix.join(dir, 'docs'))
+  }
+  return { has: (path) => files.has(path), roots: (path) => rootsOf(path, sites) }
+}
+
+/** The file that `address` on the page `from` means; undefined for other sites and for what is not there. */
+export function resolveAddress(tree: DocsTree, from: string, address: string): Target | undefined {
+  const [, written = '', suffix = ''] = /^([^?#]*)([^]*)$/.exec(address.trim()) ?? []
+  if (/^[a-z][\w+.-]*:|^\/\//i.test(written)) return undefined
+  const isRooted = written.startsWith('/')
+  if (written === '') return suffix === '' ? undefined : { path: from, form: 'self', base: '', isRooted, suffix }
+  const bases = isRooted ? tree.roots(from) : [posix.dirname(from)]
+  for (const base of bases) {
+    const found = resolveName(tree, base, decode(written))
+    if (found) return { ...found, base, isRooted, suffix }
+  }
+  return undefined
+}
+
+/** The file that `name` means in the folder `base`, as exact name, page without extension, or folder with an index. */
+export function resolveName(tree: DocsTree, base: string, name: string): Pick<Target, 'path' | 'form'> | undefined {
+  const path = trimFolder(posix.join('/', base === '' ? '.' : base, '.', name.replace(/^\/+/, '')))
+  if (/^(?:\.\.\/)+/.test(posix.join(base, name.replace(/^\/+/, '')))) return undefined
+  if (!name.endsWith('/') && tree.has(path)) return { path, form: 'exact' }
+  for (const extension of pageExtensions)
+    if (path !== '' && tree.has(path + extension)) return { path: path + extension, form: 'page' }
+  for (const index of indexNames)
+    for (const extension of pageExtensions) {
+      const inside = posix.join(path, index + extension)
+      if (tree.has(inside)) return { path: inside, form: 'index' }
+    }
+  return undefined
+}
+
+/** What names `path` from the folder `base` in a form of the site: `guides/x`, `guides/x.mdx`, or the folder. */
+export function nameOf(path: string, base: string, form: Target['form']): string {
+  const relative = posix.relative(`/${base}`, `/${path}`)
+  if (form === 'exact' || !pageExtensions.some((extension) => path.endsWith(extension))) return relative
+  const page = relative.slice(0, -posix.extname(relative).length)
+  return form === 'index' ? page.replace(/(^|\/)(?:index|readme)$/i, '') : page
+}
+
+/** The address on the page `from` that says `path` in the way in which `address`, resolved to `target`, was written. */
+export function writeAddress(
+  tree: DocsTree,
+  from: string,
+  link: { address: string; target: Target; path: string },
+): string {
+  const { address, target, path } = link
+  const written = address.slice(0, address.length - target.suffix.length)
+  const name = target.isRooted ? `/${rootedName(tree, from, link)}` : nameOf(path, posix.dirname(from), target.form)
+  const dotted = written.startsWith('./') && !name.startsWith('.') ? `./${name}` : name === '' ? './' : name
+  const whole = written !== '/' && written.endsWith('/') && !dotted.endsWith('/') ? `${dotted}/` : dotted
+  const encoded = written.includes('%') ? encodeURI(whole) : whole
+  return (
+    encoded.replace(/[\s()<>"'`\\{}|^]/g, (character) => encodeURIComponent(character).replace(/^[()']$/, hex)) +
+    target.suffix
+  )
+}
+
+function rootedName(tree: DocsTree, from: string, link: { target: Target; path: string }): string {
+  const holds = (root: string): boolean => root === '' || link.path.startsWith(`${root}/`)
+  const base = holds(link.target.base) ? link.target.base : (tree.roots(from).find(holds) ?? '')
+  return nameOf(link.path, base, link.target.form)
+}
+
+function rootsOf(path: string, sites: ReadonlySet<string>): string[] {
+  const folders = ancestors(path)
+  const outermost = sites.has('') ? [''] : []
+  const known = folders.filter((folder) => sites.has(folder))
+  const likely = folders.filter((folder) => contentFolders.test(posix.basename(folder)))
+  const roots = [...new Set([...known, ...outermost, ...likely, ''])]
+  return [...roots, ...roots.flatMap((root) => [posix.join(root, 'static'), posix.join(root, 'public')])]
+}
+
+/** The folders above a file, the nearest first, without the outermost ('') . */
+function ancestors(path: string): string[] {
+  const folders: string[] = []
+  for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder)
+  return folders
+}
+
+function trimFolder(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function hex(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}

@@ -1,0 +1,118 @@
+// What a reader of Markdown or MDX hands over: where on a page prose, code, links, headings and frontmatter stand.
+// Types and the few rules that hold for every way to read a page. Every offset is one of the source text.
+
+import type { Range } from './docs-text.ts'
+import type { YamlString } from './docs-yaml.ts'
+
+/**
+ * A range that people read. `cell`: in a table, where a pipe ends it; `attribute`: between the quotes of a JSX or HTML
+ * attribute; `label`: the name of a link reference that is shown as text too, so it must change together with it.
+ */
+export type Prose = Range & { readonly kind: 'text' | 'cell' | 'attribute' | 'label' }
+
+export type PageLink = Range & {
+  /** `start` and `end` are the destination alone, without quotes and angle brackets. */
+  readonly kind: 'link' | 'image' | 'definition' | 'autolink' | 'attribute' | 'import' | 'expression'
+  /** The destination with escapes and character references resolved. */
+  readonly url: string
+  /** The whole construct: `[text](url)`, a definition, an attribute with its name, a statement. */
+  readonly whole: Range
+  /** What is shown for it: the text of a link, the alternative text of an image. */
+  readonly label: Range | undefined
+  /** The element of an attribute, and where its opening tag stands. */
+  readonly element: (Range & { readonly name: string }) | undefined
+  /** Of a definition: the name by which references find it, as `PageReference.identifier`. */
+  readonly identifier: string | undefined
+}
+
+/** `[text][name]`, `[name][]` or `[name]`, also of an image. */
+export type PageReference = Range & { readonly identifier: string; readonly label: Range }
+export type Heading = Range & { readonly depth: number; readonly text: string; readonly slug: string }
+
+export type Frontmatter = Range & {
+  /** Between the two fences. */
+  readonly body: Range
+  readonly kind: 'yaml' | 'toml'
+  readonly strings: readonly YamlString[]
+  readonly problem: string | undefined
+}
+
+export type PageProblem = { readonly message: string; readonly line: number; readonly column: number }
+
+export type MarkdownPage = {
+  /** How the page could be read in the end; `problem` says why not as its name asks for. */
+  readonly syntax: 'mdx' | 'markdown' | 'lines'
+  readonly problem: PageProblem | undefined
+  readonly frontmatter: Frontmatter | undefined
+  readonly prose: readonly Prose[]
+  readonly code: readonly Range[]
+  readonly links: readonly PageLink[]
+  readonly references: readonly PageReference[]
+  readonly headings: readonly Heading[]
+  /** Values of `id` and `name` attributes: places that an anchor can name, beside the slugs of the headings. */
+  readonly ids: readonly string[]
+}
+
+/** A page while it is being read. */
+export type PageDraft = {
+  readonly source: string
+  readonly prose: Prose[]
+  readonly code: Range[]
+  readonly links: PageLink[]
+  readonly references: PageReference[]
+  readonly headings: Omit<Heading, 'slug'>[]
+  readonly ids: string[]
+  /** Names of link references as they are written, with their places; see `labelProse`. */
+  readonly labels: (Range & { readonly identifier: string; readonly isShown: boolean })[]
+  /** Read as plain Markdown: JSX tags and imports then stand in its text. */
+  readonly isLoose: boolean
+  frontmatter: Frontmatter | undefined
+}
+
+export function createDraft(source: string): PageDraft {
+  const lists = { prose: [], code: [], links: [], references: [], headings: [], ids: [], labels: [] }
+  return { source, ...lists, isLoose: false, frontmatter: undefined }
+}
+
+export function finishDraft(draft: PageDraft, syntax: MarkdownPage['syntax'], problem?: PageProblem): MarkdownPage {
+  const { frontmatter, code, references, ids } = draft
+  const prose = [...draft.prose, ...labelProse(draft)].toSorted((a, b) => a.start - b.start)
+  const links = draft.links.toSorted((a, b) => a.start - b.start)
+  return { syntax, problem, frontmatter, prose, code, links, references, ids, headings: withSlugs(draft.headings) }
+}
+
+/** The anchor that sites make of a heading; `{#own-id}` at its end wins. Repeated ones get `-1`, `-2`, … */
+export function toSlug(text: string): string {
+  const own = /\{#([\w.:-]+)\}\s*$/.exec(text)?.[1]
+  if (own !== undefined) return own
+  const kept = text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+  return kept.replace(/ /g, '-')
+}
+
+function withSlugs(headings: readonly Omit<Heading, 'slug'>[]): Heading[] {
+  const seen = new Map<string, number>()
+  return headings.map((heading) => {
+    const plain = toSlug(heading.text)
+    let slug = plain
+    for (let count = seen.get(plain) ?? 0; seen.has(slug); slug = `${plain}-${count}`) seen.set(plain, ++count)
+    seen.set(slug, seen.get(slug) ?? 0)
+    return { ...heading, slug }
+  })
+}
+
+/**
+ * The names of references are prose where they are also shown (`[name]`), and only when every place on the page writes
+ * them alike and without code: else a change of the words would part a reference from its definition.
+ */
+function labelProse(draft: PageDraft): Prose[] {
+  const groups = Map.groupBy(draft.labels, (label) => label.identifier)
+  return [...groups.values()].flatMap((group) => {
+    const written = new Set(group.map(({ start, end }) => draft.source.slice(start, end)))
+    const [only = ''] = written
+    if (written.size !== 1 || /[`\\]/.test(only) || !group.some((label) => label.isShown)) return []
+    return group.map(({ start, end }) => ({ start, end, kind: 'label' as const }))
+  })
+}

@@ -1,0 +1,89 @@
+// The strings of a YAML text with their places, and how to write one back. The one file that meets `yaml`.
+// Nothing here re-writes a document: callers splice single values, so that all other bytes stay.
+
+import { type Node, type Pair, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml'
+import type { Range } from './docs-text.ts'
+
+export type YamlString = Range & {
+  /** Keys from the outermost in; items of a list have their index. */
+  readonly path: readonly (string | number)[]
+  readonly value: string
+  /** `block` values (`|` and `>`) cannot be written back by `writeYamlString`. */
+  readonly style: 'plain' | 'single' | 'double' | 'block'
+  /** In a list: the whole item, for one that is the string or a single pair with it. */
+  readonly item: Range | undefined
+}
+
+export type YamlKey = Range & { readonly name: string; readonly value: Range }
+export type YamlText = {
+  readonly strings: readonly YamlString[]
+  /** The keys of the outermost map. */
+  readonly keys: readonly YamlKey[]
+  /** What is wrong with it; the rest is then what could be read. */
+  readonly problem: string | undefined
+}
+
+type Place = { readonly path: YamlString['path']; readonly item: Range | undefined; readonly offset: number }
+
+/** Never throws. `offset` is added to every place. */
+export function readYaml(text: string, offset = 0): YamlText {
+  try {
+    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent', strict: false })
+    const strings: YamlString[] = []
+    collect(document.contents, { path: [], item: undefined, offset }, strings)
+    const keys = isMap(document.contents) ? document.contents.items.flatMap((pair) => toKey(pair as Pair, offset)) : []
+    return { strings, keys, problem: document.errors[0]?.message }
+  } catch (error) {
+    return { strings: [], keys: [], problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** A string as YAML writes it on one line, in the style that it had when that can hold it. */
+export function writeYamlString(value: string, style: YamlString['style'] = 'plain'): string {
+  const types = { plain: 'PLAIN', single: 'QUOTE_SINGLE', double: 'QUOTE_DOUBLE', block: 'QUOTE_DOUBLE' } as const
+  const isOneLine = !/[\n\r]/.test(value)
+  const defaultStringType = isOneLine ? types[style] : 'QUOTE_DOUBLE'
+  return stringify(value, {
+    defaultStringType,
+    lineWidth: 0,
+    doubleQuotedMinMultiLineLength: 1e9,
+  }).trimEnd()
+}
+
+function collect(node: unknown, place: Place, strings: YamlString[]): void {
+  if (isMap(node)) for (const pair of node.items) collectPair(pair, place, strings)
+  else if (isSeq(node)) {
+    node.items.forEach((item, index) => collectItem(item, { ...place, path: [...place.path, index] }, strings))
+  } else if (isScalar(node) && node.range && typeof node.value === 'string' && node.range[1] > node.range[0]) {
+    const range = { start: node.range[0] + place.offset, end: node.range[1] + place.offset }
+    strings.push({ ...range, path: place.path, value: node.value, style: styleOf(node.type), item: place.item })
+  }
+}
+
+function collectPair(pair: Pair, place: Place, strings: YamlString[]): void {
+  const name = isScalar(pair.key) ? String(pair.key.value) : ''
+  collect(pair.value, { ...place, path: [...place.path, name] }, strings)
+}
+
+function collectItem(item: unknown, place: Place, strings: YamlString[]): void {
+  const single = isScalar(item) || (isMap(item) && item.items.length === 1 && isScalar(item.items[0]?.value))
+  const range = single ? (item as Node).range : undefined
+  const whole = range ? { start: range[0] + place.offset, end: range[1] + place.offset } : undefined
+  collect(item, { ...place, item: whole }, strings)
+}
+
+function toKey(pair: Pair, offset: number): YamlKey[] {
+  const key = pair.key as Node | null
+  const value = pair.value as Node | null
+  if (!isScalar(key) || !key.range) return []
+  const start = key.range[0] + offset
+  const end = key.range[1] + offset
+  const range = value?.range ? { start: value.range[0] + offset, end: value.range[1] + offset } : { start: end, end }
+  return [{ name: String(key.value), start, end, value: range }]
+}
+
+function styleOf(type: string | null | undefined): YamlString['style'] {
+  if (type === 'QUOTE_SINGLE') return 'single'
+  if (type === 'QUOTE_DOUBLE') return 'double'
+  return type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL' ? 'block' : 'plain'
+}
