@@ -108,9 +108,9 @@ test('a job on pages that nobody here wrote renames the term in prose only', asy
         .map((line) => line.slice(1))
         .join('\n')
     assert.ok(lines.length > 20)
-    // The term may stand across a line break.
+    // The term may stand across a line break, and then only its first line is in the diff.
     const undone = text('+')
-      .replaceAll(/Model(\s+)Gateway/g, 'AI$1Gateway')
+      .replaceAll(/\bModel(?= Gateway|$)/gm, 'AI')
       .replaceAll('model-gateway', 'ai-gateway')
     assert.equal(undone, text('-'))
   })
