@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { expectProblem, openTestApp, type TestApp } from '../../test/support/openapi-app.ts'
 import { operator } from '../projects/keys.ts'
 
@@ -13,7 +13,6 @@ suite('who may call', () => {
     const created = await t.call(jobs, { json: { prompt: 'do it' } })
     jobId = ((await created.json()) as { id: string }).id
   })
-  after(() => t.close())
 
   test('a key of the scope opens what the scope allows, and no more', async () => {
     const { read, write, admin, adminOfProject, foreign } = t.keys
@@ -22,6 +21,7 @@ suite('who may call', () => {
     const table: [string, string, unknown, Record<string, number>][] = [
       ['GET', job, undefined, { [read]: 200, [write]: 200, [admin]: 200, [foreign]: 404 }],
       ['GET', `${jobs}s`, undefined, { [read]: 200, [write]: 200, [admin]: 200, [foreign]: 404 }],
+      ['HEAD', job, undefined, { [read]: 200, [foreign]: 404 }],
       ['GET', `${job}/messages`, undefined, { [read]: 200, [write]: 200, [admin]: 200, [foreign]: 404 }],
       ['GET', `${job}/diff`, undefined, { [read]: 200, [write]: 200, [admin]: 200, [foreign]: 404 }],
       ['POST', jobs, { prompt: 'x' }, { [read]: 403, [write]: 201, [admin]: 201, [foreign]: 404 }],
@@ -54,6 +54,9 @@ suite('who may call', () => {
       }),
     )
     for (const answer of answers) assert.deepEqual(answer, answers[0])
+    for (const id of ['nonsense', '%00', '%ED%A0%80']) {
+      await expectProblem(await t.call(`/v2/agent/${id}/jobs`, { key: t.keys.admin }), 404, 'not_found')
+    }
   })
 
   test('a job of another project is answered like one that does not exist', async () => {
@@ -82,6 +85,8 @@ suite('who may call', () => {
       `Bearer ${typo}`,
       `Bearer ${key}x`,
       `Bearer  x y`,
+      `Bearer ${key} x`,
+      `Bearer ${key}, Basic x`,
     ]
     for (const header of headers) {
       const sent = header === undefined ? {} : { headers: { Authorization: header } }

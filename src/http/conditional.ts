@@ -14,7 +14,5 @@ export function entityTag(version: number | string, salt: string): string {
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
-  return [...ifNoneMatch.matchAll(/(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u00ff]*")/g)].some(
-    ([, opaque]) => opaque === tag,
-  )
+  return [...ifNoneMatch.matchAll(/"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g)].some(([opaque]) => opaque === tag)
 }

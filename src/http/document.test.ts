@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { openTestApp, publicUrl, type TestApp } from '../../test/support/openapi-app.ts'
+import { publicUrl, startBareApp, type Started } from '../../test/support/openapi-app.ts'
 import { validated } from '../../test/support/openapi-validate.ts'
 import { failures, jobFailures, requestFailures } from '../lib/failure.ts'
 import type { Document } from './document.ts'
@@ -9,11 +9,11 @@ import type { Document } from './document.ts'
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 
 suite('the OpenAPI document', () => {
-  let t: TestApp
+  let t: Started
   let document: Document
   let operations: readonly { readonly name: string; readonly operation: Operation }[]
   before(async () => {
-    t = await openTestApp()
+    t = await startBareApp()
     document = t.document as Document
     operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
@@ -22,7 +22,6 @@ suite('the OpenAPI document', () => {
       }),
     )
   })
-  after(() => t.close())
 
   test('it has the operations of this release, and no others', () => {
     assert.deepEqual(operations.map(({ name }) => name).toSorted(), [

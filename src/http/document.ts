@@ -45,7 +45,7 @@ function tags() {
   return [
     {
       name: 'Jobs',
-      description: `Work of the agent.\n\nWhy a job failed (\`error.code\`):\n\n${codeTable(jobFailures)}`,
+      description: 'Work of the agent. The codes of failed jobs (`error.code`) are in the tables of errors.',
     },
     { name: 'Projects', description: 'What jobs belong to: a repository and a base branch.' },
     { name: 'Pull requests', description: 'Those that Docent keeps itself, for repositories without a forge.' },
@@ -53,7 +53,7 @@ function tags() {
     { name: 'Service', description: 'The service itself. Needs no key.' },
     {
       name: 'Errors',
-      description: `Refusals are \`application/problem+json\` (RFC 9457). Switch on \`code\`; the codes of jobs may come too, when an operation reaches the repository.\n\n${statusTable(requestFailures)}`,
+      description: `Refusals are \`application/problem+json\` (RFC 9457). Switch on \`code\`; the codes of jobs may come too, when an operation reaches the repository.\n\n${statusTable(requestFailures)}\n\nA job that failed carries one of these in \`error.code\`:\n\n${codeTable(jobFailures)}`,
     },
   ]
 }

@@ -17,7 +17,7 @@ export function toIdempotentRequest(c: AppContext): IdempotentRequest | undefine
 }
 
 /** `"abc"` and `abc` are the same key. */
-export function parseIdempotencyKey(header: string): string {
+function parseIdempotencyKey(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1]
   const key = quoted === undefined ? header : quoted.replaceAll(/\\(["\\])/g, '$1')
   const isMalformed = quoted === undefined && header.startsWith('"')

@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Failure } from '../lib/failure.ts'
 import type { AppContext } from './context.ts'
 
-export const limitWindowSeconds = 3_600
+const limitWindowSeconds = 3_600
 
 export type RateLimit = { readonly name: string; readonly quota: number; readonly store: RateLimiterMemory }
 export type RateLimits = { readonly creates: RateLimit; readonly messages: RateLimit }

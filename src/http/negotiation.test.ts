@@ -18,6 +18,7 @@ test('the representation that the caller likes best is chosen, the first when it
     ['text/x-diff, application/json;q=0.9', 'text/x-diff'],
     ['application/json;q=0, */*', 'text/x-diff'],
     ['text/x-diff;q=0, */*', 'application/json'],
+    ['application/json;q=0', 'text/x-diff'],
     ['*/*;q=0.1, application/json;q=0.05', 'text/x-diff'],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/x-diff'],
     ['image/png', 'text/x-diff'],

@@ -16,7 +16,7 @@ export function createErrorHandler(options: { readonly publicUrl: string; readon
   return (error: Error, c: AppContext): Response => {
     const failure = fromThrown(error)
     if (failure.meaning.status === 500) {
-      options.log.error({ requestId: c.get('requestId'), error: describeError(failure.cause ?? failure) }, 'failed')
+      options.log.error({ requestId: c.get('requestId'), error: describeError(failure) }, 'failed')
     }
     return answerProblem(c, failure, options.publicUrl)
   }
@@ -49,7 +49,7 @@ export function toProblem(failure: Failure, occurrence: Occurrence): Problem {
 }
 
 /** The line of the reference that says what the code means. */
-export function problemType(code: FailureCode, publicUrl: string): string {
+function problemType(code: FailureCode, publicUrl: string): string {
   return `${publicUrl}/reference#code-${code}`
 }
 

@@ -69,7 +69,6 @@ async function start(server: Server, place: Place): Promise<void> {
 function closeQuickly(server: Server): { isClosing: boolean } {
   const state = { isClosing: false }
   server.prependListener('request', (_request, response) => {
-    if (state.isClosing) response.setHeader('Connection', 'close')
     response.once('close', () => {
       if (state.isClosing) setImmediate(() => server.closeIdleConnections())
     })
@@ -81,7 +80,6 @@ async function close(server: Server, graceMs: number, state: { isClosing: boolea
   state.isClosing = true
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
-  server.closeIdleConnections()
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
   await promise
   clearTimeout(deadline)

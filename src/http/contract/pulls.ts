@@ -61,6 +61,7 @@ export const mergePullRoute = createRoute({
       'pull_not_open',
       'merge_conflict',
       ...repositories,
+      'repository_empty',
       'repository_too_large',
       'base_not_found',
       'forge_refused',

@@ -1,11 +1,13 @@
 // One operation of the reference: what it does, what it takes, what it answers.
 
 import { html } from 'hono/html'
+import type { Document } from '../document.ts'
 import type { Html } from './page.ts'
 import { renderInline, renderProse } from './prose.ts'
-import type { Operation, Place } from './reference.ts'
 import { describe, renderFields, type Schema, typeOf } from './schema.ts'
 
+type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
+export type Place = { readonly method: string; readonly path: string; readonly operation: Operation }
 type Parameter = NonNullable<Operation['parameters']>[number]
 /** All answers of our operations are spelt out. */
 type Answer = {
@@ -14,18 +16,24 @@ type Answer = {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
 }
 
-export function renderOperation({ method, path, operation }: Place, server: string): Html {
+export function renderOperation({ method, path, operation }: Place, document: Document): Html {
   const body = bodyOf(operation)
+  const fields = body && named(body, document)
   return html`<article id="${operation.operationId}">
     <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
     <p class="path"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
     ${renderProse(operation.description ?? '')} ${renderParameters(operation.parameters ?? [])}
-    ${body ? html`<h4>Body: ${typeOf(body)}</h4>` : ''}
+    ${
+      body && fields
+        ? html`<h4>Body: ${typeOf(body)}</h4>
+            ${renderFields(fields)}`
+        : ''
+    }
     <h4>Answers</h4>
     <div class="answers">${answersOf(operation).map(([status, answer]) => renderAnswer(status, answer))}</div>
     <details>
       <summary>With curl</summary>
-      <pre>${curl({ method, path, operation }, server)}</pre>
+      <pre>${curl({ method, path, operation }, document.servers?.[0]?.url ?? '', fields)}</pre>
     </details>
   </article>`
 }
@@ -79,11 +87,23 @@ function bodyOf(operation: Operation): Schema | undefined {
   return body && 'content' in body ? body.content['application/json']?.schema : undefined
 }
 
-function curl({ method, path, operation }: Place, server: string): string {
+function named(schema: Schema, document: Document): Schema {
+  if (!('$ref' in schema) || schema.$ref === undefined) return schema
+  return document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] ?? schema
+}
+
+function curl({ method, path, operation }: Place, server: string, body: Schema | undefined): string {
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} '${server}${path}'`,
     ...(operation.security?.length === 0 ? [] : ['-H "Authorization: Bearer $DOCENT_API_KEY"']),
-    ...(bodyOf(operation) ? ["-H 'Content-Type: application/json'", "-d '{ … }'"] : []),
+    ...(body ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(sampleOf(body))}'`] : []),
   ]
   return lines.join(' \\\n  ')
+}
+
+/** The fields that have an example. */
+function sampleOf(schema: Schema): Readonly<Record<string, unknown>> {
+  if ('$ref' in schema) return {}
+  const fields = Object.entries(schema.properties ?? {})
+  return Object.fromEntries(fields.flatMap(([name, field]) => ('example' in field ? [[name, field.example]] : [])))
 }

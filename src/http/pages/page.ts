@@ -62,7 +62,7 @@ type Thrown = { readonly error: unknown; readonly href: string; readonly request
 export function renderProblem(log: Log, { error, href, requestId }: Thrown): [Html, number] {
   const failure = toFailure(error)
   const { status, title } = failure.meaning
-  if (status === 500) log.error({ requestId, error: describeError(failure.cause ?? failure) }, 'failed')
+  if (status === 500) log.error({ requestId, error: describeError(failure) }, 'failed')
   const detail = status === 500 ? 'Something went wrong inside the service.' : failure.message
   const body = html`<main class="problem">
     <p class="status">${status}</p>

@@ -1,14 +1,14 @@
 // Reads a unified diff of one file into rows with their line numbers.
 
 export type Row = {
-  readonly kind: 'hunk' | 'context' | 'added' | 'deleted' | 'note'
+  readonly kind: 'hunk' | 'context' | 'added' | 'deleted' | 'remark'
   /** Line numbers before and after; null where the line is not. */
   readonly before: number | null
   readonly after: number | null
   readonly text: string
 }
 
-/** Header lines are left out. Never throws: a line that is none of a diff's becomes a note. */
+/** Header lines are left out. Never throws: a line that is none of a diff's becomes a remark. */
 export function parsePatch(patch: string): readonly Row[] {
   const lines = patch.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -32,13 +32,13 @@ function toRow(line: string, at: { before: number; after: number }): Row {
     case undefined:
       return { kind: 'context', before: at.before++, after: at.after++, text }
     default:
-      return { kind: 'note', before: null, after: null, text: line.startsWith('\\') ? text.trim() : line }
+      return { kind: 'remark', before: null, after: null, text: line.startsWith('\\') ? text.trim() : line }
   }
 }
 
 function toHunk(line: string, at: { before: number; after: number }): Row {
-  const [, before, after, text] = /^@@+ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/s.exec(line) ?? []
+  const [, before, after] = /^@@+ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line) ?? []
   at.before = Number(before ?? 0)
   at.after = Number(after ?? 0)
-  return { kind: 'hunk', before: null, after: null, text: text ?? line }
+  return { kind: 'hunk', before: null, after: null, text: line }
 }

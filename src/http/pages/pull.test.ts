@@ -36,7 +36,9 @@ function file(change: Partial<File> = {}): File {
 }
 
 function render(change: Partial<PullPage['pull']>, files: readonly File[] = [file()], project = 'Acme'): string {
-  return String(renderPull({ pull: { ...pull, ...change }, project, files }, '../pulls.css'))
+  const page = renderPull({ pull: { ...pull, ...change }, project, files }, '../pulls.css')
+  assert.ok(!(page instanceof Promise))
+  return page.toString()
 }
 
 const tags = (page: string) => [...page.matchAll(/<[a-z!/][^>]*>/g)].map(([tag]) => tag)
@@ -107,7 +109,7 @@ test('lines have their numbers before and after', () => {
       ['added', '', '21'],
       ['added', '', '22'],
       ['context', '12', '23'],
-      ['note', '', ''],
+      ['remark', '', ''],
     ],
   )
 })

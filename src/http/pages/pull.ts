@@ -15,7 +15,7 @@ export const maxRowsOfFile = 2_000
 export const maxLineLength = 4_000
 
 const states = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const
-const signs = { hunk: '', context: ' ', added: '+', deleted: '-', note: '' } as const
+const signs = { hunk: '', context: ' ', added: '+', deleted: '-', remark: '' } as const
 
 export function renderPull({ pull, project, files }: PullPage, href: string): Html {
   const body = html`<main>
@@ -25,7 +25,7 @@ export function renderPull({ pull, project, files }: PullPage, href: string): Ht
       <p class="facts">
         <span class="badge ${pull.state}">${states[pull.state]}</span>
         <code>${visible(pull.branch)}</code> <span aria-label="into">→</span> <code>${visible(pull.base)}</code>
-        <span class="quiet">at <code>${pull.headCommit.slice(0, 10)}</code>, ${dateOf(pull.updatedAt)}</span>
+        <span class="quiet">at <code>${pull.headCommit.slice(0, 10)}</code> · ${dateOf(pull.updatedAt)}</span>
       </p>
     </header>
     ${pull.body.trim() === '' ? '' : html`<section class="text">${visible(pull.body)}</section>`} ${renderList(files)}

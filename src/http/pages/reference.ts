@@ -3,7 +3,7 @@
 
 import { html } from 'hono/html'
 import type { Document } from '../document.ts'
-import { renderOperation } from './operation.ts'
+import { type Place, renderOperation } from './operation.ts'
 import { type Html, layout } from './page.ts'
 import { renderProse } from './prose.ts'
 import { renderFields } from './schema.ts'
@@ -11,8 +11,6 @@ import { renderFields } from './schema.ts'
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 type Tag = NonNullable<Document['tags']>[number]
-export type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
-export type Place = { readonly method: string; readonly path: string; readonly operation: Operation }
 
 export function renderReference(document: Document, href: string): Html {
   const places = placesOf(document)
@@ -23,7 +21,7 @@ export function renderReference(document: Document, href: string): Html {
       <h1>${document.info.title} API <span class="quiet">${document.info.version}</span></h1>
       ${renderProse(document.info.description ?? '')}
       <p>Base address: <code>${server}</code> · <a href="openapi.json">openapi.json</a></p>
-      ${document.tags?.map((tag) => renderTag(tag, placesOfTag(places, tag), server))} ${renderSchemas(document)}
+      ${document.tags?.map((tag) => renderTag(document, tag, placesOfTag(places, tag)))} ${renderSchemas(document)}
     </main>`
   return layout({ title: `${document.info.title} API`, href, body })
 }
@@ -40,10 +38,10 @@ function renderContents(document: Document, places: readonly Place[]): Html {
     <p><a href="#schemas">Schemas</a></p>`
 }
 
-function renderTag(tag: Tag, places: readonly Place[], server: string): Html {
+function renderTag(document: Document, tag: Tag, places: readonly Place[]): Html {
   return html`<section id="${idOf(tag)}">
     <h2>${tag.name}</h2>
-    ${renderProse(tag.description ?? '', { anchors: true })} ${places.map((place) => renderOperation(place, server))}
+    ${renderProse(tag.description ?? '', { anchors: true })} ${places.map((place) => renderOperation(place, document))}
   </section>`
 }
 

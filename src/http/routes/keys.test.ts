@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { expectProblem, openTestApp, type TestApp } from '../../../test/support/openapi-app.ts'
 import type { Key } from '../../projects/keys.ts'
 import type { Project } from '../../projects/projects.ts'
@@ -9,7 +9,6 @@ suite('projects and keys over HTTP', () => {
   before(async () => {
     t = await openTestApp()
   })
-  after(() => t.close())
 
   const admin = () => ({ key: t.keys.admin })
   const make = (json: unknown, key = t.keys.admin) => t.call('/v1/keys', { key, json })

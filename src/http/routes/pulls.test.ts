@@ -33,7 +33,6 @@ suite('pull requests over HTTP', () => {
   })
   after(async () => {
     for (const close of closers) await close()
-    await t.close()
   })
 
   /** A branch with a change, and its pull request. */

@@ -57,7 +57,7 @@ export const jobSchema = describesView<JobView>()(
         })
         .nullable()
         .openapi({
-          description: 'Why the job failed, else null. The table of codes stands above the operations on jobs.',
+          description: 'Why the job failed, else null. The codes are in the tables of errors.',
         }),
       usage: z
         .object({
