@@ -15,8 +15,6 @@ export type ModelSettings = {
   readonly timeoutMs: number
 }
 
-export const providers = ['docent', 'compatible'] as const
-
 /** Throws `config_invalid` for a model that the settings do not give. */
 export function openModel(settings: ModelSettings, clock: Clock): Model {
   const slash = settings.id.indexOf('/')

@@ -1,7 +1,7 @@
 // The tables of the jobs database as Kysely sees them. The migrations make them; this page only types them.
 // `json` (not `jsonb`) holds what must come back byte for byte, and may hold \u0000 and lone surrogates.
 
-import type { Generated, Insertable, Selectable } from "kysely"
+import type { Generated, Selectable } from "kysely"
 
 
 interface ProjectTable {
@@ -163,5 +163,4 @@ export type JobRow = Selectable<JobTable>
 export type MessageRow = Selectable<MessageTable>
 export type RunRow = Selectable<RunTable>
 export type TurnRow = Selectable<TurnTable>
-export type EditRow = Insertable<EditTable>
 export type PullRow = Selectable<PullTable>
