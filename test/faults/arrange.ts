@@ -7,6 +7,7 @@ import { serve } from '../../src/serve.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
 import { type ChatMessage, type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
 import { type Client, connect, createClient, createDataDir, removeTemplate } from '../support/service.ts'
+import { validated } from '../support/openapi-validate.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 export type Arranged = {
@@ -35,13 +36,15 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
   }
   const service = await serve(parseConfig(environment))
   const { projectId, key } = await createClient(environment, service.address, repository)
+  const document: unknown = await (await fetch(`${service.address}/openapi.json`)).json()
+  const send = validated(fetch, document)
   await service.stop()
   const close = async () => {
     await model.close()
     await removeFolder(folder)
     await removeTemplate()
   }
-  return { environment, repository, model, connectTo: (address) => connect({ address, projectId, key }), close }
+  return { environment, repository, model, connectTo: (address) => connect({ address, projectId, key, send }), close }
 }
 
 /** `page NAME` writes NAME.md in two turns; `extra NAME` writes NAME.md in one; then the model finishes. */

@@ -102,10 +102,10 @@ type Connection = {
   readonly address: string
   readonly projectId: string
   readonly key: string
-  readonly send?: Call
+  readonly send: Call
 }
 
-export function connect({ address, projectId, key, send = fetch }: Connection): Client {
+export function connect({ address, projectId, key, send }: Connection): Client {
   const jobs = `/v2/agent/${projectId}/job`
   const call = async <T>(method: string, path: string, body?: unknown, expected?: number): Promise<T> => {
     const init =
