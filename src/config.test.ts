@@ -28,12 +28,18 @@ test('all mistakes are reported at once, each with its variable', () => {
 
 test('a compatible model needs the address of its server', () => {
   assert.throws(() => parseConfig({ DOCENT_MODEL: 'compatible/m' }), /DOCENT_MODEL_BASE_URL must be set/)
-  assert.equal(parseConfig({ DOCENT_MODEL: 'compatible/a/b', DOCENT_MODEL_BASE_URL: 'http://h/v1/' }).model.baseUrl, 'http://h/v1')
+  assert.equal(
+    parseConfig({ DOCENT_MODEL: 'compatible/a/b', DOCENT_MODEL_BASE_URL: 'http://h/v1/' }).model.baseUrl,
+    'http://h/v1',
+  )
 })
 
 test('a value is never in the message about it', () => {
   const secret = 'https://user:hunter2@example.com'
-  assert.throws(() => parseConfig({ DOCENT_MODEL_BASE_URL: secret }), (error: Error) => !error.message.includes('hunter2'))
+  assert.throws(
+    () => parseConfig({ DOCENT_MODEL_BASE_URL: secret }),
+    (error: Error) => !error.message.includes('hunter2'),
+  )
 })
 
 test('proxies are a count or networks', () => {

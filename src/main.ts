@@ -10,6 +10,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)))
 }
 
+// Whoever reads our output may stop early (`docent … | head`): that is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
 const program = createProgram({
   environment: readEnvironment(),
   stop: stop.signal,

@@ -114,8 +114,8 @@ const graceMs = 10_000
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Service> {
   const engines = await openEngines(config)
   try {
-    const stopWork = await startWork(engines, options)
     const { address, publicUrl, stopListening } = await startListening(engines)
+    const stopWork = await startWork(engines, options)
     const stop = async () => {
       await Promise.all([stopListening(), stopWork()])
       await engines.close()

@@ -51,5 +51,6 @@ test('a longer conversation begins with the very messages that the shorter one w
 
 test('what does not fit even then is context_exceeded', () => {
   assert.throws(() => fitContext([userMessage('x'.repeat(40_000))], 8_000, 0), { code: 'context_exceeded' })
+  assert.throws(() => fitContext([userMessage('x'), result(1, 40_000)], 8_000, 0), { code: 'context_exceeded' })
   assert.throws(() => fitContext([userMessage('x')], 8_000, 30_000), { code: 'context_exceeded' })
 })

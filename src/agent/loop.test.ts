@@ -16,6 +16,7 @@ function arrange(script: readonly (readonly Call[])[], waiting: string[] = ['do 
   const requests: ModelRequest[] = []
   const turns: Turn[] = []
   const edits: string[] = []
+  const saved: number[] = []
   const write: Tool<{ path: string }> = {
     name: 'write',
     description: '',
@@ -50,7 +51,11 @@ function arrange(script: readonly (readonly Call[])[], waiting: string[] = ['do 
         turns.push({ number, input, answer: undefined, results: undefined })
         return Promise.resolve(input)
       },
-      saveAnswer: (number, answer) => Promise.resolve(void (turns[number - 1] = { ...turn(turns, number), answer })),
+      saveAnswer: (number, answer) => {
+        saved.push(number)
+        turns[number - 1] = { ...turn(turns, number), answer }
+        return Promise.resolve()
+      },
       saveResults: (number, results) => Promise.resolve(void (turns[number - 1] = { ...turn(turns, number), results })),
     },
     clock: systemClock,
@@ -62,7 +67,7 @@ function arrange(script: readonly (readonly Call[])[], waiting: string[] = ['do 
     changed: () => ({ files: edits.length, bytes: 0, byThisRun: edits.length > 0 }),
     signal: new AbortController().signal,
   }
-  return { context, requests, turns, edits, waiting }
+  return { context, requests, turns, edits, saved, waiting }
 }
 
 function turn(turns: readonly Turn[], number: number): Turn {
@@ -123,12 +128,13 @@ test('a fault of a tool itself ends the loop, and nothing of that turn is stored
 })
 
 test('a stored answer is not asked for again: its calls run', async () => {
-  const { context, requests, edits, turns } = arrange([[done]], [])
+  const { context, requests, edits, saved, turns } = arrange([[done]], [])
   const answer = toAnswer([write('a')], 0)
   const stored: Turn = { number: 1, input: [userMessage('do it')], answer, results: undefined }
   turns.push(stored)
   await runLoop(context, [stored])
   assert.deepEqual(edits, ['a'])
+  assert.deepEqual(saved, [2], 'the stored answer is not stored again')
   assert.equal(requests.length, 1)
   assert.equal(requests[0]?.messages.length, 3)
 })

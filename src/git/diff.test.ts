@@ -47,7 +47,7 @@ test('added, changed, deleted, renamed, binary and odd names are listed with cou
     deletions,
   ])
   assert.deepEqual(told, [
-    ['becomes-link', null, 'modified', false, 1, 1],
+    ['becomes-link', null, 'modified', false, 0, 0],
     ['changed.md', null, 'modified', false, 2, 1],
     ['deleted.md', null, 'deleted', false, 0, 1],
     ['dir/pure.md', 'pure.md', 'renamed', false, 0, 0],
@@ -126,18 +126,18 @@ test('a program named in attributes or in the configuration has no say in a diff
 test('a huge diff is cut at a line and says so; its files are still all listed', async (t) => {
   const { remote, repository } = await testRepository(t)
   const from = remote.commit('main', { 'z.md': 'z\n' })
-  const big = `${'x'.repeat(99)}\n`.repeat(8_000)
-  const files = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`${index}.md`, `${index}\n${big}`]))
-  const to = remote.commit('main', { ...files, 'small.md': 's\n', 'a.md': 'a\n', 'z.md': 'zz\n' })
+  const big = `${'x'.repeat(99)}\n`.repeat(4_500)
+  const huge = `${'y'.repeat(99)}\n`.repeat(6_000)
+  const files = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`${index + 10}.md`, `${index}\n${big}`]))
+  const to = remote.commit('main', { ...files, '0.md': 'first\n', '1.md': huge, 'z.md': 'zz\n' })
   await repository.fetch(wantsMain, signal())
   const diff = await repository.diff(from, to)
   assert.ok(diff.length < 5_000_200)
   assert.match(diff.slice(-200), /\n\+x+\n… cut here: the diff is larger than 5 MB\n$/)
   const listed = await repository.diffFiles(from, to)
-  assert.equal(listed.length, 11)
-  assert.deepEqual(
-    listed.filter((file) => file.patch !== '').map((file) => file.path),
-    [],
-  )
-  assert.equal(listed.find((file) => file.path === '3.md')?.additions, 8_001)
+  assert.equal(listed.length, 17)
+  // 1.md is too long for itself; 19.md is where the whole diff was cut.
+  const withPatch = listed.filter((file) => file.patch !== '').map((file) => file.path)
+  assert.deepEqual(withPatch, ['0.md', ...Array.from({ length: 9 }, (_, index) => `${index + 10}.md`)])
+  assert.equal(listed.find((file) => file.path === '20.md')?.additions, 4_501)
 })

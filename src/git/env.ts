@@ -6,7 +6,9 @@ export type Protocol = 'https' | 'http' | 'file'
 
 // Left out, because git 2.39 to 2.50 shows no effect of them in a bare mirror: `transfer.bundleURI` (only `clone`
 // asks for bundles), `safe.directory` (it could only loosen) and `fetch.unpackLimit` (what is fetched stays one pack
-// because of `transfer.fsckObjects`). git-lfs is never run: no filter is configured.
+// because of `transfer.fsckObjects`). git-lfs is never run: no filter is configured. Nor are loose objects synced to
+// the disk, which made a commit of 22 files take 160 ms instead of 45: a mirror is a cache, and an object that a loss
+// of power has emptied is found and mended.
 export const hardenedConfig: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.symlinks=false',
@@ -28,9 +30,6 @@ export const hardenedConfig: readonly string[] = [
   'gc.auto=0',
   // Another process may hold a ref for milliseconds; wait instead of failing after 100 ms.
   'core.filesRefLockTimeout=1000',
-  // Loose objects reach the disk before a ref or a database row names them.
-  'core.fsync=committed,loose-object',
-  'core.fsyncMethod=batch',
 ]
 
 /** Folders that are searched for git when the options name none. */

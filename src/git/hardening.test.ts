@@ -1,7 +1,7 @@
 // Each line of `env.ts` against the fault that it is there for: planted once with the line left out, when the bad
 // thing must happen (else the test proves nothing), and once with it. Not shown here, because nothing in git 2.39
 // without a network or another program can: GIT_ATTR_NOSYSTEM (needs /etc), GIT_LFS_SKIP_SMUDGE (needs git-lfs),
-// GIT_ALLOC_LIMIT and core.fsync (memory and power). Locale and prompts are shown by their effect on the output.
+// GIT_ALLOC_LIMIT (memory). Locale and prompts are shown by their effect on the output.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -149,18 +149,37 @@ async function makeMirror(mirror: Mirror): Promise<void> {
     const made = await mirror.runner.run({ args })
     if (made.code !== 0) throw gitFailure(made.stderr, 'git init')
     await writeFile(join(fresh, markFile), `${mirror.address.href}\n${stamp}\n`)
-    const mark = await readMark(mirror)
-    const isNew = mark?.address === mirror.address.href && mark.stamp !== mirror.state.stamp
-    if (isNew) await forget(mirror)
-    else await removeMirror(mirror)
-    if (!isNew) await rename(fresh, mirror.gitDir).catch(ignoreExisting)
+    await putInPlace(mirror, fresh)
     mirror.state.stamp = (await readMark(mirror))?.stamp ?? null
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
 }
 
-async function readMark(mirror: Mirror): Promise<{ address: string; stamp: string } | null> {
+async function putInPlace(mirror: Mirror, fresh: string): Promise<void> {
+  const mark = await readMark(mirror)
+  await forget(mirror)
+  if (isOfAnother(mirror, mark)) return
+  if (mark !== null) await removeDirectory(mirror.gitDir)
+  try {
+    await rename(fresh, mirror.gitDir)
+  } catch (error) {
+    if (!isExisting(error)) throw error
+    // Another process was faster just now, or what is there has no mark and never was a mirror.
+    if (isOfAnother(mirror, await readMark(mirror))) return
+    await removeDirectory(mirror.gitDir)
+    await rename(fresh, mirror.gitDir)
+  }
+}
+
+type Mark = { readonly address: string; readonly stamp: string }
+
+/** Made by another process since the present work began. */
+function isOfAnother(mirror: Mirror, mark: Mark | null): boolean {
+  return mark?.address === mirror.address.href && mark.stamp !== mirror.state.stamp
+}
+
+async function readMark(mirror: Mirror): Promise<Mark | null> {
   const text = await readFile(join(mirror.gitDir, markFile), 'utf8').catch(() => '')
   const [address, stamp] = text.split('\n')
   return address === undefined || stamp === undefined || stamp === '' ? null : { address, stamp }
@@ -198,6 +217,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+function isExisting(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOTEMPTY' || code === 'EEXIST'
 }

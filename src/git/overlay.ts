@@ -1,5 +1,6 @@
-// The tree as a run edits it: a base commit and, in memory, the files that differ from it. Nothing is written
-// anywhere until `commit`. Meets the agent's `Workspace`. Every refusal is a Failure `path_refused` and changes nothing.
+// The tree as a run edits it: a base commit and, in memory, the files that differ from it. Nothing is published by
+// it; only a search writes a draft commit, which no ref names. Meets the agent's `Workspace`. Every refusal is a
+// Failure `path_refused` and changes nothing.
 
 import { createHash } from 'node:crypto'
 import { createLock } from './lock.ts'

@@ -182,6 +182,10 @@ test('a new name must not meet a file, a folder, a link or its own twin', () => 
     assert.match(names.clash(path) ?? 'allowed', reason, path)
   }
   assert.equal(names.clash('docs/new/x.md'), null)
+  names.add('docs/other.md', 'file')
   names.remove('docs/Readme.md')
+  assert.match(names.clash('docs') ?? 'allowed', /it is a folder/)
+  assert.equal(names.clash('docs/README.md'), null)
+  names.remove('docs/other.md')
   for (const path of ['docs', 'Docs/x', 'DOCS']) assert.equal(names.clash(path), null, path)
 })

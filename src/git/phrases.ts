@@ -95,7 +95,9 @@ export function sanitise(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
     .replace(/\b(gh[a-z]_|github_pat_|glpat-|sk-|xox[a-z]-|docent_|AKIA)[A-Za-z0-9_.-]{8,}/g, '$1[redacted]')
-    .replace(/\b(authorization|bearer|basic|token|password|secret)\b\s*[:= ]\s*\S+/gi, '$1 [redacted]')
+    .replace(/\b(authorization\s*[:=]\s*)(\w+\s+)?\S+/gi, '$1[redacted]')
+    .replace(/\b(bearer\s+)\S+/gi, '$1[redacted]')
+    .replace(/\b((?:token|password|passwd|secret|key)\s*[:=]\s*)\S+/gi, '$1[redacted]')
     .trim()
   return clean.length > 800 ? `${clean.slice(0, 800).toWellFormed()}…` : clean
 }

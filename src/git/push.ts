@@ -6,7 +6,7 @@ import { Failure } from '../lib/failure.ts'
 import { readCommit } from './commit.ts'
 import { isAncestor } from './merge.ts'
 import { type Mirror, git } from './mirror.ts'
-import { sanitise } from './phrases.ts'
+import { isDamage, sanitise } from './phrases.ts'
 import { branchRef } from './refname.ts'
 import { fetchRefs, listRemote, remoteFailure, runRemote } from './remote.ts'
 import type { Lock } from './lock.ts'
@@ -59,13 +59,19 @@ function outcomeOf(result: GitResult, ref: string): Outcome {
   const [flag, , summary = ''] = lines.find(([, names = '']) => names.endsWith(`:${ref}`)) ?? []
   if (result.ended === 'exit' && result.code === 0 && flag !== undefined && flag !== '!') return { kind: 'pushed' }
   if (flag !== '!') return { kind: 'refused', reason: null }
-  const isStale =
-    summary.startsWith('[rejected]') || /lock|already exists|reference (does not|is at)|fetch first/i.test(summary)
+  // `a` exists and `a/b` is to be made, or the reverse: nobody's race, and no trying again helps.
+  const isBlocked = /exists; cannot create/.test(result.stderr)
+  // How remotes say that somebody else was faster; the same words as for a lock that is held.
+  const isRace = /lock|already exists|failed to update ref|fetch first|incorrect old value/i.test(summary)
+  const isStale = !isBlocked && (summary.startsWith('[rejected]') || isRace)
   return isStale ? { kind: 'stale' } : { kind: 'refused', reason: summary }
 }
 
 function refusal(mirror: Mirror, result: GitResult, reason: string | null): Failure {
   if (reason === null) return remoteFailure(mirror, result, 'push')
+  // What could not be unpacked there may be what could not be read here.
+  const own = /unpack|necessary objects/.test(reason) ? remoteFailure(mirror, result, 'push') : null
+  if (own !== null && isDamage(own)) return own
   const words = result.stderr
     .split('\n')
     .filter((line) => line.startsWith('remote:'))
@@ -77,7 +83,6 @@ function refusal(mirror: Mirror, result: GitResult, reason: string | null): Fail
 /** Where the branch is now; null when it is where it was expected: the race is over and the push may be tried again. */
 async function lookAgain(mirror: Mirror, lock: Lock, input: PushInput, signal: AbortSignal): Promise<Pushed | null> {
   const head = (await listRemote(mirror, [input.branch], signal)).branches.get(input.branch) ?? null
-  if (head === input.commit) return { kind: 'pushed' }
   if (head === input.expected) return null
   if (head === null) return { kind: 'moved', head }
   await lock(async () => await fetchRefs(mirror, [input.branch], signal))

@@ -1,14 +1,15 @@
 // One repository: the mirror, its lock and the verbs over them.
 
+import { Failure } from '../lib/failure.ts'
 import { makeCommit } from './commit.ts'
 import { diffFiles, diffText } from './diff.ts'
 import { createFetch } from './fetch.ts'
 import { createLock } from './lock.ts'
 import { haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './merge.ts'
-import { type Mirror, removeMirror } from './mirror.ts'
+import { type Mirror, removeMirror, tryGit } from './mirror.ts'
 import { pushCommit } from './push.ts'
 import { createTrees } from './tree.ts'
-import type { Repository } from './types.ts'
+import type { Oid, Repository } from './types.ts'
 
 export type OpenRepository = {
   readonly repository: Repository
@@ -21,9 +22,11 @@ export type OpenRepository = {
 export function openRepository(mirror: Mirror): OpenRepository {
   const lock = createLock()
   const trees = createTrees(mirror)
+  const fetch = createFetch({ mirror, lock, inspect: async (commit) => await trees.load(commit) })
+  const hasAll = async (oids: readonly Oid[]) => await hasObjects(mirror, oids)
   const repository: Repository = {
     maxFileBytes: mirror.options.maxFileBytes,
-    fetch: createFetch({ mirror, lock, inspect: async (commit) => await trees.load(commit) }),
+    fetch,
     tree: async (commit) => await trees.load(commit),
     commit: async ({ parent, ...input }) => await makeCommit(mirror, await trees.load(parent), input),
     transplant: async (commit, onto) => await transplantCommit(mirror, commit, onto),
@@ -31,7 +34,13 @@ export function openRepository(mirror: Mirror): OpenRepository {
     isAncestor: async (ancestor, descendant) => await isAncestor(mirror, ancestor, descendant),
     mergeBase: async (one, other) => await mergeBase(mirror, one, other),
     sameTree: async (one, other) => await haveSameTree(mirror, one, other),
-    has: async (oid) => (await mirror.objects.read(oid)) !== undefined,
+    has: async (oid) => await hasAll([oid]),
+    ensure: async (commits, wanted, signal) => {
+      if (await hasAll(commits)) return
+      await fetch(wanted, signal)
+      if (await hasAll(commits)) return
+      throw new Failure('not_found', 'The commits of this change are not in the repository any more.')
+    },
     push: async (input, signal) => await pushCommit(mirror, lock, input, signal),
     diff: async (from, to) => await diffText(mirror, from, to),
     diffFiles: async (from, to) => await diffFiles(mirror, from, to),
@@ -43,4 +52,11 @@ export function openRepository(mirror: Mirror): OpenRepository {
     },
     end: async () => await mirror.objects.end(),
   }
+}
+
+/** Asks a process of its own: the long-lived one may still read files that were deleted. No mirror, no objects. */
+async function hasObjects(mirror: Mirror, oids: readonly Oid[]): Promise<boolean> {
+  const input = oids.map((oid) => `${oid}\n`).join('')
+  const { ended, code, stdout } = await tryGit(mirror, { args: ['cat-file', '--batch-check'], input })
+  return ended === 'exit' && code === 0 && !/ missing$/m.test(stdout.toString())
 }

@@ -16,7 +16,14 @@ type TreeQuery = SearchQuery & {
 
 const maxMilliseconds = 10_000
 const maxPatternLength = 1000
+/**
+ * The product of all repetition counts, times the length. The C library multiplies a pattern out when it compiles it:
+ * `((a{1,255}){1,255}){1,255}` took 6 GB; at this limit it was 50 MB.
+ */
+const maxPatternSize = 50_000
 const maxLineLength = 500
+/** Linux takes 2 MiB. */
+const maxArgumentBytes = 1_000_000
 /** Of output: a line may be a whole file, and it is cut only here. */
 const maxOutputBytes = 32 * 1024 * 1024
 
@@ -38,15 +45,32 @@ function checkQuery(query: TreeQuery): void {
   if (query.pattern === '') throw refused('it is empty')
   if (query.pattern.length > maxPatternLength) throw refused('it is longer than 1,000 characters')
   if (/[\0\n\r]/.test(query.pattern)) throw refused('it has line breaks; the search looks at one line at a time')
+  if (query.syntax === 'regex' && repetitions(query.pattern) * query.pattern.length > maxPatternSize) {
+    throw refused('its repetition counts are too high')
+  }
+  if (query.globs.length > 100 || query.globs.some((glob) => glob.length > 1000)) throw refused('it has too many globs')
   if (query.globs.some((glob) => glob === '' || glob.includes('\0'))) throw refused('a glob is empty')
+}
+
+function repetitions(pattern: string): number {
+  const counts = [...pattern.matchAll(/\{(\d*)(?:,(\d*))?\}/g)].map(([, low, high]) =>
+    Math.max(Number(low), Number(high ?? 0), 1),
+  )
+  return counts.reduce((product, count) => product * count, 1)
 }
 
 function grepArguments(query: TreeQuery): string[] {
   const syntax = query.syntax === 'literal' ? '-F' : '-E'
   const flags = ['-n', '-z', '-I', '--no-color', '--full-name', syntax, ...(query.ignoreCase ? ['-i'] : [])]
   const globs = query.globs.map((glob) => `:(top,glob)${glob.replace(/^\/+/, '')}`)
-  const without = query.without.map((path) => `:(top,exclude,literal)${path}`)
+  const without = withinLength(query.without).map((path) => `:(top,exclude,literal)${path}`)
   return ['grep', ...flags, '-e', query.pattern, query.commit, '--', ...globs, ...without]
+}
+
+/** As many as surely fit into a command; the rest is looked into, within the limits of memory and time. */
+function withinLength(paths: readonly string[]): string[] {
+  let length = 0
+  return paths.filter((path) => (length += path.length * 3 + 100) < maxArgumentBytes)
 }
 
 /** Reads `<commit>:<path>\0<line>\0<text>\n` as it comes. */

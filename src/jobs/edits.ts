@@ -26,6 +26,9 @@ const rowsPerStatement = 1_000
 export async function saveEdits(trx: Trx, runId: string, turn: number, edits: readonly Edit[]): Promise<void> {
   const rows = edits.map(({ path, content, mode }) => ({ run_id: runId, turn, path, content, mode }))
   for (let at = 0; at < rows.length; at += rowsPerStatement) {
-    await trx.insertInto('edits').values(rows.slice(at, at + rowsPerStatement)).execute()
+    await trx
+      .insertInto('edits')
+      .values(rows.slice(at, at + rowsPerStatement))
+      .execute()
   }
 }

@@ -52,7 +52,10 @@ test('a lease that ran out is freed, and its former owner can write and renew no
   assert.equal(second.run.id, first.run.id)
   assert.equal(await renewLease(db, first.lease), false)
   assert.equal(await renewLease(db, second.lease), true)
-  await assert.rejects(db.transaction().execute((trx) => holdLease(trx, first.lease)), LeaseLost)
+  await assert.rejects(
+    db.transaction().execute((trx) => holdLease(trx, first.lease)),
+    LeaseLost,
+  )
   await db.transaction().execute((trx) => holdLease(trx, second.lease))
 })
 
@@ -82,7 +85,8 @@ test('an active job without a run gets one by the sweep', async () => {
 
 test('the sweep archives what stands idle, and only that', async () => {
   const jobId = await arrange()
-  const status = async () => (await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow()).status
+  const status = async () =>
+    (await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow()).status
   await sql`update jobs set updated_at = now() - interval '91 days'`.execute(db)
   await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
   assert.equal(await status(), 'active')

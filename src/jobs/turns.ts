@@ -38,7 +38,10 @@ export function createTurnStore(context: RunContext, takeEdits: () => readonly E
       const input = await writeAsRun(context, async (trx) => {
         const messages = [...notices, ...(await takeMessages(trx, context)).map(userMessage)]
         const row = { run_id: runId, number, input: JSON.stringify(messages), created_at: new Date() }
-        await trx.insertInto('turns').values({ ...row, answer: null, results: null }).execute()
+        await trx
+          .insertInto('turns')
+          .values({ ...row, answer: null, results: null })
+          .execute()
         return messages
       })
       await reach(context, 'turn opened')
@@ -65,7 +68,11 @@ export function createTurnStore(context: RunContext, takeEdits: () => readonly E
         await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
         await saveEdits(trx, runId, number, takeEdits())
         if (finish) {
-          await trx.updateTable('runs').set({ finish: JSON.stringify(finish) }).where('id', '=', runId).execute()
+          await trx
+            .updateTable('runs')
+            .set({ finish: JSON.stringify(finish) })
+            .where('id', '=', runId)
+            .execute()
         }
       })
       await reach(context, 'results stored')

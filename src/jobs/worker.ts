@@ -107,13 +107,19 @@ async function settle(context: LeasedRun, error: unknown): Promise<void> {
   if (error instanceof LeaseLost) throw error
   if (error instanceof HandedBack) return handBack(context, { delaySeconds: 0, counts: false })
   const failure = toFailure(error)
-  const { attempts } = context.run
+  const attempts = await countAttempts(context)
   if (failure.meaning.retry && attempts < maxAttempts) {
     log.warn({ err: error, code: failure.code }, 'the run is tried again')
     return handBack(context, { delaySeconds: retryDelay(failure, attempts), counts: true })
   }
   log.warn({ err: error, code: failure.code }, 'the run failed')
   return recordFailure(context, failure)
+}
+
+/** A turn that was stored since the claim has set the count back. */
+async function countAttempts({ deps, run }: LeasedRun): Promise<number> {
+  const row = await deps.db.selectFrom('runs').select('attempts').where('id', '=', run.id).executeTakeFirstOrThrow()
+  return Math.max(1, row.attempts)
 }
 
 function retryDelay(failure: Failure, attempts: number): number {

@@ -32,7 +32,10 @@ test('two at the same time do the work once', async () => {
 
 test('another request under the same key is refused', async () => {
   await once(db, request('c', 'one'), () => Promise.resolve({}))
-  await assert.rejects(once(db, request('c', 'two'), () => Promise.resolve({})), { code: 'idempotency_key_reused' })
+  await assert.rejects(
+    once(db, request('c', 'two'), () => Promise.resolve({})),
+    { code: 'idempotency_key_reused' },
+  )
 })
 
 test('keys of two callers are apart', async () => {
@@ -42,7 +45,10 @@ test('keys of two callers are apart', async () => {
 })
 
 test('work that fails leaves no record', async () => {
-  await assert.rejects(once(db, request('e'), () => Promise.reject(new Error('no'))), /no/)
+  await assert.rejects(
+    once(db, request('e'), () => Promise.reject(new Error('no'))),
+    /no/,
+  )
   assert.equal((await once(db, request('e'), () => Promise.resolve({}))).replayed, false)
 })
 

@@ -1,8 +1,7 @@
 // The tables of the jobs database as Kysely sees them. The migrations make them; this page only types them.
-// `json` (not `jsonb`) holds what must come back byte for byte, and may hold \u0000 and lone surrogates.
+// JSON that must come back byte for byte stands in `text` columns: it may hold \u0000 and lone surrogates.
 
-import type { Generated, Selectable } from "kysely"
-
+import type { Generated, Selectable } from 'kysely'
 
 interface ProjectTable {
   readonly id: string

@@ -41,7 +41,8 @@ export function maySee(principal: Principal, projectId: string): boolean {
 
 /** The new key with its text, which nobody sees again. No key grants more than `by` has: `forbidden` otherwise. */
 export async function createKey(db: Db, by: Principal, wanted: NewKey): Promise<Key & { readonly key: string }> {
-  const beyond = by.projectIds !== null && (wanted.projectIds === null || wanted.projectIds.some((id) => !maySee(by, id)))
+  const beyond =
+    by.projectIds !== null && (wanted.projectIds === null || wanted.projectIds.some((id) => !maySee(by, id)))
   if (beyond || !mayUse(by, wanted.scope)) {
     throw new Failure('forbidden', 'A key cannot grant more than the key that makes it.')
   }
@@ -75,7 +76,12 @@ export async function listKeys(db: Db, by: Principal): Promise<readonly Key[]> {
 export async function revokeKey(db: Db, by: Principal, id: string): Promise<void> {
   const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || !isWithin(by, toKey(row))) throw new Failure('not_found', 'There is no such key.')
-  await db.updateTable('keys').set({ revoked_at: new Date() }).where('id', '=', id).where('revoked_at', 'is', null).execute()
+  await db
+    .updateTable('keys')
+    .set({ revoked_at: new Date() })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
 }
 
 /** Who the text belongs to; undefined when it is malformed, unknown or revoked. Notes the use, once a minute at most. */

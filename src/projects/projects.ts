@@ -61,7 +61,9 @@ export async function listProjects(db: Db, ids: readonly string[] | null): Promi
 function checkBranch(context: ProjectsContext, branch: string | null): string | null {
   const problem = branch === null ? null : context.branchProblem(branch)
   if (problem === null) return branch
-  throw new Failure('invalid_input', `The branch name is refused: ${problem}.`, { details: [{ message: problem, pointer: '#/branch' }] })
+  throw new Failure('invalid_input', `The branch name is refused: ${problem}.`, {
+    details: [{ message: problem, pointer: '#/branch' }],
+  })
 }
 
 function toProject(row: ProjectRow): Project {

@@ -45,7 +45,12 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
       .executeTakeFirst()
     if (known && known.state !== 'open') return toPullRequest(known)
     if (known) {
-      await trx.updateTable('pulls').set(change).where('project_id', '=', projectId).where('number', '=', known.number).execute()
+      await trx
+        .updateTable('pulls')
+        .set(change)
+        .where('project_id', '=', projectId)
+        .where('number', '=', known.number)
+        .execute()
       return toPullRequest(known)
     }
     const made = await trx

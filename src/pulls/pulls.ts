@@ -35,7 +35,7 @@ export async function getPull(context: PullsContext, projectId: string, number: 
 /** The change as a unified diff. Throws `not_found`, and what reading the repository may throw. */
 export async function diffPull(context: PullsContext, projectId: string, number: number): Promise<string> {
   const pull = await findPull(context.db, projectId, number)
-  return (await repositoryOf(context, pull)).diff(pull.base_commit, pull.head_commit)
+  return (await readable(context, pull)).diff(pull.base_commit, pull.head_commit)
 }
 
 /** The same by file. */
@@ -45,7 +45,7 @@ export async function diffPullFiles(
   number: number,
 ): Promise<readonly FileDiff[]> {
   const pull = await findPull(context.db, projectId, number)
-  return (await repositoryOf(context, pull)).diffFiles(pull.base_commit, pull.head_commit)
+  return (await readable(context, pull)).diffFiles(pull.base_commit, pull.head_commit)
 }
 
 /** What the page behind the link shows. Throws `not_found` for an unknown token. */
@@ -53,8 +53,7 @@ export async function getPullPage(context: PullsContext, token: string): Promise
   const row = await context.db.selectFrom('pulls').selectAll().where('token', '=', token).executeTakeFirst()
   if (!row) throw new Failure('not_found', 'There is no such pull request.')
   const project = await projectOf(context.db, row.project_id)
-  const repository = context.git.repository(project.id, project.repository)
-  const files = await repository.diffFiles(row.base_commit, row.head_commit)
+  const files = await (await readable(context, row)).diffFiles(row.base_commit, row.head_commit)
   return { pull: toPullView(row, context.publicUrl), project: project.name, files }
 }
 
@@ -77,8 +76,8 @@ export async function mergePull(
   const pull = await findPull(context.db, projectId, number)
   if (pull.state !== 'open') throw notOpen(pull)
   const repository = await repositoryOf(context, pull)
-  const mergeCommit = await mergeBranch(repository, pull, signal)
-  return end(context, { projectId, number, state: 'merged', mergeCommit })
+  const merged = await mergeBranch(repository, pull, signal)
+  return end(context, { projectId, number, state: 'merged', ...merged })
 }
 
 /** The pull request, `merged` when its branch was merged outside of the service. Undefined: there is none. */
@@ -95,20 +94,45 @@ export async function refreshPull(
     .executeTakeFirst()
   if (pull?.state !== 'open') return pull
   const repository = await repositoryOf(context, pull)
-  const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, AbortSignal.timeout(120_000))
-  if (!(await repository.isAncestor(pull.head_commit, refs.base.commit))) return pull
-  await end(context, { projectId, number, state: 'merged', mergeCommit: refs.base.commit })
-  return { ...pull, state: 'merged', merge_commit: refs.base.commit }
+  const state = await lookAtBranch(repository, pull)
+  if (state !== 'open') await end(context, { projectId, number, state, mergeCommit: null })
+  return { ...pull, state }
+}
+
+/** Merged outside of the service: the base holds the head. A base that is gone closes what was to go into it. */
+async function lookAtBranch(repository: Repository, pull: PullRow): Promise<PullRow['state']> {
+  try {
+    const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, deadline())
+    return (await repository.isAncestor(pull.head_commit, refs.base.commit)) ? 'merged' : 'open'
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'base_not_found') return 'closed'
+    throw error
+  }
+}
+
+/** The repository with the commits of the pull request in its mirror, which may have been made anew. */
+async function readable(context: PullsContext, pull: PullRow): Promise<Repository> {
+  const repository = await repositoryOf(context, pull)
+  const wanted = { branch: pull.base, branches: [pull.branch] }
+  await repository.ensure([pull.base_commit, pull.head_commit], wanted, deadline())
+  return repository
+}
+
+function deadline(): AbortSignal {
+  return AbortSignal.timeout(120_000)
 }
 
 /** Somebody may push to the base between our look and our push; three times in a row is a busy branch. */
 const mergeAttempts = 3
 
-async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<string> {
+type Merged = { readonly mergeCommit: string; readonly headCommit: string }
+
+/** What was merged may be more than we proposed: a person may have pushed to the branch. */
+async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<Merged> {
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, signal)
     const head = refs.heads.get(pull.branch) ?? pull.head_commit
-    if (await repository.isAncestor(head, refs.base.commit)) return refs.base.commit
+    if (await repository.isAncestor(head, refs.base.commit)) return { mergeCommit: refs.base.commit, headCommit: head }
     const message = `Merge pull request #${pull.number}: ${pull.title}`
     const merged = await repository.merge({ into: refs.base.commit, from: head, message, date: new Date() })
     if (merged.kind === 'conflict') {
@@ -116,7 +140,7 @@ async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortS
       throw new Failure('merge_conflict', `The branch conflicts with ${pull.base} in: ${paths}.`)
     }
     const push = { branch: pull.base, commit: merged.commit, expected: refs.base.commit }
-    if ((await repository.push(push, signal)).kind === 'pushed') return merged.commit
+    if ((await repository.push(push, signal)).kind === 'pushed') return { mergeCommit: merged.commit, headCommit: head }
   }
   throw new Failure('merge_conflict', `${pull.base} moves faster than it can be merged; try again.`)
 }
@@ -126,12 +150,18 @@ type Ending = {
   readonly number: number
   readonly state: 'merged' | 'closed'
   readonly mergeCommit: string | null
+  readonly headCommit?: string
 }
 
 async function end(context: PullsContext, ending: Ending): Promise<PullView> {
   const row = await context.db
     .updateTable('pulls')
-    .set({ state: ending.state, merge_commit: ending.mergeCommit, updated_at: sql<Date>`now()` })
+    .set({
+      state: ending.state,
+      merge_commit: ending.mergeCommit,
+      updated_at: sql<Date>`now()`,
+      ...(ending.headCommit === undefined ? {} : { head_commit: ending.headCommit }),
+    })
     .where('project_id', '=', ending.projectId)
     .where('number', '=', ending.number)
     .where('state', '=', 'open')

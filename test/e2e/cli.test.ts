@@ -137,6 +137,15 @@ test('a second service on the same data is refused in one sentence', async () =>
   await terminate(child)
 })
 
+test('a service whose port is taken ends, and says so', async () => {
+  const { child, address } = await serve()
+  const other = { DOCENT_PORT: new URL(address).port, DOCENT_DATA_DIR: join(folder, 'other') }
+  const second = await docent(['serve'], other)
+  assert.equal(second.code, 1)
+  assert.match(second.stderr, /EADDRINUSE|in use/)
+  await terminate(child)
+})
+
 test('what cannot work says what to do', async () => {
   const table = [
     [['job', 'list', '--project', 'prj_x'], /No service runs on .* `docent serve`/],

@@ -1,6 +1,8 @@
 // One job and its follow-ups through the whole service: HTTP, database, git, a scripted model behind a socket.
 
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { branches, git, pushAsPerson, show } from '../support/repository.ts'
 import {
@@ -97,7 +99,7 @@ test('a follow-up goes on with the same branch, pull request and conversation', 
   play(write('new.md', '# New\n'), finish)
   const first = await client.ended((await client.create('Add a page')).id)
   play(edit('new.md', '# New', '# Newer'), finish)
-  await client.message(first.id, 'Call it Newer')
+  assert.equal((await client.message(first.id, 'Call it Newer')).prLink, null)
   const second = await client.ended(first.id)
   assert.equal(second.prLink, first.prLink)
   assert.equal(second.source.ref, first.source.ref)
@@ -266,6 +268,43 @@ test('archiving is final and refuses active jobs', async () => {
   assert.ok(archived.archivedAt)
   await client.call('POST', `${path}/archive`)
   await client.call('POST', `${path}/message`, { prompt: 'x' }, 409)
+})
+
+test('what was merged is what the pull request shows, also when a person added to it', async () => {
+  play(write('together.md', 'ours\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  await pushAsPerson(running.repository, job.source.ref ?? '', { 'theirs.md': 'by hand\n' })
+  const pull = (await client.pulls()).find((one) => one.jobId === job.id)
+  const path = `/v1/projects/${client.projectId}/pulls/${pull?.number}`
+  await client.call('POST', `${path}/merge`)
+  assert.match(await (await client.fetch(`${path}/diff`, { headers: { Accept: 'text/x-diff' } })).text(), /\+by hand/)
+})
+
+test('a mirror that is lost is fetched again by whoever reads', async () => {
+  play(write('lost.md', 'here\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  await rm(join(running.environment['DOCENT_DATA_DIR'] ?? '', 'mirrors', `${client.projectId}.git`), {
+    recursive: true,
+  })
+  assert.match(await client.diff(job.id), /\+here/)
+  await rm(join(running.environment['DOCENT_DATA_DIR'] ?? '', 'mirrors', `${client.projectId}.git`), {
+    recursive: true,
+  })
+  assert.equal((await fetch(job.prLink ?? '')).status, 200)
+})
+
+test('a base branch that is gone closes the pull request, and a follow-up builds on the base of now', async () => {
+  play(write('gone.md', 'x\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  const { repository } = running
+  await git(repository, 'branch', 'trunk', 'main')
+  await git(repository, 'symbolic-ref', 'HEAD', 'refs/heads/trunk')
+  await git(repository, 'branch', '-D', 'main')
+  play(write('anew.md', 'x\n'), finish)
+  await client.message(job.id, 'again')
+  assert.equal((await client.ended(job.id)).source.ref, `docent/${job.id}-2`)
+  await git(repository, 'branch', 'main', 'trunk')
+  await git(repository, 'symbolic-ref', 'HEAD', 'refs/heads/main')
 })
 
 test('a merge that conflicts names the files and changes nothing', async () => {

@@ -9,6 +9,7 @@ import type { TestContext } from 'node:test'
 import { openGit } from '../../src/git/git.ts'
 import type { Git, GitOptions, Repository } from '../../src/git/types.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { temporaryRoot } from './temporary.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array | null>>
 
@@ -28,7 +29,7 @@ export type Cleanup = Pick<TestContext, 'after'>
 export const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
 export function temporaryFolder(t: Cleanup): string {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-git-'))
+  const folder = mkdtempSync(join(temporaryRoot, 'git-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -100,9 +101,21 @@ export async function testRepository(
   return { remote, git, repository: git.repository('prj_test', remote.directory) }
 }
 
+/** Bytes that do not compress, the same each time. */
+export function noise(bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes)
+  let state = 12345
+  for (let at = 0; at < bytes; at += 1) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    buffer[at] = state >>> 24
+  }
+  return buffer
+}
+
 function importStream(branch: string, from: string | null, files: Files, message: string): Buffer {
   const text = Buffer.from(message)
-  const head = `commit refs/heads/${branch}\ncommitter Person <person@example.com> 1700000000 +0000\ndata ${text.length}\n`
+  const person = 'Person <person@example.com> 1700000000 +0000'
+  const head = `commit refs/heads/${branch}\ncommitter ${person}\ndata ${text.length}\n`
   const parts: (string | Uint8Array)[] = [head, text, from === null ? '\n' : `\nfrom ${from}\n`]
   for (const [path, content] of Object.entries(files)) {
     const name = `"${Array.from(Buffer.from(path), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}"`

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, dirname } from 'node:path'
-import type { Cleanup } from './git-remote.ts'
-import { plainEnvironment } from './git-remote.ts'
+import type { GitOptions, Repository } from '../../src/git/types.ts'
+import { type Cleanup, type TestRemote, createRemote, plainEnvironment, testGit } from './git-remote.ts'
 
 /** What happens instead of the real answer, or to it. */
 export type Fault =
@@ -59,6 +59,17 @@ export async function serveGit(t: Cleanup, repository: string): Promise<GitServe
   })
   return git
 }
+
+/** A repository that is reached over HTTP, its remote holding one file on the branch main. */
+export async function servedRepository(t: Cleanup, given: Partial<GitOptions> = {}): Promise<Served> {
+  const remote = createRemote(t)
+  remote.commit('main', { 'a.md': 'a' })
+  const server = await serveGit(t, remote.directory)
+  const git = await testGit(t, { privateHosts: [server.host], ...given })
+  return { server, remote, repository: git.repository('prj_test', server.address) }
+}
+
+export type Served = { readonly server: GitServer; readonly remote: TestRemote; readonly repository: Repository }
 
 type Backend = { readonly root: string; readonly children: Set<ChildProcessWithoutNullStreams> }
 

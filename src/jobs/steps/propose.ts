@@ -14,7 +14,8 @@ export type Proposed = {
 
 export async function propose(context: RunContext, pushed: Pushed): Promise<Proposed> {
   const { deps, job, repository } = context
-  const baseCommit = pushed.head && ((await repository.mergeBase(pushed.base.commit, pushed.head)) ?? pushed.base.commit)
+  const baseCommit =
+    pushed.head && ((await repository.mergeBase(pushed.base.commit, pushed.head)) ?? pushed.base.commit)
   if (!pushed.head || !baseCommit || (await repository.sameTree(baseCommit, pushed.head))) {
     await closeEmpty(context)
     return { change: null }
