@@ -55,21 +55,24 @@ function expandBraces(glob: string): string[] {
 }
 
 function tokenise(glob: string): Token[] {
-  const pieces = glob.match(/(?<![^/])\*\*\/|(?<![^/])\*\*$|\*+|\?|\\[^]|\[[!^]?\]?[^\]]*\]|[^]/gu) ?? []
-  return pieces.flatMap((piece) => toTokens(piece))
+  const pieces = glob.matchAll(
+    /(?<folders>(?<![^/])\*\*\/)|(?<rest>(?<![^/])\*\*$)|\*+|\?|\\[^]|\[[!^]?\]?[^\]]*\]|[^]/gu,
+  )
+  return Array.from(pieces).flatMap(({ 0: piece, groups }): Token[] => {
+    if (groups?.['folders'] !== undefined) return [{ kind: 'folders' }, { kind: 'inside' }]
+    return [groups?.['rest'] === undefined ? toToken(piece) : { kind: 'rest' }]
+  })
 }
 
-function toTokens(piece: string): Token[] {
-  if (piece === '**/') return [{ kind: 'folders' }, { kind: 'inside' }]
-  if (piece === '**') return [{ kind: 'rest' }]
-  if (piece.startsWith('*')) return [{ kind: 'many' }]
-  if (piece === '?') return [{ kind: 'one' }]
+function toToken(piece: string): Token {
+  if (piece.startsWith('*')) return { kind: 'many' }
+  if (piece === '?') return { kind: 'one' }
   if (piece.length > 2 && piece.startsWith('[')) {
     const members = piece.slice(1, -1)
     const negated = /^[!^]/.test(members)
-    return [{ kind: 'class', negated, members: negated ? members.slice(1) : members }]
+    return { kind: 'class', negated, members: negated ? members.slice(1) : members }
   }
-  return [{ kind: 'character', value: piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece }]
+  return { kind: 'character', value: piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece }
 }
 
 function matches(tokens: readonly Token[], path: string): boolean {

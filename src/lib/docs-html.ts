@@ -38,28 +38,48 @@ export const codeElements: ReadonlySet<string> = new Set([
 
 const opening = /<!--[^]*?(?:-->|$)|<(\/?)([A-Za-z][\w.:-]*)/g
 const attribute =
-  /\s*(?:\/(?!>)|\{[^{}]*\}|([^\s=/>"'{}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^\s"'{}>]+))?)/y
+  /\s*(?:\/(?!>)|\{[^{}]*\}|([^\s=/<>"'{}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^\s"'{}>]+))?)/y
 const closing = /\s*(\/?)>/y
 
-/** Everything of the range of `text`. Offsets are those of `text`. */
+/** Everything of the range of `text`. Offsets are those of `text`. Looks at nothing outside of the range. */
 export function readMarkup(text: string, range: Range): Markup {
+  const part = text.slice(range.start, range.end)
   const tags: Tag[] = []
   const between: Range[] = []
   const pattern = new RegExp(opening)
-  let position = (pattern.lastIndex = range.start)
-  for (let found = pattern.exec(text); found && found.index < range.end; found = pattern.exec(text)) {
+  let position = 0
+  for (let found = pattern.exec(part); found; found = pattern.exec(part)) {
     const isComment = found[2] === undefined
-    const tag = isComment ? undefined : readTag(text, found)
+    const tag = isComment ? undefined : readTag(part, found)
     if (!isComment && !tag) continue
     between.push({ start: position, end: found.index })
     position = tag?.end ?? pattern.lastIndex
     if (tag) tags.push(tag)
     pattern.lastIndex = position
   }
-  between.push({ start: position, end: range.end })
-  const code = codeRanges(tags, range.end)
-  const isCode = (one: Range): boolean => code.some((each) => each.start <= one.start && one.end <= each.end)
-  return { tags, code, text: between.filter((one) => one.start < one.end && !isCode(one)) }
+  between.push({ start: position, end: part.length })
+  const code = codeRanges(tags, part.length)
+  const prose = between.filter((one) => one.start < one.end).filter(createOutside(code))
+  const moved = <Kind extends Range>(one: Kind): Kind => shift(one, range.start)
+  return { tags: tags.map((tag) => shiftTag(tag, range.start)), code: code.map(moved), text: prose.map(moved) }
+}
+
+/** Whether ranges, asked for in order, lie outside of all of these, which are in order too. */
+function createOutside(ranges: readonly Range[]): (one: Range) => boolean {
+  let index = 0
+  return (one) => {
+    while ((ranges[index]?.end ?? Infinity) < one.end) index += 1
+    return (ranges[index]?.start ?? Infinity) > one.start
+  }
+}
+
+function shift<Kind extends Range>(range: Kind, by: number): Kind {
+  return { ...range, start: range.start + by, end: range.end + by }
+}
+
+function shiftTag(tag: Tag, by: number): Tag {
+  const attributes = tag.attributes.map((one) => ({ ...shift(one, by), value: shift(one.value, by) }))
+  return { ...shift(tag, by), attributes }
 }
 
 /** The tag that the match opens; undefined when it is none after all. */

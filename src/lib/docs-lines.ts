@@ -8,7 +8,9 @@ import { readYaml } from './docs-yaml.ts'
 
 const frontmatter = /^---[ \t]*(?:\r\n|\r|\n)([^]*?)(?:(?<=\r\n|\r|\n)---[ \t]*(?=\r|\n|$))/
 const fence = /^ {0,3}(`{3,}|~{3,})/
-const inline = /(`+)(?!`)[^`\n\r]*(?:(?!\1)`+[^`\n\r]*)*\1(?!`)|(!?)\[([^\]\n\r]*)\]\(<?([^\s)<>]*)>?[^)\n\r]*\)/g
+/** Bounded, so that a long line of openings takes no long time. */
+const inline =
+  /(`{1,5})(?!`)[^\n\r]{1,300}?(?<!`)\1(?!`)|(!?)\[([^\][\n\r]{0,300})\]\(<?([^\s()<>]{0,1000})>?(?:[ \t]+"[^"\n\r]{0,300}")?\)/g
 
 export function readByLines(source: string): PageDraft {
   const draft = createDraft(source)

@@ -20,12 +20,15 @@ const newPage = /\b(?:add|create|write|make)\b.*\b(?:page|file|doc|guide|article
 
 export function splitClauses(masked: string): Clause[] {
   const clauses: Clause[] = []
-  const lines = masked.replace(new RegExp(`\\s*\\n\\s*(?=${fence})`, 'gu'), ' ').split('\n')
+  const lines = masked.replace(new RegExp(`(?<!\\s)\\s+(?=${fence})`, 'gu'), ' ').split('\n')
   for (const [index, line] of lines.entries()) {
-    const text = line.replace(listMark, '').trim()
+    const text = line.replace(/\s+/g, ' ').replace(listMark, '').trim()
     const colon = /^([^:]*):\s*(.*)$/.exec(text)
     const opens =
-      colon?.[1] !== undefined && newPage.test(colon[1]) && !new RegExp(`^${fence}`, 'u').test(colon[2] ?? '')
+      colon?.[1] !== undefined &&
+      newPage.test(colon[1]) &&
+      !/\b(?:changes|edits|things)\b/i.test(colon[1]) &&
+      !new RegExp(`^${fence}`, 'u').test(colon[2] ?? '')
     if (opens && colon[2] === '' && lines.slice(index + 1).some((rest) => rest.trim() !== '')) {
       return [...clauses, ...withContent(colon[1] ?? '', lines.slice(index + 1).join('\n'))]
     }
@@ -73,8 +76,12 @@ export function plain(text: string): string {
     /^(?:please|kindly|now|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|then|also|finally|and|hi|hello|hey|docent|(?:could|can|would|will) you|(?:i|we)(?: would|'d|’d)? (?:want|like|need)(?: you)? to|let's|let us|you should|go ahead and)\b[,:!]?\s*/i
   let rest = text.trim()
   for (let next = rest.replace(lead, ''); next !== rest; next = rest.replace(lead, '')) rest = next
-  return rest
-    .replace(/[\s.!?,:;]+$/, '')
-    .replace(/,?\s+(?:please|thanks|thank you)$/i, '')
-    .trim()
+  return trimMarks(trimMarks(rest).replace(/,? (?:please|thanks|thank you)$/i, ''))
+}
+
+/** By hand: a pattern that ends in `+$` takes quadratic time on long runs in the middle. */
+function trimMarks(text: string): string {
+  let end = text.length
+  while (end > 0 && /[\s.!?,:;]/.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }

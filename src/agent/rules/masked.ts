@@ -12,13 +12,13 @@ export type Masked = {
 }
 
 const patterns = [
-  /(?<=^|\n)[ \t]*(?<mark>`{3,}|~{3,})[^\n]*\n(?<fence>[^]*?)(?:\n?[ \t]*\k<mark>[ \t]*(?=\n|$))/u,
+  /(?<=^|\n)[ \t]*(?<mark>`{3,20}|~{3,20})[^\n]*\n(?<fence>[^]*?)(?:\n?[ \t]*\k<mark>[ \t]*(?=\n|$))/u,
   /"(?<straight>(?:[^"\\]|\\.)*)"/u,
-  /\u201c(?<curly>[^\u201d]*)\u201d/u,
-  /\u201e(?<low>[^\u201c\u201d]*)[\u201c\u201d]/u,
-  /\u00ab\s?(?<angle>[^\u00bb]*?)\s?\u00bb/u,
-  /`+(?<code>[^`\n]+)`+/u,
-  /\u2018(?<single>[^\n]*?)\u2019(?!\p{L})/u,
+  /\u201c(?<curly>[^\u201c\u201d]*)\u201d/u,
+  /\u201e(?<low>[^\u201c\u201d\u201e]*)[\u201c\u201d]/u,
+  /\u00ab\s?(?<angle>[^\u00ab\u00bb]*?)\s?\u00bb/u,
+  /(?<!`)`{1,9}(?<code>[^`\n]+)`{1,9}/u,
+  /\u2018(?<single>[^\n\u2018]*?)\u2019(?!\p{L})/u,
   /(?<![\p{L}\p{N}])'(?<plain>[^'\n]+(?:'\p{L}[^'\n]*)*)'(?![\p{L}\p{N}])/u,
 ]
 const pattern = new RegExp(patterns.map((one) => one.source).join('|'), 'gu')

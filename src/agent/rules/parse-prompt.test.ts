@@ -119,6 +119,7 @@ const understood: readonly (readonly [prompt: string, ...instructions: Instructi
   ],
   ['Rename "Move a to b. Then delete c" to "d"', term('Move a to b. Then delete c', 'd')],
   ['Hi! Rename "a" to "b". Open a pull request. Thanks', term('a', 'b')],
+  ['Please make these changes to the docs:\n- Rename "a" to "b"', term('a', 'b')],
   ['Continue.'],
   ['Please go on'],
 ]
@@ -157,6 +158,32 @@ for (const prompt of refused) {
 
 test('the part that is not understood is given as it was written', () => {
   assert.deepEqual(parsePrompt('Rename "a" to "b". Also explain “why” it is.'), { problem: 'explain “why” it is' })
+})
+
+test('a long prompt takes no long time, whatever it repeats', () => {
+  const pieces = [
+    '"',
+    '“',
+    "'",
+    '`',
+    ' ',
+    '\n',
+    ', ',
+    'and ',
+    'the ',
+    '"a" to ',
+    'rename "a" to "b" ',
+    'delete a/b.mdx ',
+    '```\n',
+    'A ',
+  ]
+  for (const lead of ['', 'rename "a" to "b" ', 'delete page a ', 'add page a/b ']) {
+    for (const piece of pieces) {
+      const started = performance.now()
+      parsePrompt(`${lead}${piece.repeat(Math.floor(49_000 / piece.length))}!x`)
+      assert.ok(performance.now() - started < 1000, JSON.stringify([lead, piece]))
+    }
+  }
 })
 
 test('no prompt makes the parser throw or take long', () => {

@@ -10,6 +10,9 @@ import { parseTerm } from './parse-term.ts'
 
 export type ParsedPrompt = { readonly instructions: readonly Instruction[] } | { readonly problem: string }
 
+/** Longer than any instruction without its quotations; keeps the patterns below from long work. */
+const maxClause = 2000
+
 /** Words that ask for what is done anyway, or for nothing. */
 const idle: readonly RegExp[] = [
   /^(?:thanks|thank you|cheers|many thanks)(?: very much| in advance| a lot)?$/i,
@@ -19,6 +22,7 @@ const idle: readonly RegExp[] = [
   /^(?:do not|don't|dont) (?:change|touch|edit) (?:anything|something) else$/i,
   /^(?:leave|keep) everything else (?:alone|unchanged|as it is)$/i,
   /^(?:nothing else|that's all|that is all)$/i,
+  /^(?:do|make|apply) (?:the following|these|this)(?: (?:changes?|edits?|things|steps|updates?))?(?: (?:in|to|on) (?:the )?(?:docs|documentation|pages?|site))?$/i,
 ]
 const codeToo =
   /^(?:do (?:it|this|that|so) )?(?:also )?(?:in|inside|including|include|change it in|update) (?:the |all )?(?:inline )?code(?: blocks?| samples?| examples?| snippets?)?(?: too| also| as well)?$/i
@@ -30,6 +34,7 @@ export function parsePrompt(prompt: string): ParsedPrompt {
   const instructions: Instruction[] = []
   for (const clause of splitClauses(masked.text)) {
     const text = plain(clause.text)
+    if (text.length > maxClause) return { problem: masked.restore(clause.text) }
     if (clause.content === undefined && (text === '' || isIdle(text) || qualify(text, masked, instructions))) continue
     const parsed = parseClause({ ...clause, text }, masked)
     if (!parsed) return { problem: masked.restore(clause.text) }

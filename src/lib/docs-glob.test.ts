@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createGlobMatcher, escapeGlob, toGlobs } from './docs-glob.ts'
+
+const cases: readonly (readonly [glob: string, fits: readonly string[], not: readonly string[]])[] = [
+  ['*.mdx', ['a.mdx', 'g/h/a.mdx'], ['a.md', 'a.mdx/b']],
+  ['guides', ['guides', 'guides/a', 'x/guides/b/c'], ['guides2/a']],
+  ['guides/', ['guides/a/b'], ['guides', 'x/guides/a']],
+  ['guides/*', ['guides/a'], ['guides/a/b', 'guides']],
+  ['guides/**', ['guides/a', 'guides/a/b'], ['guides', 'guidesx/a']],
+  ['**/a.md', ['a.md', 'x/y/a.md'], ['xa.md']],
+  ['a/**/b', ['a/b', 'a/x/b', 'a/x/y/b'], ['a/xb', 'ab']],
+  ['a**b/c', ['axb/c', 'ab/c'], ['a/b/c']],
+  ['a?.md/x', ['ab.md/x'], ['a/.md/x', 'a.md/x']],
+  ['[a-c]x/y', ['bx/y'], ['dx/y', '/x/y']],
+  ['[!a-c]x/y', ['dx/y'], ['bx/y', '/x/y']],
+  ['{docs,mint}.json', ['docs.json', 'x/mint.json'], ['other.json']],
+  ['/a/{b,c{d,e}}.md', ['a/b.md', 'a/cd.md', 'a/ce.md'], ['a/c.md']],
+  ['./a/b', ['a/b', 'a/b/c'], ['x/a/b']],
+  ['', ['a', 'b/c'], []],
+]
+
+for (const [glob, fits, not] of cases) {
+  test(`the glob ${JSON.stringify(glob)} fits what people expect`, () => {
+    const matches = createGlobMatcher(toGlobs(glob))
+    for (const path of fits) assert.ok(matches(path), path)
+    for (const path of not) assert.ok(!matches(path), path)
+  })
+}
+
+test('an escaped path fits itself alone', () => {
+  const part = fc.string({
+    unit: fc.constantFrom('a', '*', '?', '[', ']', '{', '}', ',', '\\', 'é'),
+    minLength: 1,
+    maxLength: 8,
+  })
+  fc.assert(
+    fc.property(part, part, (a, b) => {
+      const matches = createGlobMatcher(toGlobs(`x/${escapeGlob(a)}`))
+      assert.ok(matches(`x/${a}`))
+      assert.equal(matches(`x/${b}`), a === b)
+    }),
+  )
+})
+
+test('no glob takes long or stands for too much', () => {
+  const matches = createGlobMatcher(toGlobs('*a'.repeat(200)))
+  const started = performance.now()
+  assert.equal(matches(`${'a'.repeat(4000)}b`), false)
+  assert.ok(performance.now() - started < 1000)
+  assert.throws(() => toGlobs('{a,b}'.repeat(10)), /alternatives/)
+  assert.throws(() => toGlobs('a'.repeat(501)), /characters/)
+})
