@@ -26,7 +26,11 @@ suite('jobs over HTTP', () => {
   let t: TestApp
   let jobs: string
   before(async () => {
-    t = await openTestApp({ diff: async () => 'diff --git a/a.md b/a.md\n', diffFiles: async () => files })
+    t = await openTestApp({
+      ensure: async () => {},
+      diff: async () => 'diff --git a/a.md b/a.md\n',
+      diffFiles: async () => files,
+    })
     jobs = `/v2/agent/${t.project.id}/job`
   })
   beforeEach(async () => {
