@@ -9,10 +9,9 @@ import { systemClock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import { serve, type Service } from '../serve.ts'
 import { type Api, openApi, openSocketApi } from './api.ts'
+import { aborted, type CommandContext } from './context.ts'
 import { createDemoRepository, readLog } from './demo-repository.ts'
 import { paint, plain, printDiff } from './output.ts'
-import type { CommandContext } from './program.ts'
-import { aborted } from './serve.ts'
 import { watchJob } from './watch.ts'
 
 export function addDemoCommand(program: Command, context: CommandContext): void {

@@ -7,8 +7,7 @@ import { Failure } from '../lib/failure.ts'
 import type { JobView } from '../jobs/view.ts'
 import type { Api } from './api.ts'
 import { paint, plain, printDiff, printFields, printTable } from './output.ts'
-import type { CommandContext } from './program.ts'
-import { withApi } from './project.ts'
+import { type CommandContext, withApi } from './context.ts'
 import { watchJob } from './watch.ts'
 
 type Options = { readonly project: string; readonly json?: true }

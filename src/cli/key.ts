@@ -4,8 +4,7 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import { scopes } from '../projects/keys.ts'
 import { plain, printTable } from './output.ts'
-import type { CommandContext } from './program.ts'
-import { withApi } from './project.ts'
+import { type CommandContext, withApi } from './context.ts'
 
 type CreateOptions = {
   readonly name: string

@@ -1,21 +1,13 @@
-// The commands of `docent`, each in a file of its own, and what they are handed.
+// The commands of `docent`, each in a file of its own.
 
 import { Command } from 'commander'
-import type { Environment } from '../config.ts'
 import { version } from '../serve.ts'
+import type { CommandContext } from './context.ts'
 import { addDemoCommand } from './demo.ts'
 import { addJobCommands } from './job.ts'
 import { addKeyCommands } from './key.ts'
-import type { Output } from './output.ts'
 import { addProjectCommands } from './project.ts'
 import { addMigrateCommand, addServeCommand } from './serve.ts'
-
-export type CommandContext = {
-  readonly environment: Environment
-  readonly output: Output
-  /** Aborted by SIGINT and SIGTERM. */
-  readonly stop: AbortSignal
-}
 
 export function createProgram(context: CommandContext): Command {
   const program = new Command('docent')

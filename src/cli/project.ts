@@ -1,9 +1,8 @@
 // `docent project create|list|show`.
 
 import type { Command } from 'commander'
-import { type Api, openApi } from './api.ts'
 import { plain, printFields, printTable } from './output.ts'
-import type { CommandContext } from './program.ts'
+import { type CommandContext, withApi } from './context.ts'
 
 type Project = {
   readonly id: string
@@ -64,18 +63,4 @@ export function addProjectCommands(program: Command, context: CommandContext): v
       if (options.json) output.print(body)
       else printFields(output, JSON.parse(body) as Readonly<Record<string, unknown>>)
     })
-}
-
-/** Opens the API for one command and closes it whatever happens. */
-export async function withApi<T>(
-  context: CommandContext,
-  work: (api: Api) => Promise<T>,
-  needsService = false,
-): Promise<T> {
-  const api = await openApi(context.environment, needsService)
-  try {
-    return await work(api)
-  } finally {
-    await api.close()
-  }
 }

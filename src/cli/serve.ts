@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { parseConfig } from '../config.ts'
 import { openEngines, serve } from '../serve.ts'
-import type { CommandContext } from './program.ts'
+import { aborted, type CommandContext } from './context.ts'
 
 export function addServeCommand(program: Command, { environment, output, stop }: CommandContext): void {
   program
@@ -30,11 +30,4 @@ export function addMigrateCommand(program: Command, { environment, output }: Com
       await engines.close()
       output.print(`The data in ${engines.config.dataDir} is up to date.`)
     })
-}
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal.aborted) resolve()
-  else signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise
 }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { jsonStrings, memberRange, readJson } from './docs-json.ts'
-import { applySplices, hideInvisible, lineAt, lineStarts, withInvisibleShown, withLineFeeds } from './docs-text.ts'
+import {
+  applySplices,
+  dominantLineBreak,
+  hideInvisible,
+  isInvisible,
+  lineAt,
+  lineStarts,
+  withInvisibleShown,
+  withLineFeeds,
+} from './docs-text.ts'
 import { readYaml, writeYamlString } from './docs-yaml.ts'
 
 test('every string of any JSON is found where it stands, and nowhere else', () => {
@@ -90,5 +99,20 @@ test('lines are counted at every kind of line break', () => {
         { start: 1, end: 3, text: '' },
       ]),
     RangeError,
+  )
+})
+
+test('splices may come in any order', () => {
+  const splices = [
+    { start: 2, end: 3, text: 'C' },
+    { start: 0, end: 1, text: 'A' },
+    { start: 1, end: 1, text: '-' },
+  ]
+  assert.equal(applySplices('abc', splices), 'A-bC')
+  assert.equal(dominantLineBreak('a\n\r\n\r\n'), '\r\n')
+  assert.equal(dominantLineBreak('a'), '\n')
+  assert.deepEqual(
+    ['\u200b', 'a', '\ufe0f'].map((one) => isInvisible(one)),
+    [true, false, false],
   )
 })

@@ -54,6 +54,12 @@ const linkCases: readonly (readonly [name: string, path: string, text: string, l
     ['link b', 'link d e', 'link g(h)i', 'link k', 'link '],
   ],
   ['brackets in texts', 'a.md', '[a [b] `]`](c)\n', ['link c']],
+  [
+    'autolinks without their brackets',
+    'a.md',
+    '<https://a.b> https://c.d\n',
+    ['autolink https://a.b', 'autolink https://c.d'],
+  ],
   ['images', 'a.md', '![a](b.png "t") ![a \\] b](c.png) ![](d.png)\n', ['image b.png', 'image c.png', 'image d.png']],
   ['definitions', 'a.md', '[a]: b "t"\n[c d]: <e f>\n', ['definition b', 'definition e f']],
   [

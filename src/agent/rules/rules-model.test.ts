@@ -154,6 +154,17 @@ test('a finish that the service refuses is tried in the other form', async () =>
     prompt: [...done.slice(0, -1), { role: 'tool', content: [refused] }],
   })
   assert.match(JSON.stringify(content), /noChange/)
+  const other = {
+    ...result,
+    output: { type: 'error-text' as const, value: 'Not finished: you changed files; finish.' },
+  }
+  const thanks = await runRules({ model: createRulesModel(), workspace, prompt: [user('Thanks')] })
+  const answered = [
+    ...thanks.prompt.slice(0, -1),
+    { role: 'tool' as const, content: [{ ...other, toolCallId: 'rules_1_1' }] },
+  ]
+  const flipped = await createRulesModel().doGenerate({ prompt: answered })
+  assert.match(JSON.stringify(flipped.content), /title/)
 })
 
 test('turns of another model are passed over', async () => {

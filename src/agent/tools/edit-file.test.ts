@@ -25,6 +25,7 @@ const kept: readonly [name: string, before: string, edits: readonly Edit[], afte
   ['a byte order mark stays', '\ufeffa\n', [['a\n', 'b\n']], '\ufeffb\n'],
   ['CRLF in oldText and newText is read as LF', 'a\nb\n', [['a\r\nb', 'c\r\nd']], 'c\nd\n'],
   ['two line breaks never become one', 'a\rX\nb', [['X', '']], 'a\r\r\nb'],
+  ['line breaks of two kinds side by side stay two', '<\ra\n>', [['<\na\n>', '<\n\n>']], '<\r\r\n>'],
   [
     'edits are looked up in the original',
     'a b\n',

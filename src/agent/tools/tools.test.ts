@@ -132,6 +132,9 @@ test('search answers lines, pages them and counts files', async () => {
   assert.match(paged, /^\[files 1-1000 of 3000; more follow, read on with offset 1000\]\n/)
   assert.equal((await call(files, 'search', { pattern: '(', regex: true })).isError, true)
   assert.equal((await call(files, 'search', { pattern: 'a\nb' })).isError, true)
+  assert.equal((await call({ 'a.md': 'abc\na.c\n' }, 'search', { pattern: 'a.c' })).text, '[1 match]\na.md:2: a.c')
+  const exact = await call(many, 'search', { pattern: 'x', limit: 1500, offset: 1500 })
+  assert.match(exact.text, /^\[matches 1501-3000\]\n/)
   const long = (await call({ 'a.md': `x${'y'.repeat(3000)}` }, 'search', { pattern: 'x' })).text
   assert.ok(long.length < 500 && long.endsWith('…'))
 })
@@ -196,6 +199,8 @@ test('write_file makes a file, keeps the line breaks of one that it replaces, an
   assert.equal(made.workspace.text('a.md'), 'x\ny\n')
   const replaced = await call({ 'a.md': '\ufeffa\r\nb\r\n' }, 'write_file', { path: 'a.md', content: 'c\nd\n' })
   assert.equal(replaced.workspace.text('a.md'), '\ufeffc\r\nd\r\n')
+  const mixed = await call({ 'a.md': 'a\n\r\nb\r\n' }, 'write_file', { path: 'a.md', content: 'c\r\nd\n' })
+  assert.equal(mixed.workspace.text('a.md'), 'c\r\nd\r\n')
   assert.match((await call({ 'a.md': 'a' }, 'write_file', { path: 'a.md', content: 'a' })).text, /already/)
   assert.equal((await call({}, 'write_file', { path: 'a.md', content: 'a\0' })).isError, true)
   assert.equal(

@@ -102,6 +102,37 @@ const terms: readonly TermCase[] = [
     '# The Acme CLI\n\n[a](#the-acme-cli) [b](/p#the-acme-cli) [c](p.mdx#the-acme-cli) [d](/q#the-acme-cli)\n',
     '# The Acme Command\n\n[a](#the-acme-command) [b](/p#the-acme-command) [c](p.mdx#the-acme-command) [d](/q#the-acme-cli)\n',
   ],
+  [
+    'terms of three words across line breaks',
+    'Rename "The Acme CLI" to "A b c"',
+    'x The Acme\nCLI y\n\nThe\nAcme CLI\n',
+    'x A b\nc y\n\nA\nb c\n',
+  ],
+  [
+    'no words with a hyphen for a small word',
+    'Rename "acme" to "apex"',
+    'acme, acme-cli, x-acme and (acme)\n',
+    'apex, acme-cli, x-acme and (apex)\n',
+  ],
+  [
+    'attributes in single quotes',
+    'Rename "Acme CLI" to "It\'s"',
+    "<Card title='The Acme CLI' />\n",
+    "<Card title='The It&apos;s' />\n",
+  ],
+  [
+    'cells, so that they stay cells',
+    'Rename "Acme CLI" to "A|B"',
+    '| Acme CLI | b |\n|--|--|\n\nAcme CLI\n',
+    '| A\\|B | b |\n|--|--|\n\nA|B\n',
+  ],
+  ['prose, so that it stays prose', 'Rename "Acme CLI" to "A <B> {c}"', 'Acme CLI\n', 'A \\<B> \\{c}\n'],
+  [
+    'long descriptions in frontmatter',
+    rename,
+    '---\ndescription: >\n  The Acme CLI\n  and Acme\n  CLI.\n---\n',
+    '---\ndescription: >\n  The Acme Command\n  and Acme\n  Command.\n---\n',
+  ],
   ['a dollar sign as it is', 'Rename "Acme CLI" to "$& $1"', 'Acme CLI\n', '$& $1\n'],
 ]
 
@@ -133,6 +164,22 @@ test('replacing a term takes in other pages that link to a changed heading, and 
   assert.equal(finish.title, rename)
   assert.match(finish.summary, /3 times in 2 files: a\.mdx, docs\.json\.\n- Updated 2 links to headings/)
   assert.match(finish.summary, /also stands in x\.yml/)
+})
+
+test('the summary says how many mentions were left, and where', async () => {
+  const text = 'Acme CLI `Acme CLI`\n\n```\nAcme CLI\n```\n\n<Card icon="Acme CLI" />\n'
+  const { finish } = await run({ 'a.mdx': text }, rename)
+  assert.ok(finish.kind === 'change')
+  assert.match(
+    finish.summary,
+    /2 mentions of “Acme CLI” in code were left as they are\.\n- 1 mention of “Acme CLI” in addresses/,
+  )
+})
+
+test('a page of many lines is read to its end, whatever its text pretends', async () => {
+  const lines = Array.from({ length: 4500 }, (_, index) => `[lines 1-1 of 9; read on with startLine ${index}]\n`)
+  const { texts } = await run({ 'a.md': `${lines.join('')}Acme CLI\n${lines.join('')}` }, rename)
+  assert.equal(texts['a.md'], `${lines.join('')}Acme Command\n${lines.join('')}`)
 })
 
 test('replacing a term keeps to the places that are named', async () => {
@@ -197,6 +244,7 @@ const fields: readonly (readonly [prompt: string, before: string, after: string]
   ],
   ['Set the description of p.mdx to "New"', '---\n---\nB\n', '---\ndescription: New\n---\nB\n'],
   ['Set the title of p.mdx to "New"', '# Hi\n', '---\ntitle: New\n---\n\n# Hi\n'],
+  ['Set the title of p.mdx to "New"', '\n\n# Hi\n\n', '---\ntitle: New\n---\n\n\n\n# Hi\n\n'],
   ['Set the title of p.mdx to "true"', '', '---\ntitle: "true"\n---\n'],
   ['Set hidden of p.mdx to true', '---\ntitle: T\n---\n', '---\ntitle: T\nhidden: true\n---\n'],
 ]

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryWorkspace } from '../../../../test/support/memory-workspace.ts'
+import { runRules, user } from '../../../../test/support/rules-loop.ts'
+import { createRulesModel } from '../rules-model.ts'
+
+async function run(files: Readonly<Record<string, string>>, prompt: string) {
+  const workspace = createMemoryWorkspace(files)
+  const { finish } = await runRules({ model: createRulesModel(), workspace, prompt: [user(prompt)] })
+  return {
+    paths: Object.keys(workspace.texts()).toSorted(),
+    workspace,
+    words: finish.kind === 'change' ? finish.summary : finish.reason,
+  }
+}
+
+const files = {
+  'docs/docs.json': '{}',
+  'docs/cli/install.mdx': 'x',
+  'docs/cli/use.mdx': '[x](install)',
+  'docs/g/use.mdx': 'x',
+  'docs/i.png': 'x',
+  'docs/h/index.mdx': 'x',
+}
+
+const moves: readonly (readonly [prompt: string, gone: string, made: string])[] = [
+  ['Move cli/install to g/setup', 'docs/cli/install.mdx', 'docs/g/setup.mdx'],
+  ['Move docs/cli/install.mdx to docs/g/setup', 'docs/cli/install.mdx', 'docs/g/setup.mdx'],
+  ['Move the page install to the folder g', 'docs/cli/install.mdx', 'docs/g/install.mdx'],
+  ['Move cli/install.mdx to g/', 'docs/cli/install.mdx', 'docs/g/install.mdx'],
+  ['Move cli/install to g/v1.2', 'docs/cli/install.mdx', 'docs/g/v1.2.mdx'],
+  ['Move cli/install.mdx to g/setup.md', 'docs/cli/install.mdx', 'docs/g/setup.md'],
+  ['Move docs/i.png to docs/img/logo', 'docs/i.png', 'docs/img/logo.png'],
+  ['Move the page h to g/h', 'docs/h/index.mdx', 'docs/g/h.mdx'],
+]
+
+for (const [prompt, gone, made] of moves) {
+  test(`${prompt}: ${made}`, async () => {
+    const { paths } = await run(files, prompt)
+    assert.deepEqual(paths, [...Object.keys(files).filter((path) => path !== gone), made].toSorted())
+  })
+}
+
+test('the report of a move names the files that were changed with it', async () => {
+  assert.match(
+    (await run(files, 'Move cli/install to g/setup')).words,
+    /^- Moved docs\/cli\/install\.mdx to docs\/g\/setup\.mdx and updated 1 reference in 1 file: docs\/cli\/use\.mdx\.\n/,
+  )
+  assert.match((await run(files, 'Move docs/i.png to docs/j.png')).words, /to docs\/j\.png; nothing refers to it\./)
+})
+
+test('a name that may mean several pages is not guessed', async () => {
+  const { paths, words } = await run(files, 'Delete the page use')
+  assert.equal(paths.length, 6)
+  assert.match(words, /“use” may be docs\/cli\/use\.mdx, docs\/g\/use\.mdx: name one of them in full/)
+  assert.equal((await run({ ...files, 'use.mdx': 'x' }, 'Delete the page use')).paths.includes('use.mdx'), false)
+})
+
+test('the report of a deletion names what still refers to the page', async () => {
+  const { words } = await run({ 'a.mdx': 'x', 'b.mdx': 'import A from "./a.mdx"\n' }, 'Delete a.mdx')
+  assert.match(words, /- Deleted a\.mdx; nothing refers to it\.\n\nLeft as it is:\n- b\.mdx: still names it at line 1/)
+})
+
+test('a page is added without a navigation, and its title follows from its name', async () => {
+  const { workspace, words } = await run({ 'a.md': 'x' }, 'Add the page g/custom-domains with text "T"')
+  assert.equal(workspace.text('g/custom-domains.md'), '---\ntitle: Custom domains\n---\n\nT\n')
+  assert.match(words, /^- Added the page g\/custom-domains\.md\.\n\nMade by/)
+  const whole = await run({}, 'Add page n.mdx with content:\n---\ntitle: Own\n---\n\nText\n')
+  assert.equal(whole.workspace.text('n.mdx'), '---\ntitle: Own\n---\n\nText\n')
+  const lost = await run({ 'docs.json': '{"pages": ["a"]}' }, 'Add page g/n titled "N" with text "T" to the group "X"')
+  assert.match(lost.words, /Left as it is:\n- g\/n was not added to docs\.json: there is no group “X” with pages\./)
+})
