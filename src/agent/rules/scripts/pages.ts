@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'
-import { type Outcome, type Script, callOne, unchanged } from '../script.ts'
+import { type Outcome, type Script, callOne, listFiles, unchanged } from '../script.ts'
 import { cleanPath, findPage } from './find-page.ts'
 
 export function* movePage(instruction: MovePage): Script {
@@ -12,7 +12,8 @@ export function* movePage(instruction: MovePage): Script {
     const moved = 'path' in there && !instruction.isFolder ? ` ${there.path} is there already.` : ''
     return unchanged(`${found.problem} It was not moved.${moved}`)
   }
-  const to = destination(instruction, found.path)
+  const configs = yield* listFiles('Looking at the layout of the site.', '{docs,mint}.json')
+  const to = destination(instruction, found.path, configs)
   if (to === found.path) return unchanged(`${to} is at this path already.`)
   const input = { from: found.path, to, updateLinks: true }
   const answer = yield* callOne(`Moving ${found.path} to ${to}.`, { tool: 'move_file', input })
@@ -32,15 +33,23 @@ export function* deletePage(instruction: DeletePage): Script {
 }
 
 /** The path in full: with the extension of the page, and in the folder of the site that the page was found in. */
-function destination({ from, to, isFolder }: MovePage, found: string): string {
+function destination({ from, to, isFolder }: MovePage, found: string, configs: readonly string[]): string {
   const extension = posix.extname(found)
   const wanted = isFolder ? posix.join(cleanPath(to), posix.basename(found)) : cleanPath(to)
-  const named =
-    posix.extname(wanted) === '' || (isPage(extension) && !isPage(posix.extname(wanted))) ? wanted + extension : wanted
+  const hasOwn = isPage(extension) ? isPage(posix.extname(wanted)) : posix.extname(wanted) !== ''
+  const named = hasOwn ? wanted : wanted + extension
+  const site = siteOf(from, found, configs)
+  return named.startsWith(site) ? named : site + named
+}
+
+/** The folder, with a slash, that the names of pages are read from: that of docs.json, else what the name left out. */
+function siteOf(from: string, found: string, configs: readonly string[]): string {
+  const folders = configs.map((config) => config.slice(0, config.lastIndexOf('/') + 1))
+  const site = folders.toSorted((a, b) => b.length - a.length).find((folder) => found.startsWith(folder))
+  if (site !== undefined) return site
   const short = cleanPath(from).replace(/\.\w+$/, '')
   const at = found.replace(/\.\w+$/, '').replace(/\/index$/, '')
-  const site = at.endsWith(`/${short}`) ? at.slice(0, -short.length) : ''
-  return named.startsWith(site) ? named : site + named
+  return short.includes('/') && at.endsWith(`/${short}`) ? at.slice(0, -short.length) : ''
 }
 
 function isPage(extension: string): boolean {
