@@ -13,6 +13,7 @@ test('without any variable the defaults hold', () => {
 
 test('all mistakes are reported at once, each with its variable', () => {
   const environment = {
+    DOCENT_DATA_DIR: `/srv/${'long/'.repeat(20)}`,
     DOCENT_PORT: '99999',
     DOCENT_MODEL: 'gpt',
     DOCENT_PUBLIC_URL: 'ftp://x',

@@ -54,9 +54,7 @@ type Setting<T> = {
 const text = (value: string) => value
 
 export const settings = {
-  dataDir: setting('DOCENT_DATA_DIR', './data', 'folder of the embedded engines, mirrors and socket', (v) =>
-    resolve(v),
-  ),
+  dataDir: setting('DOCENT_DATA_DIR', './data', 'folder of the embedded engines, mirrors and socket', dataDir),
   host: setting('DOCENT_HOST', '127.0.0.1', 'address to listen on', text),
   port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
   publicUrl: setting(
@@ -195,6 +193,13 @@ function setting<T>(
   parse: (text: string) => T,
 ): Setting<T> {
   return { name, fallback, about, parse }
+}
+
+/** The command line's socket stands in it, and the address of a socket has 107 bytes at most (Linux). */
+function dataDir(value: string): string {
+  const path = resolve(value)
+  if (Buffer.byteLength(path) <= 95) return path
+  throw new Error('must be a path of at most 95 bytes, since a socket stands in it')
 }
 
 function integer(least: number, most: number): (value: string) => number {

@@ -109,5 +109,5 @@ test('the eleventh waiting message is refused, and the ten are kept in order', a
   await assert.rejects(send('one too many'), { code: 'too_many_messages' })
   const rows = await db.selectFrom('messages').select('prompt').where('job_id', '=', jobId).orderBy('ordinal').execute()
   assert.equal(rows.length, 10)
-  assert.equal(rows[9]?.prompt, 'message 10')
+  assert.equal(rows[9]?.prompt, '"message 10"')
 })

@@ -45,7 +45,8 @@ export async function updateJob(
 }
 
 export async function addMessage(trx: Trx, jobId: string, prompt: string): Promise<void> {
-  const row = { id: createId('msg'), job_id: jobId, prompt, run_id: null, created_at: new Date() }
+  const text = JSON.stringify(prompt)
+  const row = { id: createId('msg'), job_id: jobId, prompt: text, run_id: null, created_at: new Date() }
   await trx.insertInto('messages').values(row).execute()
 }
 

@@ -85,7 +85,7 @@ async function takeMessages(trx: Trx, context: RunContext): Promise<readonly str
   const { rows } = await sql<{ prompt: string; ordinal: number }>`/* messages.take */
     update messages set run_id = ${context.run.id}
     where job_id = ${context.job.id} and run_id is null returning prompt, ordinal`.execute(trx)
-  return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => row.prompt)
+  return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => JSON.parse(row.prompt) as string)
 }
 
 function toTurn(row: TurnRow): Turn {

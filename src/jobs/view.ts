@@ -64,5 +64,10 @@ export function toJobView(row: JobRow, publicUrl: string): JobView {
 }
 
 export function toMessageView(row: MessageRow): MessageView {
-  return { id: row.id, prompt: row.prompt, createdAt: row.created_at.toISOString(), runId: row.run_id }
+  return {
+    id: row.id,
+    prompt: JSON.parse(row.prompt) as string,
+    createdAt: row.created_at.toISOString(),
+    runId: row.run_id,
+  }
 }

@@ -70,6 +70,7 @@ interface MessageTable {
   readonly id: string
   readonly job_id: string
   readonly ordinal: Generated<number>
+  /** As JSON: PGlite's decoder drops a U+FEFF at the beginning of a text. */
   readonly prompt: string
   /** null while it waits; then the run that gave it to the model. */
   run_id: string | null

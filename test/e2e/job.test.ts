@@ -88,6 +88,14 @@ test('the model is given our rules, the notes of the base branch and the instruc
   assert.equal(lastUser(request), 'Look around')
 })
 
+test('a prompt is kept and given to the model as it was sent', async () => {
+  play(nothing)
+  const prompt = '\ufeff\u202eRTL, \u0007, "quotes", 😀 and {{{ \\u0000'
+  const job = await client.ended((await client.create(prompt)).id)
+  assert.equal((await client.messages(job.id))[0]?.prompt, prompt)
+  assert.equal(lastUser(model.requests.at(-1) ?? []), prompt)
+})
+
 test('a job that changes nothing says so and leaves no branch', async () => {
   play(nothing)
   const job = await client.ended((await client.create('Do nothing')).id)
