@@ -1,0 +1,109 @@
+// Docent's own pull requests through the whole service: merged, closed, changed by people, read after a loss.
+
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { git, pushAsPerson, show } from '../support/repository.ts'
+import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import type { Client } from '../support/service.ts'
+
+let service: ScriptedService
+let client: Client
+let play: ScriptedService['play']
+
+before(async () => {
+  service = await startScriptedService()
+  ;({ client, play } = service)
+})
+after(() => service.close())
+
+test('after a merge a follow-up starts a new branch from the present base', async () => {
+  play(write('merged.md', 'x\n'), finish)
+  const first = await client.ended((await client.create('Add it')).id)
+  const pull = (await client.pulls()).find((one) => one.jobId === first.id)
+  const merged = await client.call<{ state: string }>(
+    'POST',
+    `/v1/projects/${client.projectId}/pulls/${pull?.number}/merge`,
+  )
+  assert.equal(merged.state, 'merged')
+  assert.equal(await show(service.repository, 'main', 'merged.md'), 'x')
+  play(edit('merged.md', 'x', 'y'), finish)
+  await client.message(first.id, 'again')
+  const second = await client.ended(first.id)
+  assert.equal(second.source.ref, `docent/${first.id}-2`)
+  assert.notEqual(second.prLink, first.prLink)
+  assert.equal(await git(service.repository, 'rev-list', '--count', `main..${second.source.ref}`), '1')
+})
+
+test('a branch that a person merged by hand counts as merged', async () => {
+  play(write('by-hand.md', 'x\n'), finish)
+  const first = await client.ended((await client.create('Add it')).id)
+  const base = await git(service.repository, 'rev-parse', 'main')
+  await git(service.repository, 'update-ref', 'refs/heads/main', `refs/heads/${first.source.ref}`, base)
+  play(write('after.md', 'x\n'), finish)
+  await client.message(first.id, 'again')
+  assert.equal((await client.ended(first.id)).source.ref, `docent/${first.id}-2`)
+  const states = (await client.pulls()).filter((pull) => pull.jobId === first.id).map((pull) => pull.state)
+  assert.deepEqual(states.toSorted(), ['merged', 'open'])
+})
+
+test('a follow-up that takes everything back leaves no change and closes the pull request', async () => {
+  play(edit('guides/a.md', 'One.', 'Uno.'), finish)
+  const job = await client.ended((await client.create('Change it')).id)
+  play(edit('guides/a.md', 'Uno.', 'One.'), finish)
+  await client.message(job.id, 'Undo it')
+  const ended = await client.ended(job.id)
+  assert.deepEqual([ended.status, ended.outcome, ended.prLink], ['completed', 'no_changes', null])
+  assert.equal((await client.pulls()).find((pull) => pull.jobId === job.id)?.state, 'closed')
+})
+
+test('what was merged is what the pull request shows, also when a person added to it', async () => {
+  play(write('together.md', 'ours\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  await pushAsPerson(service.repository, job.source.ref ?? '', { 'theirs.md': 'by hand\n' })
+  const pull = (await client.pulls()).find((one) => one.jobId === job.id)
+  const path = `/v1/projects/${client.projectId}/pulls/${pull?.number}`
+  await client.call('POST', `${path}/merge`)
+  assert.match(await (await client.fetch(`${path}/diff`, { headers: { Accept: 'text/x-diff' } })).text(), /\+by hand/)
+})
+
+test('a mirror that is lost is fetched again by whoever reads', async () => {
+  play(write('lost.md', 'here\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  await rm(join(service.running.environment['DOCENT_DATA_DIR'] ?? '', 'mirrors', `${client.projectId}.git`), {
+    recursive: true,
+  })
+  assert.match(await client.diff(job.id), /\+here/)
+  await rm(join(service.running.environment['DOCENT_DATA_DIR'] ?? '', 'mirrors', `${client.projectId}.git`), {
+    recursive: true,
+  })
+  assert.equal((await fetch(job.prLink ?? '')).status, 200)
+})
+
+test('a base branch that is gone closes the pull request, and a follow-up builds on the base of now', async () => {
+  play(write('gone.md', 'x\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  const { repository } = service
+  await git(repository, 'branch', 'trunk', 'main')
+  await git(repository, 'symbolic-ref', 'HEAD', 'refs/heads/trunk')
+  await git(repository, 'branch', '-D', 'main')
+  play(write('anew.md', 'x\n'), finish)
+  await client.message(job.id, 'again')
+  assert.equal((await client.ended(job.id)).source.ref, `docent/${job.id}-2`)
+  await git(repository, 'branch', 'main', 'trunk')
+  await git(repository, 'symbolic-ref', 'HEAD', 'refs/heads/main')
+})
+
+test('a merge that conflicts names the files and changes nothing', async () => {
+  play(edit('index.md', '# Home', '# Ours'), finish)
+  const job = await client.ended((await client.create('Change it')).id)
+  const main = await pushAsPerson(service.repository, 'main', { 'index.md': '# Theirs\n' })
+  const pull = (await client.pulls()).find((one) => one.jobId === job.id)
+  const response = await client.fetch(`/v1/projects/${client.projectId}/pulls/${pull?.number}/merge`, {
+    method: 'POST',
+  })
+  assert.equal(response.status, 409)
+  assert.match(await response.text(), /merge_conflict.*index\.md|index\.md.*merge_conflict/s)
+  assert.equal(await git(service.repository, 'rev-parse', 'main'), main)
+})

@@ -1,0 +1,59 @@
+// The service with a scripted model, and the answers that scripts are made of.
+
+import { type ChatMessage, countAnswers, type ModelServer, type Scripted, startModelServer } from './model-server.ts'
+import { type Client, removeTemplate, startService, type TestService } from './service.ts'
+
+export type ScriptedService = {
+  readonly model: ModelServer
+  readonly running: TestService
+  readonly client: Client
+  readonly repository: string
+  /** From now on the model gives these answers, one after another; then it finds nothing to do. */
+  readonly play: (...answers: readonly Scripted[]) => void
+  close(): Promise<void>
+}
+
+export async function startScriptedService(): Promise<ScriptedService> {
+  const model = await startModelServer(() => ({ text: 'unscripted' }))
+  const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_MODEL_BASE_URL: model.baseUrl }
+  const running = await startService(pages, settings)
+  return {
+    model,
+    running,
+    client: running.client,
+    repository: running.repository,
+    play: (...answers) => {
+      const before = { answers: -1 }
+      model.script = (messages) => {
+        if (before.answers < 0) before.answers = countAnswers(messages)
+        return answers[countAnswers(messages) - before.answers] ?? nothing
+      }
+    },
+    close: async () => {
+      await running.close()
+      await model.close()
+      await removeTemplate()
+    },
+  }
+}
+
+const pages = {
+  'index.md': '# Home\n\nWelcome to Acme.\n',
+  'guides/a.md': '# A\n\nOne.\n\nTwo.\n',
+  'AGENTS.md': 'Write short sentences.\n',
+}
+
+export function edit(path: string, oldText: string, newText: string): Scripted {
+  return { calls: [{ name: 'edit_file', input: { path, edits: [{ oldText, newText }] } }] }
+}
+
+export function write(path: string, content: string): Scripted {
+  return { calls: [{ name: 'write_file', input: { path, content } }] }
+}
+
+export const finish: Scripted = { calls: [{ name: 'finish', input: { title: 'A title', summary: 'A summary.' } }] }
+export const nothing: Scripted = { calls: [{ name: 'finish', input: { noChange: 'All is well.' } }] }
+
+export function lastUser(messages: readonly ChatMessage[]): string | null | undefined {
+  return messages.findLast((message) => message.role === 'user')?.content
+}
