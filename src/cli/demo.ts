@@ -11,7 +11,8 @@ import { serve, type Service } from '../serve.ts'
 import { type Api, openApi, openSocketApi } from './api.ts'
 import { aborted, type CommandContext } from './context.ts'
 import { createDemoRepository, readLog } from './demo-repository.ts'
-import { paint, plain, printDiff } from './output.ts'
+import { plainText } from '../lib/plain-text.ts'
+import { paint, printDiff } from './output.ts'
 import { watchJob } from './watch.ts'
 
 export function addDemoCommand(program: Command, context: CommandContext): void {
@@ -138,7 +139,7 @@ async function showDiff(client: Client, path: string): Promise<void> {
   const { api, output } = client
   output.print(gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY"`))
   const { body } = await api.send('GET', path, undefined, { Accept: 'text/x-diff' })
-  const lines = plain(body).trimEnd().split('\n')
+  const lines = plainText(body).trimEnd().split('\n')
   printDiff(output, lines.slice(0, shownLines).join('\n'))
   if (lines.length > shownLines) output.print(gray(client, `  … ${lines.length - shownLines} more lines`))
 }
@@ -153,7 +154,7 @@ async function showFiles(client: Client, path: string): Promise<void> {
   const { files } = JSON.parse(body) as { readonly files: readonly FileDiff[] }
   for (const file of files) {
     const counts = `${paint(output, 'green', `+${file.additions}`)} ${paint(output, 'red', `-${file.deletions}`)}`
-    output.print(`  ${file.status.padEnd(9)} ${plain(file.path)}  ${counts}`)
+    output.print(`  ${file.status.padEnd(9)} ${plainText(file.path)}  ${counts}`)
   }
 }
 

@@ -6,7 +6,8 @@ import { systemClock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import type { JobView } from '../jobs/view.ts'
 import type { Api } from './api.ts'
-import { paint, plain, printDiff, printFields, printTable } from './output.ts'
+import { plainText } from '../lib/plain-text.ts'
+import { paint, printDiff, printFields, printTable } from './output.ts'
 import { type CommandContext, withApi } from './context.ts'
 import { watchJob } from './watch.ts'
 
@@ -70,7 +71,7 @@ function addReading(add: Add, context: CommandContext): void {
     const path = `${base(options)}/job/${part(id)}/diff`
     const { body } = await withApi(context, (api) => api.send('GET', path, undefined, accept), true)
     if (options.json) output.print(body)
-    else if (body !== '') printDiff(output, plain(body))
+    else if (body !== '') printDiff(output, plainText(body))
   })
 }
 
@@ -111,7 +112,7 @@ function printJob({ output }: CommandContext, job: JobView): void {
 }
 
 function toRow(job: JobView): readonly string[] {
-  return [job.id, job.status, job.createdAt, plain(job.error?.code ?? job.prLink ?? job.outcome ?? job.phase ?? '')]
+  return [job.id, job.status, job.createdAt, plainText(job.error?.code ?? job.prLink ?? job.outcome ?? job.phase ?? '')]
 }
 
 async function readPrompt(options: Prompted): Promise<string> {

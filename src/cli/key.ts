@@ -3,7 +3,8 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { scopes } from '../projects/keys.ts'
-import { plain, printTable } from './output.ts'
+import { plainText } from '../lib/plain-text.ts'
+import { printTable } from './output.ts'
 import { type CommandContext, withApi } from './context.ts'
 
 type CreateOptions = {
@@ -60,5 +61,5 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 
 function toRow(key: Key): readonly string[] {
   const state = key.revokedAt ? 'revoked' : key.lastUsedAt ? `used ${key.lastUsedAt}` : 'never used'
-  return [key.id, plain(key.name), key.scope, key.hint, key.projectIds?.join(' ') ?? 'all', state]
+  return [key.id, plainText(key.name), key.scope, key.hint, key.projectIds?.join(' ') ?? 'all', state]
 }

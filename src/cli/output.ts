@@ -1,6 +1,7 @@
 // How commands print: tables and plain lines for people, one JSON document for scripts.
 
 import { styleText } from 'node:util'
+import { plainText } from '../lib/plain-text.ts'
 
 export type Output = {
   /** Standard output, a line at a time. */
@@ -37,7 +38,7 @@ export function printFields(
 ): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   for (const [name, value] of Object.entries(fields)) {
-    const text = painted[name] ?? plain(typeof value === 'string' ? value : JSON.stringify(value))
+    const text = painted[name] ?? plainText(typeof value === 'string' ? value : JSON.stringify(value))
     output.print(`${name.padEnd(width)}  ${text}`)
   }
 }
@@ -45,11 +46,6 @@ export function printFields(
 /** A unified diff with the colours that people know. */
 export function printDiff(output: Output, diff: string): void {
   for (const line of diff.trimEnd().split('\n')) output.print(paint(output, styleOf(line), line))
-}
-
-/** Control characters of foreign text must not reach the terminal. */
-export function plain(text: string): string {
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�')
 }
 
 function styleOf(line: string): Style {

@@ -1,7 +1,8 @@
 // `docent project create|list|show`.
 
 import type { Command } from 'commander'
-import { plain, printFields, printTable } from './output.ts'
+import { plainText } from '../lib/plain-text.ts'
+import { printFields, printTable } from './output.ts'
 import { type CommandContext, withApi } from './context.ts'
 
 type Project = {
@@ -36,7 +37,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
       output.print(
         options.json
           ? JSON.stringify({ projectId: made.id, ...made })
-          : `Created project ${made.id} (${plain(made.name)}).`,
+          : `Created project ${made.id} (${plainText(made.name)}).`,
       )
     })
   project
@@ -51,7 +52,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
         printTable(
           output,
           ['PROJECT', 'NAME', 'REPOSITORY', 'BRANCH'],
-          projects.map((one) => [one.id, plain(one.name), one.repository, one.branch ?? '(default)']),
+          projects.map((one) => [one.id, plainText(one.name), one.repository, one.branch ?? '(default)']),
         )
     })
   project

@@ -1,13 +1,14 @@
 // The words of a commit and of a pull request, from what the model said when its runs finished. Pure.
 
 import type { Finish } from '../agent/tool.ts'
+import { plainText } from '../lib/plain-text.ts'
 
 export function titleOf(finish: Finish): string {
-  return finish.kind === 'change' ? finish.title : 'Update the documentation'
+  return finish.kind === 'change' ? plainText(finish.title) : 'Update the documentation'
 }
 
 export function summaryOf(finish: Finish): string {
-  return finish.kind === 'change' ? finish.summary : finish.reason
+  return plainText(finish.kind === 'change' ? finish.summary : finish.reason)
 }
 
 /** The first run gives the title; every run that changed something gives a part of the body. */

@@ -88,6 +88,19 @@ test('a follow-up goes on with the same branch, pull request and conversation', 
   assert.equal((await client.pulls()).filter((pull) => pull.jobId === first.id).length, 1)
 })
 
+test('what a model says ends up readable, whatever characters it is made of', async () => {
+  const title = { title: 'A \u0000 title \ud800', summary: 'So \u001b[31m it is' }
+  play(write('odd.md', 'x\n'), { calls: [{ name: 'finish', input: title }] })
+  const job = await client.ended((await client.create('Add it')).id)
+  assert.equal(job.status, 'completed', job.error?.message)
+  const pull = (await client.pulls()).find((one) => one.jobId === job.id)
+  assert.equal(pull?.title, 'A \ufffd title \ufffd')
+  play({ text: 'I \u0000 will not' }, { text: 'I \u0000 will not' })
+  const failed = await client.ended((await client.create('Do it')).id)
+  assert.equal(failed.error?.code, 'model_refused')
+  assert.match(failed.error.message, /I \ufffd will not/)
+})
+
 test('a message to an active job is given to the model before its next turn', async () => {
   const gate = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()

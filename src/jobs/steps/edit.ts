@@ -44,11 +44,15 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   return { ...prepared, finish, edits: overlay.edits() }
 }
 
+/** Larger notes are nobody's notes; of smaller ones the instructions take the beginning. */
+const maxGuidanceBytes = 1_000_000
+
 async function readGuidance({ repository }: RunContext, prepared: Prepared): Promise<readonly Guidance[]> {
   const tree = await repository.tree(prepared.base.commit)
   const found: Guidance[] = []
   for (const path of guidancePaths) {
-    if (tree.entry(path)?.kind !== 'file') continue
+    const entry = tree.entry(path)
+    if (entry?.kind !== 'file' || entry.size > maxGuidanceBytes) continue
     const bytes = await tree.read(path)
     if (bytes) found.push({ path, text: new TextDecoder().decode(bytes) })
   }

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import { type Failure, isJobFailureCode } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { onRunCompleted } from '../job.ts'
 import { type LeasedRun, type RunContext, writeAsRun } from '../run-context.ts'
@@ -24,7 +25,12 @@ export async function recordFailure(context: LeasedRun, failure: Failure): Promi
   const code = isJobFailureCode(failure.code) ? failure.code : 'internal'
   await writeAsRun(context, async (trx, { job }) => {
     await endRun(trx, context.run.id, code)
-    await updateJob(trx, job.id, { status: 'failed', phase: null, error_code: code, error_message: failure.message })
+    await updateJob(trx, job.id, {
+      status: 'failed',
+      phase: null,
+      error_code: code,
+      error_message: plainText(failure.message),
+    })
   })
 }
 
