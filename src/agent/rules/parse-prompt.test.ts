@@ -142,6 +142,8 @@ const refused = [
   'Remove "Acme" from guides/x.mdx',
   'Remove the page guides/x from the navigation',
   'Delete everything',
+  'Move a/b.mdx to c/d.mdx when it is ready',
+  'Delete a/b.mdx unless it is linked',
   'Move the second paragraph to the end',
   'Add a page about "webhooks"',
   'Set the tone of guides/x.mdx to friendly',

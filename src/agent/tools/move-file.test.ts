@@ -243,6 +243,13 @@ const moves: readonly Case[] = [
     'a/z.mdx',
     { 'b/y.mdx': '[1](x) [2](/a/z) [3](/b/x)' },
   ],
+  [
+    'a bare word in other JSON is a word',
+    { 'x.mdx': page, 'package.json': '{"name":"x","pages":["x"],"main":"x.mdx"}' },
+    'x.mdx',
+    'z.mdx',
+    { 'package.json': '{"name":"x","pages":["x"],"main":"z.mdx"}' },
+  ],
   ['files of tools are left alone', { 'a/x.mdx': page, '.github/w.yml': 'paths: [a/x.mdx]' }, 'a/x.mdx', 'a/z.mdx', {}],
 ]
 

@@ -154,6 +154,8 @@ test('read_file shows the lines as they are and says what part they are', async 
   assert.match(part.text, /^\[lines 1-2000 of 2500 of a\.md; read on with startLine 2001\]\nline 1\n/)
   const rest = await call({ 'a.md': lines }, 'read_file', { path: 'a.md', startLine: 2001 })
   assert.match(rest.text, /^\[lines 2001-2500 of 2500 of a\.md\]\nline 2001\n/)
+  const two = await call({ 'a.md': lines }, 'read_file', { path: 'a.md', startLine: 3, endLine: 4 })
+  assert.equal(two.text, '[lines 3-4 of 2500 of a.md; read on with startLine 5]\nline 3\nline 4\n')
   assert.match((await call({ 'a.md': lines }, 'read_file', { path: 'a.md', startLine: 2501 })).text, /only 2500 lines/)
   assert.equal((await call({ 'a.md': lines }, 'read_file', { path: 'a.md', startLine: 3, endLine: 2 })).isError, true)
 })

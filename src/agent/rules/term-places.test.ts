@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { applySplices } from '../../lib/docs-text.ts'
+import { parsePage } from '../../lib/markdown.ts'
+import { toLineEdits } from './line-edits.ts'
+import { findTermPlaces } from './term-places.ts'
+
+const fragment = fc.constantFrom(
+  'Acme CLI',
+  'Acme',
+  ' ',
+  '\n',
+  '\n\n',
+  '# ',
+  '- ',
+  '> ',
+  '`',
+  '```\n',
+  '| a | Acme CLI |\n|--|--|\n',
+  '[Acme CLI](/x)',
+  '[Acme CLI]',
+  '[Acme CLI]: /y\n',
+  '<A title="Acme CLI">',
+  '</A>',
+  '{',
+  '}',
+  '**',
+  'word',
+  '.',
+  '---\ntitle: Acme CLI\n---\n',
+  '<!--',
+  '-->',
+  '\u200b',
+)
+const text = fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join(''))
+const replacement = { from: 'Acme CLI', to: 'Zulu Two', inCode: false }
+
+test('replacing a term changes the term and nothing else, on any page', () => {
+  fc.assert(
+    fc.property(text, fc.constantFrom('a.md', 'a.mdx'), fc.boolean(), (before, path, inCode) => {
+      const places = findTermPlaces(path, before, { ...replacement, inCode })
+      const after = applySplices(before, places.splices)
+      assert.equal(after.replace(/Zulu(\s|\n[ >]*)Two/g, 'Acme$1CLI').replace(/Zulu([\s>]+)Two/g, 'Acme$1CLI'), before)
+      if (!inCode) {
+        const code = (source: string): string[] =>
+          parsePage(path, source).code.map(({ start, end }) => source.slice(start, end))
+        assert.deepEqual(code(after), code(before))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the edits of a page give the page with all splices, each found once', () => {
+  fc.assert(
+    fc.property(text, (before) => {
+      const { splices } = findTermPlaces('a.md', before, replacement)
+      let after = before
+      for (const { oldText, newText } of toLineEdits(before, splices)) {
+        const plain = (shown: string): string => shown.replaceAll('\\u{200B}', '\u200b')
+        assert.equal(before.split(plain(oldText)).length, 2)
+        assert.equal(after.split(plain(oldText)).length, 2)
+        after = after.replace(plain(oldText), () => plain(newText))
+      }
+      assert.equal(after, applySplices(before, splices))
+    }),
+    { numRuns: 300 },
+  )
+})
