@@ -25,5 +25,6 @@ export interface Forge {
   get(projectId: string, number: number): Promise<PullRequest | undefined>
   /** Finds the open pull request of the branch and brings it up to date, or opens it: calling twice makes one. */
   propose(projectId: string, proposal: Proposal): Promise<PullRequest>
+  /** Nothing to do when it has ended already. */
   close(projectId: string, number: number): Promise<void>
 }
