@@ -115,7 +115,10 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const engines = await openEngines(config)
   try {
     const { address, publicUrl, stopListening } = await startListening(engines)
-    const stopWork = await startWork(engines, options)
+    const stopWork = await startWork(engines, options).catch(async (error: unknown) => {
+      await stopListening()
+      throw error
+    })
     const stop = async () => {
       await Promise.all([stopListening(), stopWork()])
       await engines.close()
@@ -138,15 +141,23 @@ async function startListening(engines: Engines) {
   const publicUrl = config.publicUrl ?? web.address
   const app = buildApp(engines, publicUrl)
   holder.app = app
-  await rm(socketPath(config), { force: true })
-  const local: Listening = await listen(
-    { fetch: (request, bindings) => app.fetch(request, { ...bindings, principal: operator }) },
-    { socketPath: socketPath(config) },
-  )
+  const local = await listenLocally(config, app).catch(async (error: unknown) => {
+    await web.close(0)
+    throw error
+  })
   const stopListening = async () => {
     await Promise.all([web.close(graceMs), local.close(graceMs)])
   }
   return { address: web.address, publicUrl, stopListening }
+}
+
+/** A socket file that a killed process left is no obstacle: the lock says that nobody listens on it. */
+async function listenLocally(config: Config, app: App): Promise<Listening> {
+  await rm(socketPath(config), { force: true })
+  return listen(
+    { fetch: (request, bindings) => app.fetch(request, { ...bindings, principal: operator }) },
+    { socketPath: socketPath(config) },
+  )
 }
 
 function made(app: App | undefined): App {

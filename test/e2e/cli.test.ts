@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -144,6 +144,14 @@ test('a service whose port is taken ends, and says so', async () => {
   assert.equal(second.code, 1)
   assert.match(second.stderr, /EADDRINUSE|in use/)
   await terminate(child)
+})
+
+test('a service that cannot make its socket ends, and says so', async () => {
+  const data = join(folder, 'blocked')
+  await mkdir(join(data, 'docent.sock', 'inside'), { recursive: true })
+  const ran = await docent(['serve'], { DOCENT_DATA_DIR: data })
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /docent\.sock/)
 })
 
 test('what cannot work says what to do', async () => {
