@@ -207,6 +207,11 @@ test('each budget ends the run with its name', async () => {
   }
 })
 
+test('a budget that the finishing turn itself overspends ends the run too', async () => {
+  const { context } = arrange([[write('a'), write('b'), write('c'), write('d'), done], [done]])
+  await assert.rejects(runLoop(context, []), { code: 'budget_exceeded', message: /3 changed files/ })
+})
+
 test('an aborted signal ends the loop before the next turn', async () => {
   const stop = new AbortController()
   const { context, requests } = arrange([[write('a')], [done]])

@@ -63,7 +63,7 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
     const { results, finish } = await runTools(answer.calls, context.tools, {
       workspace: context.workspace,
       signal: context.signal,
-      mayFinish: (wanted) => refuseFinish(wanted, context.changed()),
+      mayFinish: (wanted) => refuseFinish(wanted, context.changed(), context.budget),
     })
     await context.store.saveResults(turn.number, results, finish)
     turns.push({ ...turn, answer, results })
@@ -120,10 +120,16 @@ function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAn
   return context.model.answer({ instructions: context.instructions, messages, tools: context.tools }, context.signal)
 }
 
-function refuseFinish(finish: Finish, changed: { readonly files: number; readonly byThisRun: boolean }) {
+type Changed = ReturnType<LoopContext['changed']>
+
+/** Why this finish is refused. The budget counts here too: the turn that finishes may be the one that overspends. */
+function refuseFinish(finish: Finish, changed: Changed, budget: Budget): string | undefined {
   if (finish.kind === 'change' && changed.files === 0) return 'no file is changed; say so with noChange and a reason'
   if (finish.kind === 'no_change' && changed.byThisRun && changed.files > 0) {
     return 'you changed files; finish with a title and a summary, or undo the edits first'
+  }
+  if (changed.files > budget.changedFiles || changed.bytes > budget.changedBytes) {
+    return `more is changed than the budget of ${budget.changedFiles} files and ${budget.changedBytes} bytes allows`
   }
   return undefined
 }

@@ -21,7 +21,8 @@ export const maxPromptCharacters = 50_000
 /** What a message does to a job in this state. Throws `job_archived` and `too_many_messages`. */
 export function onMessage(status: JobStatus, waiting: number): 'joins the active run' | 'starts a run' {
   if (status === 'archived') throw new Failure('job_archived', 'The job is archived and takes no more messages.')
-  if (waiting >= maxWaitingMessages) {
+  // Those of a failed job wait for this very message: it takes them along.
+  if (status === 'active' && waiting >= maxWaitingMessages) {
     throw new Failure('too_many_messages', `${maxWaitingMessages} messages wait already; the agent takes them soon.`, {
       retryAfter: 5,
     })

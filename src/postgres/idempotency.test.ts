@@ -58,6 +58,8 @@ test('a record counts for 24 hours', async () => {
   await sweepIdempotency(db)
   assert.equal((await once(db, request('f'), () => Promise.resolve({}))).replayed, true)
   await sql`update idempotency set created_at = now() - interval '25 hours' where key = 'f'`.execute(db)
+  assert.equal((await once(db, request('f', 'another'), () => Promise.resolve({}))).replayed, false)
+  await sql`update idempotency set created_at = now() - interval '25 hours' where key = 'f'`.execute(db)
   await sweepIdempotency(db)
   assert.equal((await once(db, request('f'), () => Promise.resolve({}))).replayed, false)
 })

@@ -33,15 +33,12 @@ export function once<T>(
       return { value: JSON.parse(stored.answer) as T, replayed: true }
     }
     const value = await work(trx)
+    const record = { request_hash: request.hash, answer: JSON.stringify(value), created_at: new Date() }
+    // A record that is too old to count may still be there.
     await trx
       .insertInto('idempotency')
-      .values({
-        principal: request.principal,
-        key: request.key,
-        request_hash: request.hash,
-        answer: JSON.stringify(value),
-        created_at: new Date(),
-      })
+      .values({ principal: request.principal, key: request.key, ...record })
+      .onConflict((conflict) => conflict.columns(['principal', 'key']).doUpdateSet(record))
       .execute()
     return { value, replayed: false }
   })

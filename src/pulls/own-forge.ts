@@ -3,10 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Forge, Proposal, PullRequest } from '../forge/forge.ts'
-import { Failure } from '../lib/failure.ts'
 import type { Db } from '../postgres/open.ts'
 import type { PullRow } from '../postgres/schema.ts'
-import { closePull, type PullsContext, refreshPull } from './pulls.ts'
+import { closePull, ignoreEnded, type PullsContext, refreshPull } from './pulls.ts'
 import { pullPath } from './view.ts'
 
 export function createOwnForge(context: PullsContext): Forge {
@@ -20,11 +19,6 @@ export function createOwnForge(context: PullsContext): Forge {
       await closePull(context, projectId, number).catch(ignoreEnded)
     },
   }
-}
-
-/** Somebody else ended it just now: that is what was wanted. */
-function ignoreEnded(error: unknown): void {
-  if (!(error instanceof Failure) || error.code !== 'pull_not_open') throw error
 }
 
 /**

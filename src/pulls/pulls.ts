@@ -95,14 +95,16 @@ export async function refreshPull(
   if (pull?.state !== 'open') return pull
   const repository = await repositoryOf(context, pull)
   const state = await lookAtBranch(repository, pull)
-  if (state !== 'open') await end(context, { projectId, number, state, mergeCommit: null })
-  return { ...pull, state }
+  if (state === 'open') return pull
+  await end(context, { projectId, number, state, mergeCommit: null }).catch(ignoreEnded)
+  return findPull(context.db, projectId, number)
 }
 
 /** Merged outside of the service: the base holds the head. A base that is gone closes what was to go into it. */
 async function lookAtBranch(repository: Repository, pull: PullRow): Promise<PullRow['state']> {
   try {
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, deadline())
+    if (!(await repository.has(pull.head_commit))) return refs.heads.has(pull.branch) ? 'open' : 'closed'
     return (await repository.isAncestor(pull.head_commit, refs.base.commit)) ? 'merged' : 'open'
   } catch (error) {
     if (error instanceof Failure && error.code === 'base_not_found') return 'closed'
@@ -132,6 +134,9 @@ async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortS
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, signal)
     const head = refs.heads.get(pull.branch) ?? pull.head_commit
+    if (!(await repository.has(head))) {
+      throw new Failure('merge_conflict', `The branch ${pull.branch} and its commits are gone from the repository.`)
+    }
     if (await repository.isAncestor(head, refs.base.commit)) return { mergeCommit: refs.base.commit, headCommit: head }
     const message = `Merge pull request #${pull.number}: ${pull.title}`
     const merged = await repository.merge({ into: refs.base.commit, from: head, message, date: new Date() })
@@ -168,7 +173,15 @@ async function end(context: PullsContext, ending: Ending): Promise<PullView> {
     .returningAll()
     .executeTakeFirst()
   if (row) return toPullView(row, context.publicUrl)
-  throw notOpen(await findPull(context.db, ending.projectId, ending.number))
+  const now = await findPull(context.db, ending.projectId, ending.number)
+  // A run that looked at the branch just now may have seen the same merge first.
+  if (ending.state === 'merged' && now.state === 'merged') return toPullView(now, context.publicUrl)
+  throw notOpen(now)
+}
+
+/** For who wanted it ended: somebody else did it just now. */
+export function ignoreEnded(error: unknown): void {
+  if (!(error instanceof Failure) || error.code !== 'pull_not_open') throw error
 }
 
 async function findPull(db: Db, projectId: string, number: number): Promise<PullRow> {

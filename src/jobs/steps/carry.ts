@@ -2,24 +2,43 @@
 // file is still what that run started from.
 
 import type { Edit, Oid } from '../../git/types.ts'
+import { Failure } from '../../lib/failure.ts'
 import { loadEdits } from '../edits.ts'
 import type { RunContext } from '../run-context.ts'
 
-/** The unpublished edits of the run before this one that still fit on `start`. */
+/** The unpublished edits of the last run that began to work, as far as they still fit on `start`. */
 export async function carryEdits(context: RunContext, start: Oid): Promise<readonly Edit[]> {
   const before = await context.deps.db
     .selectFrom('runs')
-    .select(['id', 'start_commit'])
+    .select(['id', 'start_commit', 'error_code'])
     .where('job_id', '=', context.job.id)
-    .where('number', '=', context.run.number - 1)
-    .where('error_code', 'is not', null)
+    .where('number', '<', context.run.number)
     .where('start_commit', 'is not', null)
+    .orderBy('number', 'desc')
     .executeTakeFirst()
-  if (!before?.start_commit) return []
+  if (!before?.start_commit || before.error_code === null) return []
   const edits = lastByPath(await loadEdits(context.deps.db, before.id))
   if (before.start_commit === start || edits.length === 0) return edits
   const [was, is] = await Promise.all([context.repository.tree(before.start_commit), context.repository.tree(start)])
-  return edits.filter((edit) => was.entry(edit.path)?.oid === is.entry(edit.path)?.oid)
+  const untouched = edits.filter((edit) => was.entry(edit.path)?.oid === is.entry(edit.path)?.oid)
+  return keepFitting(context, start, untouched)
+}
+
+/** A new file may clash with one that somebody else made meanwhile (by case, or a folder of that name). */
+async function keepFitting({ repository }: RunContext, start: Oid, edits: readonly Edit[]): Promise<readonly Edit[]> {
+  const fits = async (some: readonly Edit[]) => {
+    try {
+      await repository.commit({ parent: start, edits: some, message: 'Draft', date: new Date(0) })
+      return true
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'path_refused') return false
+      throw error
+    }
+  }
+  if (await fits(edits)) return edits
+  const fitting = edits.filter((edit) => edit.content === null)
+  for (const edit of edits) if (edit.content !== null && (await fits([...fitting, edit]))) fitting.push(edit)
+  return fitting
 }
 
 function lastByPath(edits: readonly Edit[]): readonly Edit[] {
