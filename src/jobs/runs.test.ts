@@ -109,5 +109,8 @@ test('the eleventh waiting message is refused, and the ten are kept in order', a
   await assert.rejects(send('one too many'), { code: 'too_many_messages' })
   const rows = await db.selectFrom('messages').select('prompt').where('job_id', '=', jobId).orderBy('ordinal').execute()
   assert.equal(rows.length, 10)
+  await sql`update runs set state = 'ended' where job_id = ${jobId}`.execute(db)
+  await sql`update jobs set status = 'failed', phase = null where id = ${jobId}`.execute(db)
+  assert.equal((await send('takes them all along')).value.job.status, 'active')
   assert.equal(rows[9]?.prompt, '"message 10"')
 })

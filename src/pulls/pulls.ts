@@ -73,11 +73,18 @@ export async function mergePull(
   number: number,
   signal: AbortSignal,
 ): Promise<PullView> {
-  const pull = await findPull(context.db, projectId, number)
-  if (pull.state !== 'open') throw notOpen(pull)
-  const repository = await repositoryOf(context, pull)
-  const merged = await mergeBranch(repository, pull, signal)
-  return end(context, { projectId, number, state: 'merged', ...merged })
+  for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
+    const pull = await findPull(context.db, projectId, number)
+    if (pull.state !== 'open') throw notOpen(pull)
+    const merged = await mergeBranch(await repositoryOf(context, pull), pull, signal)
+    const ending = { projectId, number, state: 'merged', ...merged, proposedHead: pull.head_commit } as const
+    const row = await tryEnd(context.db, ending)
+    if (row) return toPullView(row, context.publicUrl)
+    // Either the same merge was seen by a run, or a run proposed more meanwhile: then that is merged too.
+    const now = await findPull(context.db, projectId, number)
+    if (now.state === 'merged') return toPullView(now, context.publicUrl)
+  }
+  throw new Failure('merge_conflict', 'The branch moves faster than it can be merged; try again.')
 }
 
 /** The pull request, `merged` when its branch was merged outside of the service. Undefined: there is none. */
@@ -156,10 +163,20 @@ type Ending = {
   readonly state: 'merged' | 'closed'
   readonly mergeCommit: string | null
   readonly headCommit?: string
+  /** Ends it only while this is the head that was proposed last. */
+  readonly proposedHead?: string
 }
 
+/** Throws `pull_not_open`. */
 async function end(context: PullsContext, ending: Ending): Promise<PullView> {
-  const row = await context.db
+  const row = await tryEnd(context.db, ending)
+  if (row) return toPullView(row, context.publicUrl)
+  throw notOpen(await findPull(context.db, ending.projectId, ending.number))
+}
+
+/** Undefined: it was not open any more, or not at the head that was given. */
+function tryEnd(db: Db, ending: Ending): Promise<PullRow | undefined> {
+  let query = db
     .updateTable('pulls')
     .set({
       state: ending.state,
@@ -170,13 +187,8 @@ async function end(context: PullsContext, ending: Ending): Promise<PullView> {
     .where('project_id', '=', ending.projectId)
     .where('number', '=', ending.number)
     .where('state', '=', 'open')
-    .returningAll()
-    .executeTakeFirst()
-  if (row) return toPullView(row, context.publicUrl)
-  const now = await findPull(context.db, ending.projectId, ending.number)
-  // A run that looked at the branch just now may have seen the same merge first.
-  if (ending.state === 'merged' && now.state === 'merged') return toPullView(now, context.publicUrl)
-  throw notOpen(now)
+  if (ending.proposedHead !== undefined) query = query.where('head_commit', '=', ending.proposedHead)
+  return query.returningAll().executeTakeFirst()
 }
 
 /** For who wanted it ended: somebody else did it just now. */

@@ -1,6 +1,7 @@
 // One job and its follow-ups through the whole service: HTTP, database, git, a scripted model behind a socket.
 
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { countAnswers } from '../support/model-server.ts'
 import { branches, git, pushAsPerson, show } from '../support/repository.ts'
@@ -204,6 +205,22 @@ test('a failed run keeps its edits: the diff shows them, and the next run goes o
   const job = await client.ended(failed.id)
   assert.equal(job.status, 'completed')
   assert.equal(await show(service.repository, job.source.ref ?? '', 'kept.md'), 'kept and mended')
+})
+
+test('unpublished edits outlive a run that fails early, but not a clash with a new file', async () => {
+  service.model.script = (messages) =>
+    countAnswers(messages) === 0 ? write('guides/setup.md', 'ours\n') : { status: 400 }
+  const failed = await client.ended((await client.create('Add it')).id)
+  const { repository } = service
+  await rename(repository, `${repository}-away`)
+  await client.message(failed.id, 'while the repository is away')
+  await client.ended(failed.id)
+  await rename(`${repository}-away`, repository)
+  assert.match(await client.diff(failed.id), /\+ours/)
+  await pushAsPerson(repository, 'main', { 'guides/Setup.md': 'theirs\n' })
+  play(nothing)
+  await client.message(failed.id, 'go on')
+  assert.equal((await client.ended(failed.id)).outcome, 'no_changes')
 })
 
 test('archiving is final and refuses active jobs', async () => {

@@ -12,7 +12,7 @@ type Reference = { status: JobView['status']; waiting: number; sent: number }
 
 function onMessage(job: Reference): number {
   if (job.status === 'archived') return 409
-  if (job.waiting >= 10) return 429
+  if (job.status === 'active' && job.waiting >= 10) return 429
   Object.assign(job, { waiting: job.status === 'active' ? job.waiting + 1 : 0, status: 'active', sent: job.sent + 1 })
   return 200
 }
