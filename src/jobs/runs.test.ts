@@ -67,6 +67,18 @@ test('the sole owner frees what a process before it held, and keeps its own', as
   assert.equal(await freeLostRuns(db, 'alive'), 0)
 })
 
+test('the time in which nobody has a run does not count as its own', async () => {
+  await arrange()
+  await claim('a')
+  await sql`update runs set started_at = now() - interval '2 hours', lease_until = now() - interval '1 hour'`.execute(
+    db,
+  )
+  await freeLostRuns(db)
+  const { run } = await claim('b')
+  const hours = (Date.now() - (run.started_at?.getTime() ?? 0)) / 3_600_000
+  assert.ok(Math.abs(hours - 1) < 0.01, `${hours} hours`)
+})
+
 test('the fence grows with every claim', async () => {
   await arrange()
   const first = await claim('a')

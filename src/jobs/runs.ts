@@ -19,11 +19,15 @@ export const leaseSeconds = 15
 /** Claims without a stored turn, after which the run is given up. */
 export const maxAttempts = 5
 
-/** Takes the run that waits longest, or undefined. Counts an attempt. Skips what another worker is just taking. */
+/**
+ * Takes the run that waits longest, or undefined. Counts an attempt. Skips what another worker is just taking.
+ * `started_at` moves by the time in which nobody had the run: downtime does not use up its budget.
+ */
 export async function claimRun(db: Db, owner: string): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`/* runs.claim */
     update runs set state = 'running', owner = ${owner}, fence = fence + 1, attempts = attempts + 1,
-      lease_until = now() + make_interval(secs => ${leaseSeconds}), started_at = coalesce(started_at, now())
+      lease_until = now() + make_interval(secs => ${leaseSeconds}), 
+      started_at = coalesce(started_at + greatest(interval '0', now() - available_at), now())
     where id = (
       select id from runs where state = 'waiting' and available_at <= now()
       order by available_at limit 1 for update skip locked
@@ -64,7 +68,7 @@ export class LeaseLost extends Error {
 /** Frees runs whose lease ran out; with `owner`, all that another owner holds (when no other can be alive). */
 export async function freeLostRuns(db: Db, soleOwner?: string): Promise<number> {
   const { rows } = await sql`/* runs.free */
-    update runs set state = 'waiting', owner = null, lease_until = null, available_at = now()
+    update runs set state = 'waiting', owner = null, lease_until = null, available_at = least(now(), lease_until)
     where state = 'running' and (lease_until < now() or (${soleOwner ?? null}::text is not null and owner <> ${soleOwner ?? ''}))
     returning 1`.execute(db)
   return rows.length

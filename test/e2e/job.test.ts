@@ -1,7 +1,6 @@
 // One job and its follow-ups through the whole service: HTTP, database, git, a scripted model behind a socket.
 
 import assert from 'node:assert/strict'
-import { rename } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { countAnswers } from '../support/model-server.ts'
 import { branches, git, pushAsPerson, show } from '../support/repository.ts'
@@ -212,10 +211,11 @@ test('unpublished edits outlive a run that fails early, but not a clash with a n
     countAnswers(messages) === 0 ? write('guides/setup.md', 'ours\n') : { status: 400 }
   const failed = await client.ended((await client.create('Add it')).id)
   const { repository } = service
-  await rename(repository, `${repository}-away`)
-  await client.message(failed.id, 'while the repository is away')
-  await client.ended(failed.id)
-  await rename(`${repository}-away`, repository)
+  const main = await git(repository, 'rev-parse', 'main')
+  await git(repository, 'update-ref', '-d', 'refs/heads/main')
+  await client.message(failed.id, 'while the base is away')
+  assert.equal((await client.ended(failed.id)).error?.code, 'base_not_found')
+  await git(repository, 'update-ref', 'refs/heads/main', main)
   assert.match(await client.diff(failed.id), /\+ours/)
   await pushAsPerson(repository, 'main', { 'guides/Setup.md': 'theirs\n' })
   play(nothing)
