@@ -19,6 +19,9 @@ export type OpenRepository = {
   end(): Promise<void>
 }
 
+/** Whoever reads a diff waits no longer for a repository that does not answer. */
+const ensureMs = 120_000
+
 export function openRepository(mirror: Mirror): OpenRepository {
   const lock = createLock()
   const trees = createTrees(mirror)
@@ -35,9 +38,9 @@ export function openRepository(mirror: Mirror): OpenRepository {
     mergeBase: async (one, other) => await mergeBase(mirror, one, other),
     sameTree: async (one, other) => await haveSameTree(mirror, one, other),
     has: async (oid) => await hasAll([oid]),
-    ensure: async (commits, wanted, signal) => {
+    ensure: async (commits, wanted) => {
       if (await hasAll(commits)) return
-      await fetch(wanted, signal)
+      await fetch(wanted, AbortSignal.timeout(ensureMs))
       if (await hasAll(commits)) return
       throw new Failure('not_found', 'The commits of this change are not in the repository any more.')
     },

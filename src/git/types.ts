@@ -138,7 +138,7 @@ export interface Repository {
   /** Do the two commits hold the same files? */
   sameTree(one: Oid, other: Oid): Promise<boolean>
   /** Fetches when one of the commits is not in the mirror (it may be made anew). Throws `not_found` when it is gone. */
-  ensure(commits: readonly Oid[], wanted: WantedRefs, signal: AbortSignal): Promise<void>
+  ensure(commits: readonly Oid[], wanted: WantedRefs): Promise<void>
   /** Is the object in the mirror? */
   has(oid: Oid): Promise<boolean>
   /** Never forces. `expected` null: the branch must be absent. May be called again after any failure. */

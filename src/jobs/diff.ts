@@ -40,7 +40,7 @@ async function rangeOf(context: DiffContext, projectId: string, jobId: string): 
   if (draft) return { repository, ...draft }
   if (job.base_commit === null || job.head_commit === null) return undefined
   const wanted = { branch: project.branch, branches: [job.branch] }
-  await repository.ensure([job.base_commit, job.head_commit], wanted, AbortSignal.timeout(120_000))
+  await repository.ensure([job.base_commit, job.head_commit], wanted)
   return { repository, from: job.base_commit, to: job.head_commit }
 }
 
@@ -55,7 +55,7 @@ async function draftOf(db: Db, repository: Repository, jobId: string): Promise<O
     .executeTakeFirst()
   if (!run?.start_commit || !run.base_commit || (run.state === 'ended' && run.error_code === null)) return undefined
   const wanted = { branch: run.base_branch, branches: run.branch === null ? [] : [run.branch] }
-  await repository.ensure([run.start_commit, run.base_commit], wanted, AbortSignal.timeout(120_000))
+  await repository.ensure([run.start_commit, run.base_commit], wanted)
   const edits = (await createOverlay(repository, run.start_commit, await loadEdits(db, run.id))).edits()
   const to = await repository.commit({ parent: run.start_commit, edits, message: 'Draft', date: run.created_at })
   return { from: (await repository.mergeBase(run.base_commit, run.start_commit)) ?? run.base_commit, to }

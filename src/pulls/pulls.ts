@@ -93,12 +93,7 @@ export async function refreshPull(
   projectId: string,
   number: number,
 ): Promise<PullRow | undefined> {
-  const pull = await context.db
-    .selectFrom('pulls')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('number', '=', number)
-    .executeTakeFirst()
+  const pull = await lookUpPull(context.db, projectId, number)
   if (pull?.state !== 'open') return pull
   const repository = await repositoryOf(context, pull)
   const state = await lookAtBranch(repository, pull)
@@ -107,10 +102,13 @@ export async function refreshPull(
   return findPull(context.db, projectId, number)
 }
 
+/** How long a look at the branch may take. */
+const lookMs = 120_000
+
 /** Merged outside of the service: the base holds the head. A base that is gone closes what was to go into it. */
 async function lookAtBranch(repository: Repository, pull: PullRow): Promise<PullRow['state']> {
   try {
-    const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, deadline())
+    const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, AbortSignal.timeout(lookMs))
     if (!(await repository.has(pull.head_commit))) return refs.heads.has(pull.branch) ? 'open' : 'closed'
     return (await repository.isAncestor(pull.head_commit, refs.base.commit)) ? 'merged' : 'open'
   } catch (error) {
@@ -123,12 +121,8 @@ async function lookAtBranch(repository: Repository, pull: PullRow): Promise<Pull
 async function readable(context: PullsContext, pull: PullRow): Promise<Repository> {
   const repository = await repositoryOf(context, pull)
   const wanted = { branch: pull.base, branches: [pull.branch] }
-  await repository.ensure([pull.base_commit, pull.head_commit], wanted, deadline())
+  await repository.ensure([pull.base_commit, pull.head_commit], wanted)
   return repository
-}
-
-function deadline(): AbortSignal {
-  return AbortSignal.timeout(120_000)
 }
 
 /** Somebody may push to the base between our look and our push; three times in a row is a busy branch. */
@@ -197,14 +191,18 @@ export function ignoreEnded(error: unknown): void {
 }
 
 async function findPull(db: Db, projectId: string, number: number): Promise<PullRow> {
-  const row = await db
+  const row = await lookUpPull(db, projectId, number)
+  if (!row) throw new Failure('not_found', 'There is no such pull request in this project.')
+  return row
+}
+
+function lookUpPull(db: Db, projectId: string, number: number): Promise<PullRow | undefined> {
+  return db
     .selectFrom('pulls')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('number', '=', number)
     .executeTakeFirst()
-  if (!row) throw new Failure('not_found', 'There is no such pull request in this project.')
-  return row
 }
 
 async function repositoryOf(context: PullsContext, pull: PullRow): Promise<Repository> {
