@@ -9,6 +9,30 @@ interface ProjectTable {
   repository: string
   /** null: the remote's default branch, asked at every run. */
   branch: string | null
+  /** `provider/model`; null: the service's own setting. */
+  model: string | null
+  /** JSON: budgets of the project, each at most the service's; what is missing is the service's. */
+  budget: Generated<string>
+  /** JSON: the globs of paths that a job may change. */
+  path_policy: Generated<string>
+  /** IANA name: the days that visitors are counted in. */
+  time_zone: Generated<string>
+  visitor_window: Generated<'day' | 'week' | 'month' | 'never'>
+  collection_source: Generated<'browser' | 'server' | 'both'>
+  retention_months: Generated<number>
+  signal_retention_days: Generated<number>
+  readonly created_at: Date
+  updated_at: Date
+}
+
+interface SiteTable {
+  readonly id: string
+  readonly project_id: string
+  name: string
+  /** `https://docs.example.com`: where its pages may send page views from. */
+  origins: string[]
+  /** Are Global Privacy Control and Do Not Track honoured? */
+  honours_opt_out: Generated<boolean>
   readonly created_at: Date
   updated_at: Date
 }
@@ -25,6 +49,12 @@ interface KeyTable {
   readonly created_at: Date
   last_used_at: Date | null
   revoked_at: Date | null
+  /** null: never. */
+  expires_at: Date | null
+  /** Addresses and CIDRs; null: from anywhere. */
+  readonly allowed_addresses: string[] | null
+  /** The key that a rotation made in its place. */
+  replaced_by: string | null
 }
 
 interface IdempotencyTable {
@@ -59,6 +89,10 @@ interface JobTable {
   input_tokens: Generated<number>
   output_tokens: Generated<number>
   turns: Generated<number>
+  /** US dollars; null once an answer came whose price is not known. */
+  cost_usd: Generated<number | null>
+  /** The sequence of its newest event. */
+  last_event: Generated<number>
   /** Raised with every change of what the API shows: the ETag. */
   version: Generated<number>
   readonly created_at: Date
@@ -127,6 +161,25 @@ interface EditTable {
   readonly mode: '100644' | '100755'
 }
 
+interface EventTable {
+  readonly job_id: string
+  /** 1, 2, …: the order in which the job's transactions committed. */
+  readonly sequence: number
+  readonly run_id: string | null
+  readonly type: string
+  /** JSON. */
+  readonly data: string
+  readonly created_at: Date
+}
+
+/** The columns are those that rate-limiter-flexible writes. */
+interface RateLimitTable {
+  readonly key: string
+  points: number
+  /** Milliseconds since 1970. */
+  expire: number | null
+}
+
 interface PullTable {
   readonly project_id: string
   readonly number: number
@@ -147,6 +200,7 @@ interface PullTable {
 
 export interface Schema {
   projects: ProjectTable
+  sites: SiteTable
   keys: KeyTable
   idempotency: IdempotencyTable
   jobs: JobTable
@@ -155,10 +209,14 @@ export interface Schema {
   turns: TurnTable
   edits: EditTable
   pulls: PullTable
+  events: EventTable
+  rate_limits: RateLimitTable
 }
 
 export type ProjectRow = Selectable<ProjectTable>
 export type KeyRow = Selectable<KeyTable>
+export type SiteRow = Selectable<SiteTable>
+export type EventRow = Selectable<EventTable>
 export type JobRow = Selectable<JobTable>
 export type MessageRow = Selectable<MessageTable>
 export type RunRow = Selectable<RunTable>

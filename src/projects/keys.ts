@@ -60,6 +60,9 @@ export async function createKey(db: Db, by: Principal, wanted: NewKey): Promise<
       created_at: new Date(),
       last_used_at: null,
       revoked_at: null,
+      expires_at: null,
+      allowed_addresses: null,
+      replaced_by: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -36,6 +36,7 @@ export async function createProject(context: ProjectsContext, project: NewProjec
       name: project.name,
       repository: context.checkAddress(project.repository),
       branch: checkBranch(context, project.branch),
+      model: null,
       created_at: now,
       updated_at: now,
     })

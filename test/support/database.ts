@@ -6,7 +6,7 @@ import type { Db } from '../../src/postgres/open.ts'
 export async function addProject(db: Db, repository = 'https://example.com/docs.git'): Promise<string> {
   const id = createId('prj')
   const now = new Date()
-  const row = { id, name: 'Test', repository, branch: null, created_at: now, updated_at: now }
+  const row = { id, name: 'Test', repository, branch: null, model: null, created_at: now, updated_at: now }
   await db.insertInto('projects').values(row).execute()
   return id
 }
