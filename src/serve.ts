@@ -47,7 +47,7 @@ export async function openEngines(config: Config): Promise<Engines> {
   const log = createLog(config.logLevel)
   try {
     const git = await openGit(gitOptions(config, log))
-    const postgres = await openPostgres(join(config.dataDir, 'postgres'))
+    const postgres = await openPostgres({ kind: 'embedded', directory: join(config.dataDir, 'postgres') })
     const close = async () => {
       await git.close()
       await postgres.close()

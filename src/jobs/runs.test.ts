@@ -15,7 +15,7 @@ let db: Db
 let projectId: string
 
 before(async () => {
-  postgres = await openPostgres(undefined)
+  postgres = await openPostgres({ kind: 'embedded', directory: undefined })
   db = postgres.db
   projectId = await addProject(db)
 })

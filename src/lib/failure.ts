@@ -40,6 +40,7 @@ export const requestFailures = {
   too_many_messages: meaning(429, true, 'Too many waiting messages', 'Wait until the agent has taken some.'),
   unavailable: meaning(503, true, 'Not available now', 'Wait for the seconds in `Retry-After` and send it again.'),
   data_in_use: meaning(503, true, 'The data directory is in use', 'Stop the process that holds it, or use its API.'),
+  schema_newer: meaning(500, false, 'The database is newer', 'Start the release that migrated it, or a later one.'),
   config_invalid: meaning(500, false, 'The configuration is invalid', 'Mend the settings that the message lists.'),
 } as const
 

@@ -8,7 +8,7 @@ let postgres: Postgres
 let db: Db
 
 before(async () => {
-  postgres = await openPostgres(undefined)
+  postgres = await openPostgres({ kind: 'embedded', directory: undefined })
   db = postgres.db
 })
 after(() => postgres.close())

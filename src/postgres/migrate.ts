@@ -1,20 +1,46 @@
 // Brings the schema up to date. Migrations go forward only, and several processes may call this at once.
+// A migration only adds, so that processes of the release before work on beside it; what they no longer need goes in
+// the release after.
 
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { Failure } from '../lib/failure.ts'
 import { up as jobs } from './migrations/0001-jobs.ts'
 import { up as wholeInterface } from './migrations/0002-whole-interface.ts'
 import type { Schema } from './schema.ts'
 
-const migrations: Readonly<Record<string, Migration>> = {
+export type Migrations = Readonly<Record<string, Migration>>
+
+export const migrations: Migrations = {
   '0001-jobs': { up: jobs },
   '0002-whole-interface': { up: wholeInterface },
 }
 
-/** Returns the names of the migrations that ran now. Throws when one fails; the database is then as before it. */
-export async function migrate(db: Kysely<Schema>): Promise<readonly string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...migrations }) } })
+/**
+ * Returns the names of the migrations that ran now. Throws when one fails (the database is then as before it), and
+ * `schema_newer` when a later release was here.
+ */
+export async function migrate(db: Kysely<Schema>, known: Migrations = migrations): Promise<readonly string[]> {
+  await refuseNewer(db, known)
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...known }) } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error('a migration failed', { cause: error })
   return (results ?? []).map((result) => result.migrationName)
+}
+
+async function refuseNewer(db: Kysely<Schema>, known: Migrations): Promise<void> {
+  const unknown = (await appliedMigrations(db)).filter((name) => !Object.hasOwn(known, name))
+  if (unknown.length === 0) return
+  const message = `The database was migrated by a newer release (${unknown.join(', ')}): start that release or a later one.`
+  throw new Failure('schema_newer', message)
+}
+
+/** In order; empty for a new database. */
+export async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
+  const table = await sql<{ there: boolean }>`/* migrations.there */
+    select to_regclass('kysely_migration') is not null as there`.execute(db)
+  if (!table.rows[0]?.there) return []
+  const { rows } = await sql<{ name: string }>`/* migrations.applied */
+    select name from kysely_migration order by name`.execute(db)
+  return rows.map((row) => row.name)
 }

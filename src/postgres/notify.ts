@@ -1,8 +1,9 @@
 // Wakes listeners in every process that shares the database, when the transaction commits.
 
-import { sql, type Transaction } from 'kysely'
-import type { Schema } from './schema.ts'
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
 
-export async function notify(trx: Transaction<Schema>, channel: string): Promise<void> {
-  await sql`/* notify */ select pg_notify(${channel}, '')`.execute(trx)
+/** `payload`: at most 7,999 bytes. Outside of a transaction it is sent at once. */
+export async function notify(db: Db, channel: string, payload = ''): Promise<void> {
+  await sql`/* notify */ select pg_notify(${channel}, ${payload})`.execute(db)
 }

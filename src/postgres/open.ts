@@ -1,37 +1,38 @@
-// Opens the jobs database: the embedded PostgreSQL (PGlite) in a folder. The one file that meets it.
-// PGlite has one connection and does not lock its folder: the caller owns the data directory while this is open.
+// Opens the jobs database: PostgreSQL at an address, or the embedded one in a folder. What is above sees one Kysely
+// and one way to listen, whichever it is.
 
-import { mkdir } from 'node:fs/promises'
-import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Log } from '../lib/log.ts'
+import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
+import { openServer } from './server.ts'
 
 export type Db = Kysely<Schema>
 
+/** Hears of a commit that notified the channel, in any process; with '' when notifications may have been missed. */
+export type Heard = (payload: string) => void
+
 export interface Postgres {
   readonly db: Db
-  /** Calls `heard` after each commit that notified the channel, in any process. Returns what ends the listening. */
-  listen(channel: string, heard: () => void): Promise<() => Promise<void>>
+  /** Returns what ends the listening. */
+  listen(channel: string, heard: Heard): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
-/** Sixteen megabytes of shared buffers keep an idle service at 150 MB instead of 340 (measured). */
-const settings = ['shared_buffers=16MB']
+/** `directory` undefined: in memory, for tests. */
+export type PostgresPlace =
+  | { readonly kind: 'embedded'; readonly directory: string | undefined }
+  | { readonly kind: 'server'; readonly url: string; readonly connections: number; readonly log: Log }
 
-/** Opens and migrates. `directory` undefined: in memory, for tests. */
-export async function openPostgres(directory: string | undefined): Promise<Postgres> {
-  if (directory) await mkdir(directory, { recursive: true, mode: 0o700 })
-  const engine = new PGlite({ ...(directory ? { dataDir: directory } : {}), postgresqlconf: settings })
-  await engine.waitReady
-  const db: Db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: engine }) })
-  await migrate(db)
-  return {
-    db,
-    listen: (channel, heard) => engine.listen(channel, heard),
-    close: async () => {
-      await db.destroy()
-      if (!engine.closed) await engine.close()
-    },
+/** Opens and migrates. Throws `schema_newer`, and `unavailable` when the server does not answer. */
+export async function openPostgres(place: PostgresPlace): Promise<Postgres> {
+  const postgres = place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
+  try {
+    await migrate(postgres.db)
+    return postgres
+  } catch (error) {
+    await postgres.close()
+    throw error
   }
 }

@@ -41,7 +41,7 @@ after(async () => await (await shared.postgres)?.close())
 
 /** `git`: what the tests need of it. Jobs and pull requests of the suites before are gone. */
 export async function openTestApp(git: Partial<Repository> = {}) {
-  const { db } = await (shared.postgres ??= openPostgres(undefined))
+  const { db } = await (shared.postgres ??= openPostgres({ kind: 'embedded', directory: undefined }))
   await db.deleteFrom('projects').execute()
   const log: Record<string, unknown>[] = []
   const deps = createDeps({ db, git, log })

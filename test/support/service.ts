@@ -25,7 +25,7 @@ export async function createDataDir(folder: string): Promise<string> {
 
 async function makeTemplate(): Promise<string> {
   const folder = await temporaryFolder('template')
-  await (await openPostgres(join(folder, 'postgres'))).close()
+  await (await openPostgres({ kind: 'embedded', directory: join(folder, 'postgres') })).close()
   return folder
 }
 
