@@ -13,6 +13,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Config = {
   readonly dataDir: string
+  readonly database: {
+    /** undefined: the embedded PostgreSQL under the data directory. */
+    readonly url: string | undefined
+    readonly connections: number
+  }
   readonly host: string
   readonly port: number
   /** Without a trailing slash; undefined: made of the address that the server listens on. */
@@ -26,6 +31,7 @@ export type Config = {
     readonly timeoutMs: number
   }
   readonly workerConcurrency: number
+  readonly leaseSeconds: number
   readonly budget: Budget
   readonly repositories: {
     readonly allowLocal: boolean
@@ -42,8 +48,11 @@ export type Config = {
 /** How many hops of X-Forwarded-For to believe, from the right: a count, or the networks that may forward. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
 
+/** Ours, and names that others have settled. */
+type SettingName = `DOCENT_${string}` | 'DATABASE_URL'
+
 type Setting<T> = {
-  readonly name: `DOCENT_${string}`
+  readonly name: SettingName
   /** As it would be written; undefined: not set. */
   readonly fallback: string | undefined
   readonly about: string
@@ -55,6 +64,18 @@ const text = (value: string) => value
 
 export const settings = {
   dataDir: setting('DOCENT_DATA_DIR', './data', 'folder of the embedded engines, mirrors and socket', dataDir),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    undefined,
+    'address of a PostgreSQL server; default: the embedded one',
+    databaseAddress,
+  ),
+  databaseConnections: setting(
+    'DOCENT_DATABASE_CONNECTIONS',
+    '10',
+    'most connections of a process to that server',
+    integer(2, 1_000),
+  ),
   host: setting('DOCENT_HOST', '127.0.0.1', 'address to listen on', text),
   port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
   publicUrl: setting(
@@ -75,6 +96,7 @@ export const settings = {
   ),
   modelTimeout: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one answer, seconds', integer(1, 3_600)),
   workerConcurrency: setting('DOCENT_WORKER_CONCURRENCY', '4', 'runs at the same time', integer(1, 100)),
+  leaseSeconds: setting('DOCENT_LEASE_SECONDS', '15', 'after which the runs of a dead worker go on', integer(1, 3_600)),
   maxTurns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
   maxTokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),
   maxRunSeconds: setting('DOCENT_MAX_RUN_SECONDS', '3600', 'budget of a run: seconds since its start', integer(1, 1e7)),
@@ -144,6 +166,7 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
   const s = settings
   return {
     dataDir: must(s.dataDir),
+    database: { url: get(s.databaseUrl), connections: must(s.databaseConnections) },
     host: must(s.host),
     port: must(s.port),
     publicUrl: get(s.publicUrl),
@@ -156,6 +179,7 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
       timeoutMs: must(s.modelTimeout) * 1_000,
     },
     workerConcurrency: must(s.workerConcurrency),
+    leaseSeconds: must(s.leaseSeconds),
     budget: {
       turns: must(s.maxTurns),
       tokens: must(s.maxTokens),
@@ -187,7 +211,7 @@ function unknownNames(environment: Environment): string[] {
 }
 
 function setting<T>(
-  name: `DOCENT_${string}`,
+  name: SettingName,
   fallback: string | undefined,
   about: string,
   parse: (text: string) => T,
@@ -225,6 +249,12 @@ function webAddress(value: string): string {
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash)
     return value.replace(/\/+$/, '')
   throw new Error('must be an http or https address without credentials, query or fragment')
+}
+
+function databaseAddress(value: string): string {
+  const url = URL.parse(value)
+  if (url && /^postgres(ql)?:$/.test(url.protocol)) return value
+  throw new Error('must be an address such as postgres://user:password@host:5432/database')
 }
 
 function modelId(value: string): string {

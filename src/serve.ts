@@ -9,9 +9,9 @@ import { openGit } from './git/git.ts'
 import { branchProblem } from './git/refname.ts'
 import type { Git } from './git/types.ts'
 import { type App, createApp } from './http/app.ts'
-import { listen, type Listening } from './http/server.ts'
+import { type Answering, listen, type Listening } from './http/server.ts'
 import type { RunDeps } from './jobs/run-context.ts'
-import { freeLostRuns, leaseSeconds } from './jobs/runs.ts'
+import { freeLostRuns } from './jobs/runs.ts'
 import { runsChannel } from './jobs/store.ts'
 import { keepSweeping } from './jobs/sweep.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -20,7 +20,7 @@ import { lockDirectory } from './lib/directory-lock.ts'
 import { Failure } from './lib/failure.ts'
 import { createId } from './lib/id.ts'
 import { createLog, type Log } from './lib/log.ts'
-import { openPostgres, type Postgres } from './postgres/open.ts'
+import { openPostgres, type Postgres, type PostgresPlace } from './postgres/open.ts'
 import { operator, recogniseKey } from './projects/keys.ts'
 import { createOwnForge } from './pulls/own-forge.ts'
 
@@ -47,7 +47,7 @@ export async function openEngines(config: Config): Promise<Engines> {
   const log = createLog(config.logLevel)
   try {
     const git = await openGit(gitOptions(config, log))
-    const postgres = await openPostgres({ kind: 'embedded', directory: join(config.dataDir, 'postgres') })
+    const postgres = await openPostgres(databasePlace(config, log))
     const close = async () => {
       await git.close()
       await postgres.close()
@@ -58,6 +58,11 @@ export async function openEngines(config: Config): Promise<Engines> {
     lock.release()
     throw error
   }
+}
+
+function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {
+  if (database.url === undefined) return { kind: 'embedded', directory: join(dataDir, 'postgres') }
+  return { kind: 'server', url: database.url, connections: database.connections, log }
 }
 
 function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {
@@ -96,7 +101,7 @@ export function buildApp({ config, log, clock, postgres, git }: Engines, publicU
 export const version = '0.1.0'
 
 export type Service = {
-  /** `http://127.0.0.1:4100`: where it listens. */
+  /** `http://127.0.0.1:4100`: where it listens; of a worker, its socket. */
   readonly address: string
   readonly publicUrl: string
   /** Lets requests and runs come to an end, hands back the runs that do not, and closes everything; within 30 s. */
@@ -104,51 +109,57 @@ export type Service = {
 }
 
 export type ServeOptions = {
+  /** `server`: answers requests and works on no run. `worker`: the other way round. Default: both. */
+  readonly role?: 'server' | 'worker'
   /** Told of every point that a run reaches. */
   readonly reached?: RunDeps['reached']
 }
 
 const graceMs = 10_000
 
-/** Starts the whole service in this process. Throws `data_in_use`, and what opening and listening may throw. */
+/** Starts the service in this process. Throws `data_in_use`, and what opening and listening may throw. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Service> {
+  if (options.role === 'worker' && config.database.url === undefined) {
+    throw new Failure(
+      'config_invalid',
+      'A worker of its own needs DATABASE_URL: the embedded database has one process.',
+    )
+  }
   const engines = await openEngines(config)
   try {
-    const { address, publicUrl, stopListening } = await startListening(engines)
+    const listening = await startListening(engines, options)
     const stopWork = await startWork(engines, options).catch(async (error: unknown) => {
-      await stopListening()
+      await listening.stop()
       throw error
     })
     const stop = async () => {
-      await Promise.all([stopListening(), stopWork()])
+      await Promise.all([listening.stop(), stopWork()])
       await engines.close()
     }
-    return { address, publicUrl, stop }
+    return { address: listening.address, publicUrl: listening.publicUrl, stop }
   } catch (error) {
     await engines.close()
     throw error
   }
 }
 
-async function startListening(engines: Engines) {
+async function startListening(engines: Engines, { role }: ServeOptions) {
   const { config } = engines
   // Requests come in a later turn of the event loop than the line that makes the app: nothing can meet it unset.
   const holder: { app?: App } = {}
-  const web = await listen(
-    { fetch: (request, bindings) => made(holder.app).fetch(request, bindings) },
-    { host: config.host, port: config.port },
-  )
-  const publicUrl = config.publicUrl ?? web.address
+  const answering: Answering = { fetch: (request, bindings) => made(holder.app).fetch(request, bindings) }
+  const web = role === 'worker' ? undefined : await listen(answering, { host: config.host, port: config.port })
+  const publicUrl = config.publicUrl ?? web?.address ?? `http://${config.host}:${config.port}`
   const app = buildApp(engines, publicUrl)
   holder.app = app
   const local = await listenLocally(config, app).catch(async (error: unknown) => {
-    await web.close(0)
+    await web?.close(0)
     throw error
   })
-  const stopListening = async () => {
-    await Promise.all([web.close(graceMs), local.close(graceMs)])
+  const stop = async () => {
+    await Promise.all([web?.close(graceMs), local.close(graceMs)])
   }
-  return { address: web.address, publicUrl, stopListening }
+  return { address: web?.address ?? local.address, publicUrl, stop }
 }
 
 /** A socket file that a killed process left is no obstacle: the lock says that nobody listens on it. */
@@ -166,6 +177,7 @@ function made(app: App | undefined): App {
 }
 
 async function startWork(engines: Engines, options: ServeOptions): Promise<() => Promise<void>> {
+  if (options.role === 'server') return () => Promise.resolve()
   const { config, clock, log, postgres, git } = engines
   const deps: RunDeps = {
     db: postgres.db,
@@ -179,18 +191,22 @@ async function startWork(engines: Engines, options: ServeOptions): Promise<() =>
     reached: options.reached ?? (() => Promise.resolve()),
   }
   const workerId = createId('wrk')
-  // The data directory has one owner, so whoever else holds a lease is dead.
-  const freed = await freeLostRuns(postgres.db, workerId)
-  if (freed > 0) log.info({ freed }, `runs of a process that died go on (leases last ${leaseSeconds} s)`)
+  // The embedded database has one process, so whoever else holds a lease is dead.
+  const freed = config.database.url === undefined ? await freeLostRuns(postgres.db, workerId) : 0
+  if (freed > 0) log.info({ freed }, 'runs of a process that died go on')
   const sweeping = new AbortController()
   const swept = keepSweeping({
     db: postgres.db,
     clock,
     log,
     archiveAfterDays: config.archiveAfterDays,
+    leaseSeconds: config.leaseSeconds,
     signal: sweeping.signal,
   })
-  const worker = startWorker({ ...deps, concurrency: config.workerConcurrency, graceMs }, workerId)
+  const worker = startWorker(
+    { ...deps, concurrency: config.workerConcurrency, leaseSeconds: config.leaseSeconds, graceMs },
+    workerId,
+  )
   const unlisten = await postgres.listen(runsChannel, () => worker.wake())
   return async () => {
     sweeping.abort()

@@ -7,7 +7,7 @@ import { addDemoCommand } from './demo.ts'
 import { addJobCommands } from './job.ts'
 import { addKeyCommands } from './key.ts'
 import { addProjectCommands } from './project.ts'
-import { addMigrateCommand, addServeCommand } from './serve.ts'
+import { addMigrateCommand, addServeCommands } from './serve.ts'
 
 export function createProgram(context: CommandContext): Command {
   const program = new Command('docent')
@@ -16,7 +16,7 @@ export function createProgram(context: CommandContext): Command {
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .showHelpAfterError('(docent --help lists the commands)')
     .addHelpText('after', after)
-  addServeCommand(program, context)
+  addServeCommands(program, context)
   addMigrateCommand(program, context)
   addDemoCommand(program, context)
   addProjectCommands(program, context)

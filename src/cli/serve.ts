@@ -1,24 +1,36 @@
-// `docent serve` and `docent migrate`.
+// `docent serve`, `docent worker` and `docent migrate`.
 
 import type { Command } from 'commander'
 import { parseConfig } from '../config.ts'
-import { openEngines, serve } from '../serve.ts'
+import { openEngines, serve, type ServeOptions } from '../serve.ts'
 import { aborted, type CommandContext } from './context.ts'
 
-export function addServeCommand(program: Command, { environment, output, stop }: CommandContext): void {
+export function addServeCommands(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('start the service: API, worker and embedded engines in one process')
+    .description('start the service: API and worker, and the embedded engines unless DATABASE_URL is set')
+    .option('--no-worker', 'answer requests only; `docent worker` elsewhere works on the runs')
     .addHelpText(
       'after',
       '\nPrints one line with its address when it is ready. SIGTERM ends it within 30 seconds;\nruns in progress continue at the next start.',
     )
-    .action(async () => {
-      const service = await serve(parseConfig(environment))
-      output.print(`docent listens on ${service.address}`)
-      await aborted(stop)
-      await service.stop()
+    .action(async ({ worker }: { readonly worker: boolean }) => {
+      await run(context, worker ? {} : { role: 'server' }, (address) => `docent listens on ${address}`)
     })
+  program
+    .command('worker')
+    .description('work on the runs of the database at DATABASE_URL; answers on the socket in its data directory only')
+    .addHelpText('after', '\nAs many as wanted may run at once, each with a data directory of its own.')
+    .action(async () => {
+      await run(context, { role: 'worker' }, (address) => `docent works; socket ${address}`)
+    })
+}
+
+async function run(context: CommandContext, options: ServeOptions, ready: (address: string) => string): Promise<void> {
+  const service = await serve(parseConfig(context.environment), options)
+  context.output.print(ready(service.address))
+  await aborted(context.stop)
+  await service.stop()
 }
 
 export function addMigrateCommand(program: Command, { environment, output }: CommandContext): void {
@@ -28,6 +40,7 @@ export function addMigrateCommand(program: Command, { environment, output }: Com
     .action(async () => {
       const engines = await openEngines(parseConfig(environment))
       await engines.close()
-      output.print(`The data in ${engines.config.dataDir} is up to date.`)
+      const { database, dataDir } = engines.config
+      output.print(`${database.url ? 'The database' : `The data in ${dataDir}`} is up to date.`)
     })
 }

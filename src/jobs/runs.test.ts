@@ -30,16 +30,16 @@ async function arrange() {
 }
 
 async function claim(owner: string) {
-  const run = await claimRun(db, owner)
+  const run = await claimRun(db, owner, 15)
   assert.ok(run)
-  return { run, lease: { runId: run.id, jobId: run.job_id, fence: run.fence } }
+  return { run, lease: { runId: run.id, jobId: run.job_id, fence: run.fence, seconds: 15 } }
 }
 
 test('a waiting run is claimed once', async () => {
   await arrange()
   const { run } = await claim('a')
   assert.equal(run.attempts, 1)
-  assert.equal(await claimRun(db, 'b'), undefined)
+  assert.equal(await claimRun(db, 'b', 15), undefined)
 })
 
 test('a lease that ran out is freed, and its former owner can write and renew no more', async () => {

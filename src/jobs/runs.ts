@@ -12,10 +12,14 @@ import type { RunRow } from '../postgres/schema.ts'
 import type { Trx } from './store.ts'
 
 /** A run that this process holds: what every write of it must name. */
-export type Lease = { readonly runId: string; readonly jobId: string; readonly fence: number }
+export type Lease = {
+  readonly runId: string
+  readonly jobId: string
+  readonly fence: number
+  /** Heartbeats come three times in it; a dead worker's run is free after it. */
+  readonly seconds: number
+}
 
-/** Heartbeats come three times in a lease; a dead worker's run is free after this time. */
-export const leaseSeconds = 15
 /** Claims without a stored turn, after which the run is given up. */
 export const maxAttempts = 5
 
@@ -23,10 +27,10 @@ export const maxAttempts = 5
  * Takes the run that waits longest, or undefined. Counts an attempt. Skips what another worker is just taking.
  * `started_at` moves by the time in which nobody had the run: downtime does not use up its budget.
  */
-export async function claimRun(db: Db, owner: string): Promise<RunRow | undefined> {
+export async function claimRun(db: Db, owner: string, leaseSeconds: number): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`/* runs.claim */
     update runs set state = 'running', owner = ${owner}, fence = fence + 1, attempts = attempts + 1,
-      lease_until = now() + make_interval(secs => ${leaseSeconds}), 
+      lease_until = now() + make_interval(secs => ${leaseSeconds}),
       started_at = coalesce(started_at + greatest(interval '0', now() - available_at), now())
     where id = (
       select id from runs where state = 'waiting' and available_at <= now()
@@ -38,7 +42,7 @@ export async function claimRun(db: Db, owner: string): Promise<RunRow | undefine
 /** Keeps the lease. False: it is lost, and whoever held it must stop. */
 export async function renewLease(db: Db, lease: Lease): Promise<boolean> {
   const { rows } = await sql`/* runs.renew */
-    update runs set lease_until = now() + make_interval(secs => ${leaseSeconds})
+    update runs set lease_until = now() + make_interval(secs => ${lease.seconds})
     where id = ${lease.runId} and fence = ${lease.fence} and state = 'running' returning 1`.execute(db)
   return rows.length > 0
 }

@@ -8,43 +8,72 @@ import { sweepIdempotency } from '../postgres/idempotency.ts'
 import type { Db } from '../postgres/open.ts'
 import { archiveIdleJobs } from './archive.ts'
 import { freeLostRuns } from './runs.ts'
-import { addRun } from './store.ts'
+import { addRun, lockJob } from './store.ts'
 
 export type SweepOptions = {
   readonly db: Db
   readonly clock: Clock
   readonly log: Log
   readonly archiveAfterDays: number
+  readonly leaseSeconds: number
   readonly signal: AbortSignal
 }
 
-const everyMs = 60_000
+const sweepingMs = 60_000
 
-/** Sweeps until the signal is aborted; a sweep that fails is logged and tried again. */
+/** Sweeps until the signal is aborted, in as many processes as wanted; a sweep that fails is logged and tried again. */
 export async function keepSweeping(options: SweepOptions): Promise<void> {
+  const freeingMs = (options.leaseSeconds * 1_000) / 3
+  await Promise.all([repeat(options, freeingMs, free), repeat(options, sweepingMs, sweep)])
+}
+
+type Sweep = (options: SweepOptions) => Promise<void>
+
+async function repeat(options: SweepOptions, everyMs: number, work: Sweep): Promise<void> {
   while (!options.signal.aborted) {
-    try {
-      await sweep(options)
-    } catch (error) {
-      options.log.error({ err: error }, 'the sweep failed')
-    }
+    await work(options).catch((error: unknown) => options.log.error({ err: error }, 'the sweep failed'))
     await options.clock.sleep(everyMs, options.signal)
   }
 }
 
-export async function sweep({ db, log, archiveAfterDays }: Omit<SweepOptions, 'clock' | 'signal'>): Promise<void> {
+/** The runs of workers that died go on. */
+async function free({ db, log }: SweepOptions): Promise<void> {
   const freed = await freeLostRuns(db)
+  if (freed > 0) log.warn({ freed }, 'runs of a worker that died were freed')
+}
+
+export async function sweep({
+  db,
+  log,
+  archiveAfterDays,
+}: Pick<SweepOptions, 'db' | 'log' | 'archiveAfterDays'>): Promise<void> {
   const mended = await addMissingRuns(db)
-  if (freed + mended > 0) log.warn({ freed, mended }, 'runs were freed or added')
+  if (mended > 0) log.error({ mended }, 'active jobs had no run')
   await archiveIdleJobs(db, archiveAfterDays)
   await sweepIdempotency(db)
 }
 
+/** Each job is looked at again under its lock: another process may be adding its run just now. */
 async function addMissingRuns(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: string }>`/* jobs.stranded */ select id from jobs where status = 'active'
+    and not exists (select 1 from runs where runs.job_id = jobs.id and state <> 'ended')`.execute(db)
+  let added = 0
+  for (const { id } of rows) if (await addMissingRun(db, id)) added += 1
+  return added
+}
+
+function addMissingRun(db: Db, jobId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string }>`/* jobs.stranded */ select id from jobs where status = 'active'
-      and not exists (select 1 from runs where runs.job_id = jobs.id and state <> 'ended') for update`.execute(trx)
-    for (const job of rows) await addRun(trx, job.id)
-    return rows.length
+    const job = await lockJob(trx, jobId)
+    if (job.status !== 'active') return false
+    const open = await trx
+      .selectFrom('runs')
+      .select('id')
+      .where('job_id', '=', jobId)
+      .where('state', '<>', 'ended')
+      .executeTakeFirst()
+    if (open) return false
+    await addRun(trx, jobId)
+    return true
   })
 }

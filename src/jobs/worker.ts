@@ -1,16 +1,17 @@
 // The worker: claims waiting runs, executes several at once, and says how each ended. It is woken by a notification
 // and looks every second anyway. The third door of failures, for runs.
 
-import { type Failure, toFailure } from '../lib/failure.ts'
+import { Failure, toFailure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { RunRow } from '../postgres/schema.ts'
 import { executeRun } from './run.ts'
 import type { LeasedRun, RunDeps } from './run-context.ts'
-import { claimRun, type Lease, LeaseLost, leaseSeconds, maxAttempts, renewLease } from './runs.ts'
+import { claimRun, type Lease, LeaseLost, maxAttempts, renewLease } from './runs.ts'
 import { handBack, recordFailure } from './steps/record.ts'
 
 export type WorkerOptions = RunDeps & {
   readonly concurrency: number
+  readonly leaseSeconds: number
   /** How long a stop lets runs go on before it hands them back. */
   readonly graceMs: number
 }
@@ -74,7 +75,7 @@ type Claiming = {
 async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<void> {
   try {
     while (!claiming.closing.aborted && claiming.running.size < options.concurrency) {
-      const run = await claimRun(options.db, claiming.id)
+      const run = await claimRun(options.db, claiming.id, options.leaseSeconds)
       if (!run) return
       claiming.start(run)
     }
@@ -86,12 +87,12 @@ async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<voi
 /** Executes one claimed run under its lease. Never throws. */
 async function workOn(options: WorkerOptions, run: RunRow, stopping: AbortSignal): Promise<void> {
   const log = options.log.child({ jobId: run.job_id, runId: run.id, attempt: run.attempts })
-  const lease = { runId: run.id, jobId: run.job_id, fence: run.fence }
+  const lease = { runId: run.id, jobId: run.job_id, fence: run.fence, seconds: options.leaseSeconds }
   const lost = new AbortController()
   const beating = keepLease(options, lease, lost)
   const leased = { deps: { ...options, log }, run, lease, signal: AbortSignal.any([lost.signal, stopping]) }
   try {
-    await executeRun(leased).catch((error: unknown) => settle(leased, error))
+    await executeRun(leased).catch((error: unknown) => settleWhenPossible(leased, error, stopping))
   } catch (error) {
     if (error instanceof LeaseLost) log.warn('the lease is lost; another worker has the run')
     else log.error({ err: error }, 'a run could not be settled; its lease will run out')
@@ -101,11 +102,28 @@ async function workOn(options: WorkerOptions, run: RunRow, stopping: AbortSignal
   }
 }
 
+/** Goes on trying while the database is away: until the lease is lost, or for a while when the service stops. */
+async function settleWhenPossible(context: LeasedRun, error: unknown, stopping: AbortSignal): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await settle(context, error)
+    } catch (problem) {
+      if (!isUnavailable(problem) || (stopping.aborted && tries > triesWhileStopping)) throw problem
+      await context.deps.clock.sleep(settlePauseMs)
+    }
+  }
+}
+
+const settlePauseMs = 500
+const triesWhileStopping = 6
+
 /** Says how a run ended that did not end well: handed back, to be tried again, or failed. */
 async function settle(context: LeasedRun, error: unknown): Promise<void> {
   const { log } = context.deps
   if (error instanceof LeaseLost) throw error
   if (error instanceof HandedBack) return handBack(context, { delaySeconds: 0, counts: false })
+  // That the database was away says nothing about the run.
+  if (isUnavailable(error)) return handBack(context, { delaySeconds: 1, counts: false })
   const failure = toFailure(error)
   const attempts = await countAttempts(context)
   if (failure.meaning.retry && attempts < maxAttempts) {
@@ -126,10 +144,14 @@ function retryDelay(failure: Failure, attempts: number): number {
   return failure.retryAfter ?? 2 ** (attempts - 1)
 }
 
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'unavailable'
+}
+
 /** Renews the lease three times in its length; aborts `lost` with `LeaseLost` when it is gone. */
 async function keepLease(options: WorkerOptions, lease: Lease, lost: AbortController): Promise<void> {
   for (;;) {
-    await options.clock.sleep((leaseSeconds * 1_000) / 3, lost.signal)
+    await options.clock.sleep((lease.seconds * 1_000) / 3, lost.signal)
     if (lost.signal.aborted) return
     try {
       if (!(await renewLease(options.db, lease))) lost.abort(new LeaseLost(lease.runId))
