@@ -51,7 +51,7 @@ test('proxies are a count or networks', () => {
 
 test('the table in docs/operations.md is the table in the code', () => {
   const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
-  const documented = [...page.matchAll(/^\| `(DOCENT_\w+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells)
+  const documented = [...page.matchAll(/^\| `([A-Z][A-Z_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells)
   const inCode = Object.values(settings).map((one) => [one.name, one.fallback ? `\`${one.fallback}\`` : '', one.about])
   assert.deepEqual(documented, inCode)
 })

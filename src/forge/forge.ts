@@ -12,6 +12,8 @@ export type PullRequest = {
 
 export type Proposal = {
   readonly jobId: string
+  /** The claim of the run that proposes. A forge that can see claims refuses one that was lost. */
+  readonly claim: { readonly runId: string; readonly fence: number }
   readonly title: string
   readonly body: string
   readonly branch: string

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Db, openPostgres, type Postgres } from '../postgres/open.ts'
+import type { Db, Postgres } from '../postgres/open.ts'
 import { addProject } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createLog } from '../lib/log.ts'
 import { createJob } from './create.ts'
@@ -15,7 +16,7 @@ let db: Db
 let projectId: string
 
 before(async () => {
-  postgres = await openPostgres({ kind: 'embedded', directory: undefined })
+  postgres = await openTestDatabase()
   db = postgres.db
   projectId = await addProject(db)
 })
@@ -90,7 +91,7 @@ test('the fence grows with every claim', async () => {
 test('an active job without a run gets one by the sweep', async () => {
   const jobId = await arrange()
   await sql`update runs set state = 'ended'`.execute(db)
-  assert.equal(await claimRun(db, 'a'), undefined)
+  assert.equal(await claimRun(db, 'a', 15), undefined)
   await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
   assert.equal((await claim('a')).run.job_id, jobId)
 })

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { once, sweepIdempotency } from './idempotency.ts'
-import { type Db, openPostgres, type Postgres } from './open.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import type { Db, Postgres } from './open.ts'
 
 let postgres: Postgres
 let db: Db
 
 before(async () => {
-  postgres = await openPostgres({ kind: 'embedded', directory: undefined })
+  postgres = await openTestDatabase()
   db = postgres.db
 })
 after(() => postgres.close())

@@ -1,10 +1,11 @@
 // Docent as its own forge: the forge interface over the `pulls` table.
 
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Forge, Proposal, PullRequest } from '../forge/forge.ts'
+import { Failure } from '../lib/failure.ts'
 import type { Db } from '../postgres/open.ts'
-import type { PullRow } from '../postgres/schema.ts'
+import type { PullRow, Schema } from '../postgres/schema.ts'
 import { closePull, ignoreEnded, type PullsContext, refreshPull } from './pulls.ts'
 import { pullPath } from './view.ts'
 
@@ -27,7 +28,8 @@ export function createOwnForge(context: PullsContext): Forge {
  */
 function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullRequest> {
   return db.transaction().execute(async (trx) => {
-    await sql`/* pulls.lock */ select 1 from projects where id = ${projectId} for update`.execute(trx)
+    await sql`/* pulls.lock */ select 1 from projects where id = ${projectId} for no key update`.execute(trx)
+    await refuseLost(trx, proposal.claim)
     const change = {
       title: proposal.title,
       body: proposal.body,
@@ -71,6 +73,13 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
       .executeTakeFirstOrThrow()
     return toPullRequest(made)
   })
+}
+
+/** A run that was cancelled or taken over opens nothing any more; whoever has it now may wait for this very lock. */
+async function refuseLost(trx: Transaction<Schema>, { runId, fence }: Proposal['claim']): Promise<void> {
+  const { rows } = await sql`/* pulls.claim */ select 1 from runs
+    where id = ${runId} and fence = ${fence} and state = 'running' for share`.execute(trx)
+  if (rows.length === 0) throw new Failure('forge_refused', 'The run that proposes this has ended or was taken over.')
 }
 
 function toPullRequest(row: PullRow): PullRequest {

@@ -68,16 +68,18 @@ test('what was merged is what the pull request shows, also when a person added t
   assert.match(await (await client.fetch(`${path}/diff`, { headers: { Accept: 'text/x-diff' } })).text(), /\+by hand/)
 })
 
+async function loseMirrors(): Promise<void> {
+  for (const dataDir of service.running.dataDirs) {
+    await rm(join(dataDir, 'mirrors', `${client.projectId}.git`), { recursive: true, force: true })
+  }
+}
+
 test('a mirror that is lost is fetched again by whoever reads', async () => {
   play(write('lost.md', 'here\n'), finish)
   const job = await client.ended((await client.create('Add it')).id)
-  await rm(join(service.running.environment['DOCENT_DATA_DIR'] ?? '', 'mirrors', `${client.projectId}.git`), {
-    recursive: true,
-  })
+  await loseMirrors()
   assert.match(await client.diff(job.id), /\+here/)
-  await rm(join(service.running.environment['DOCENT_DATA_DIR'] ?? '', 'mirrors', `${client.projectId}.git`), {
-    recursive: true,
-  })
+  await loseMirrors()
   assert.equal((await fetch(job.prLink ?? '')).status, 200)
 })
 

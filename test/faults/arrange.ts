@@ -35,7 +35,7 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
     ...settings,
   }
   const service = await serve(parseConfig(environment))
-  const { projectId, key } = await createClient(environment, service.address, repository)
+  const { projectId, key } = await createClient(environment, [service.address], repository)
   const document: unknown = await (await fetch(`${service.address}/openapi.json`)).json()
   const send = validated(fetch, document)
   await service.stop()
@@ -44,7 +44,13 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
     await removeFolder(folder)
     await removeTemplate()
   }
-  return { environment, repository, model, connectTo: (address) => connect({ address, projectId, key, send }), close }
+  return {
+    environment,
+    repository,
+    model,
+    connectTo: (address) => connect({ addresses: [address], projectId, key, send }),
+    close,
+  }
 }
 
 /** `page NAME` writes NAME.md in two turns; `extra NAME` writes NAME.md in one; then the model finishes. */

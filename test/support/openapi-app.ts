@@ -10,7 +10,8 @@ import type { App, AppDeps } from '../../src/http/context.ts'
 import type { Problem } from '../../src/http/schemas/problem.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
-import { openPostgres, type Postgres } from '../../src/postgres/open.ts'
+import type { Postgres } from '../../src/postgres/open.ts'
+import { openTestDatabase } from './engine.ts'
 import { createKey, operator, recogniseKey, type Scope } from '../../src/projects/keys.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
@@ -41,7 +42,7 @@ after(async () => await (await shared.postgres)?.close())
 
 /** `git`: what the tests need of it. Jobs and pull requests of the suites before are gone. */
 export async function openTestApp(git: Partial<Repository> = {}) {
-  const { db } = await (shared.postgres ??= openPostgres({ kind: 'embedded', directory: undefined }))
+  const { db } = await (shared.postgres ??= openTestDatabase())
   await db.deleteFrom('projects').execute()
   const log: Record<string, unknown>[] = []
   const deps = createDeps({ db, git, log })

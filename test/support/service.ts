@@ -1,4 +1,5 @@
-// The whole service in this process, on a data directory of its own, with a repository and a client that holds a key.
+// The whole service in this process with a repository and a client that holds a key: one process's worth of it on a
+// data directory, or, on a PostgreSQL server, two servers and two workers, with a client that asks them in turn.
 
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +9,8 @@ import { openSocketApi } from '../../src/cli/api.ts'
 import type { JobView, MessageView } from '../../src/jobs/view.ts'
 import type { PullView } from '../../src/pulls/view.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
-import { serve, type ServeOptions, type Service } from '../../src/serve.ts'
+import { serve, type ServeOptions } from '../../src/serve.ts'
+import { engineSettings, onServer, sharedServer } from './engine.ts'
 import { type Call, validated } from './openapi-validate.ts'
 import { createRepository, type Files } from './repository.ts'
 import { removeFolder, temporaryFolder } from './temporary.ts'
@@ -17,6 +19,7 @@ const template: { made?: Promise<string> } = {}
 
 /** Making a database takes seconds, copying one does not: the first data directory is the template of all others. */
 export async function createDataDir(folder: string): Promise<string> {
+  if (onServer) return join(folder, 'data')
   const made = (template.made ??= makeTemplate())
   const dataDir = join(folder, 'data')
   await cp(join(await made, 'postgres'), join(dataDir, 'postgres'), { recursive: true })
@@ -53,7 +56,8 @@ export type Client = {
 }
 
 export type TestService = {
-  readonly service: Service
+  /** Of every process. */
+  readonly dataDirs: readonly string[]
   readonly folder: string
   readonly environment: Environment
   readonly repository: string
@@ -68,44 +72,80 @@ export async function startService(
 ): Promise<TestService> {
   const folder = await temporaryFolder('service')
   const repository = await createRepository(folder, content)
-  const environment = {
+  const environment: Environment = {
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'error',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
     DOCENT_CREATES_PER_HOUR: '100000',
     DOCENT_MESSAGES_PER_HOUR: '100000',
+    ...(await engineSettings()),
     ...settings,
   }
-  const service = await serve(parseConfig(environment), options)
-  const client = await createClient(environment, service.address, repository)
+  const { addresses, dataDirs, stop } = await startProcesses(environment, options)
+  const client = await createClient(environment, addresses, repository)
   const close = async () => {
-    await service.stop()
+    await stop()
     await removeFolder(folder)
+    const url = environment['DATABASE_URL']
+    if (url) await (await sharedServer()).dropDatabase(url)
   }
-  return { service, folder, environment, repository, client, close }
+  return { dataDirs, folder, environment, repository, client, close }
+}
+
+type Processes = {
+  readonly addresses: readonly string[]
+  readonly dataDirs: readonly string[]
+  stop(): Promise<void>
+}
+
+/** On a server, two that answer and two that work, each with a data directory of its own. */
+async function startProcesses(environment: Environment, options: ServeOptions): Promise<Processes> {
+  const dataDir = environment['DOCENT_DATA_DIR'] ?? ''
+  if (!onServer) {
+    const service = await serve(parseConfig(environment), options)
+    return { addresses: [service.address], dataDirs: [dataDir], stop: () => service.stop() }
+  }
+  const first = await serve(parseConfig(environment), { ...options, role: 'server' })
+  const others = await Promise.all(
+    (['server', 'worker', 'worker'] as const).map((role, n) => {
+      const own = { DOCENT_DATA_DIR: `${dataDir}-${n}`, DOCENT_PUBLIC_URL: first.publicUrl }
+      return serve(parseConfig({ ...environment, ...own }), { ...options, role })
+    }),
+  )
+  const stop = async () => {
+    await Promise.all([first, ...others].map((one) => one.stop()))
+  }
+  const addresses = [first.address, others[0]?.address ?? first.address]
+  return { addresses, dataDirs: [dataDir, ...others.map((_, n) => `${dataDir}-${n}`)], stop }
 }
 
 /** A new project for the repository, and a client with a key for it. Every answer is held against the document. */
-export async function createClient(environment: Environment, address: string, repository: string): Promise<Client> {
-  const document: unknown = await (await fetch(`${address}/openapi.json`)).json()
+export async function createClient(
+  environment: Environment,
+  addresses: readonly string[],
+  repository: string,
+): Promise<Client> {
+  const document: unknown = await (await fetch(`${addresses[0]}/openapi.json`)).json()
   const send = validated(fetch, document)
   const operator = openSocketApi(parseConfig(environment))
   const project = { name: 'Docs', repository }
   const { id } = JSON.parse((await operator.send('POST', '/v1/projects', project)).body) as { id: string }
   const wanted = { name: 'test', scope: 'write', projectIds: [id] }
   const { key } = JSON.parse((await operator.send('POST', '/v1/keys', wanted)).body) as { key: string }
-  return connect({ address, projectId: id, key, send })
+  return connect({ addresses, projectId: id, key, send })
 }
 
 type Connection = {
-  readonly address: string
+  /** Asked in turn. */
+  readonly addresses: readonly string[]
   readonly projectId: string
   readonly key: string
   readonly send: Call
 }
 
-export function connect({ address, projectId, key, send }: Connection): Client {
+export function connect({ addresses, projectId, key, send }: Connection): Client {
+  let asked = 0
   const jobs = `/v2/agent/${projectId}/job`
   const call = async <T>(method: string, path: string, body?: unknown, expected?: number): Promise<T> => {
     const init =
@@ -116,11 +156,11 @@ export function connect({ address, projectId, key, send }: Connection): Client {
     if (!isExpected) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
-  const request = (path: string, init: RequestInit = {}) =>
-    send(address + path, {
-      ...init,
-      headers: { Authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
-    })
+  const request = (path: string, init: RequestInit = {}) => {
+    asked += 1
+    const headers = { Authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) }
+    return send(`${addresses[asked % addresses.length]}${path}`, { ...init, headers })
+  }
   const job = (jobId: string) => call<JobView>('GET', `${jobs}/${jobId}`)
   return {
     projectId,

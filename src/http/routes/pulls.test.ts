@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
+import { addRunningRun } from '../../../test/support/database.ts'
 import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../test/support/openapi-app.ts'
 import { createRemote, signal, testGit, type TestRemote } from '../../../test/support/git-remote.ts'
 import type { Git } from '../../git/types.ts'
@@ -43,8 +44,10 @@ suite('pull requests over HTTP', () => {
     const repository = git.repository(t.project.id, remote.directory)
     await repository.fetch({ branch: 'main', branches: [branch] }, signal())
     const forge = createOwnForge({ db: t.db, git, publicUrl })
+    const { jobId, ...claim } = await addRunningRun(t.db, t.project.id)
     const proposal = {
-      jobId: 'job_x',
+      jobId,
+      claim,
       title,
       body: 'Because.',
       branch,
@@ -52,6 +55,8 @@ suite('pull requests over HTTP', () => {
       baseCommit: base,
       headCommit: head,
     }
+    const taken = { ...proposal, claim: { ...claim, fence: claim.fence + 1 } }
+    await assert.rejects(forge.propose(t.project.id, taken), /was taken over/)
     const { number } = await forge.propose(t.project.id, proposal)
     return (await (await call(`${pulls}/${number}`)).json()) as PullView
   }

@@ -23,6 +23,7 @@ export async function propose(context: RunContext, pushed: Pushed): Promise<Prop
   const pull = await deps.forge.propose(job.project_id, {
     ...describeRuns(await loadFinishes(context, pushed.branch)),
     jobId: job.id,
+    claim: { runId: context.lease.runId, fence: context.lease.fence },
     branch: pushed.branch,
     base: pushed.base.branch,
     baseCommit,

