@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { parseConfig, type Environment } from '../../src/config.ts'
 import { serve } from '../../src/serve.ts'
+import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
 import { type ChatMessage, type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
 import { type Client, connect, createClient, createDataDir, removeTemplate } from '../support/service.ts'
@@ -14,8 +15,8 @@ export type Arranged = {
   readonly environment: Environment
   readonly repository: string
   readonly model: ModelServer
-  /** A client of the service at this address. */
-  connectTo(address: string): Client
+  /** A client of the service at these addresses, which it asks in turn. */
+  connectTo(addresses: readonly string[]): Client
   close(): Promise<void>
 }
 
@@ -23,7 +24,7 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
   const folder = await temporaryFolder('faults')
   const model = await startModelServer(answerTo)
   const repository = await createRepository(folder, { 'index.md': '# Home\n' })
-  const environment = {
+  const environment: Environment = {
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'silent',
@@ -32,6 +33,7 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
     DOCENT_MESSAGES_PER_HOUR: '100000',
     DOCENT_MODEL: 'compatible/scripted',
     DOCENT_MODEL_BASE_URL: model.baseUrl,
+    ...(await engineSettings()),
     ...settings,
   }
   const service = await serve(parseConfig(environment))
@@ -48,7 +50,7 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
     environment,
     repository,
     model,
-    connectTo: (address) => connect({ addresses: [address], projectId, key, send }),
+    connectTo: (addresses) => connect({ addresses, projectId, key, send }),
     close,
   }
 }

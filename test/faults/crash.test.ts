@@ -4,26 +4,26 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { RunPoint } from '../../src/jobs/run-context.ts'
 import { type Arranged, arrange, assertDoneOnce } from './arrange.ts'
-import { type CrashingService, startProcess } from './crashing-service.ts'
+import { type Cluster, startCluster } from './cluster.ts'
 
 let arranged: Arranged
-let service: CrashingService
+let service: Cluster
 /** The points of one undisturbed run, in order; the tests kill at each. */
 let points: readonly RunPoint[]
 const restarts: number[] = []
 
 before(async () => {
   arranged = await arrange()
-  service = await startProcess(arranged.environment)
-  const client = arranged.connectTo(service.address)
-  service.arm(Number.MAX_SAFE_INTEGER)
+  service = await startCluster(arranged.environment)
+  const client = arranged.connectTo(service.addresses)
+  await service.arm(undefined)
   await client.ended((await client.create('page undisturbed')).id)
   points = [...service.points]
 })
 after(async () => {
-  await service.kill()
+  await service.close()
   await arranged.close()
-  console.log(`from the start of the process to the end of the job: at most ${Math.max(...restarts)} ms`)
+  console.log(`from the death of the process to the end of the job: at most ${Math.max(...restarts)} ms`)
 })
 
 /** Between these points an answer was given and is not stored: it may be asked for again. */
@@ -31,15 +31,14 @@ const unstored: readonly RunPoint[] = ['turn opened', 'model answered']
 
 /** Kills at the n-th point of a new job, with `extra` acknowledged just before, and checks what becomes of the job. */
 async function killAt(n: number, name: string, extra: string | undefined): Promise<void> {
-  const client = arranged.connectTo(service.address)
-  service.arm(n)
+  const client = arranged.connectTo(service.addresses)
+  await service.arm(n)
   const job = await client.create(`page ${name}`)
   const point = await service.stopped()
   if (extra) await client.message(job.id, `extra ${extra}`)
-  await service.kill()
   const started = Date.now()
-  service = await startProcess(arranged.environment)
-  const again = arranged.connectTo(service.address)
+  await service.replace()
+  const again = arranged.connectTo(service.addresses)
   const unstoredAnswers = unstored.includes(point) ? 1 : 0
   await again.ended(job.id)
   restarts.push(Date.now() - started)

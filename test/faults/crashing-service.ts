@@ -1,4 +1,4 @@
-// Starts, arms, kills and restarts the service's process on one data directory.
+// Starts, arms, stops, continues and kills one process of the service.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,19 +9,23 @@ import type { RunPoint } from '../../src/jobs/run-context.ts'
 export type ToService = { readonly stopAtPoint: number }
 export type FromService =
   | { readonly kind: 'ready'; readonly address: string }
+  | { readonly kind: 'armed' }
   | { readonly kind: 'reached'; readonly point: RunPoint }
   | { readonly kind: 'stopped'; readonly point: RunPoint }
 
 export interface CrashingService {
   readonly address: string
-  /** All points reached since the process started. */
+  /** All points reached since it was armed. */
   readonly points: readonly RunPoint[]
   /** The n-th point from now on is where it stops and waits. */
-  arm(point: number): void
+  arm(point: number): Promise<void>
   /** Resolves when it stopped at the armed point. */
   stopped(): Promise<RunPoint>
   kill(): Promise<void>
   terminate(): Promise<number | null>
+  /** SIGSTOP and SIGCONT: the process knows nothing of the time between. */
+  freeze(): void
+  thaw(): void
 }
 
 const script = fileURLToPath(new URL('service-process.ts', import.meta.url))
@@ -32,8 +36,10 @@ export async function startProcess(environment: Environment): Promise<CrashingSe
   const points: RunPoint[] = []
   const ready = Promise.withResolvers<string>()
   const stopped = Promise.withResolvers<RunPoint>()
+  let armed = Promise.withResolvers<void>()
   child.on('message', (message: FromService) => {
     if (message.kind === 'ready') ready.resolve(message.address)
+    if (message.kind === 'armed') armed.resolve()
     if (message.kind === 'reached') points.push(message.point)
     if (message.kind === 'stopped') stopped.resolve(message.point)
   })
@@ -44,11 +50,15 @@ export async function startProcess(environment: Environment): Promise<CrashingSe
     points,
     arm: (point) => {
       points.length = 0
+      armed = Promise.withResolvers<void>()
       child.send({ stopAtPoint: point } satisfies ToService)
+      return armed.promise
     },
     stopped: () => stopped.promise,
     kill: () => end(child, 'SIGKILL').then(() => undefined),
     terminate: () => end(child, 'SIGTERM'),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
   }
 }
 

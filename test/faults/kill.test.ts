@@ -4,33 +4,33 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Arranged, answerTo, arrange, assertDoneOnce } from './arrange.ts'
-import { type CrashingService, startProcess } from './crashing-service.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { startProcess } from './crashing-service.ts'
 
 let arranged: Arranged
-let service: CrashingService
+let service: Cluster
 
 before(async () => {
   arranged = await arrange()
-  service = await startProcess(arranged.environment)
+  service = await startCluster(arranged.environment)
 })
 after(async () => {
-  await service.kill()
+  await service.close()
   await arranged.close()
 })
 
 test('twelve jobs survive eight kills at random moments', async () => {
   const jobs: { readonly id: string; readonly page: string }[] = []
   for (let kill = 0; kill < 8; kill += 1) {
-    const client = arranged.connectTo(service.address)
+    const client = arranged.connectTo(service.addresses)
     for (let n = 0; n < 2 && jobs.length < 12; n += 1) {
       const page = `random-${jobs.length}`
       jobs.push({ id: (await client.create(`page ${page}`)).id, page })
     }
     await delay(Math.random() * 600)
-    await service.kill()
-    service = await startProcess(arranged.environment)
+    await service.replace()
   }
-  const client = arranged.connectTo(service.address)
+  const client = arranged.connectTo(service.addresses)
   for (const { id, page } of jobs) {
     await client.ended(id)
     await assertDoneOnce(arranged, client, id, { page, extras: [], unstoredAnswers: 8 })
@@ -38,16 +38,14 @@ test('twelve jobs survive eight kills at random moments', async () => {
 })
 
 test('a run that dies five times before it stored anything is given up, and a message starts anew', async () => {
-  let client = arranged.connectTo(service.address)
-  service.arm(1)
+  let client = arranged.connectTo(service.addresses)
+  await service.arm(1)
   const job = await client.create('page hopeless')
   for (let death = 1; death <= 5; death += 1) {
     await service.stopped()
-    await service.kill()
-    // The next claim must meet an armed process: arm it before it can look for runs.
-    service = await startProcess({ ...arranged.environment, STOP_AT_POINT: death < 5 ? '1' : '' })
+    await service.replace(death < 5 ? 1 : undefined)
   }
-  client = arranged.connectTo(service.address)
+  client = arranged.connectTo(service.addresses)
   const failed = await client.ended(job.id)
   assert.equal(failed.status, 'failed')
   assert.equal(failed.error?.code, 'attempts_exhausted')
@@ -56,21 +54,19 @@ test('a run that dies five times before it stored anything is given up, and a me
 })
 
 test('an attempt that stored a turn does not count: a long run may die more than five times', async () => {
-  let client = arranged.connectTo(service.address)
+  let client = arranged.connectTo(service.addresses)
   const extras = Array.from({ length: 7 }, (_, n) => `patient-${n}`)
-  service.arm(1)
+  await service.arm(1)
   const job = await client.create('page patient')
   await service.stopped()
   for (const extra of extras) await client.message(job.id, `extra ${extra}`)
   // claimed, prepared, turn opened, model answered, answer stored, tools ran, results stored: one turn a life.
   for (let death = 1; death <= 7; death += 1) {
-    await service.kill()
-    service = await startProcess({ ...arranged.environment, STOP_AT_POINT: '7' })
+    await service.replace(7)
     assert.equal(await service.stopped(), 'results stored')
   }
-  await service.kill()
-  service = await startProcess(arranged.environment)
-  client = arranged.connectTo(service.address)
+  await service.replace()
+  client = arranged.connectTo(service.addresses)
   await assertDoneOnce(arranged, client, job.id, { page: 'patient', extras, unstoredAnswers: 0 })
 })
 
@@ -83,7 +79,8 @@ test('SIGTERM hands a run back, and the next process goes on with it', async () 
     asked.resolve()
     return { ...answerTo(messages), wait: never.promise }
   }
-  const client = arranged.connectTo(service.address)
+  const client = arranged.connectTo(service.addresses)
+  await service.arm(undefined)
   const job = await client.create('page slow')
   await asked.promise
   const before = Date.now()
@@ -91,13 +88,12 @@ test('SIGTERM hands a run back, and the next process goes on with it', async () 
   assert.ok(Date.now() - before < 30_000)
   arranged.model.script = answerTo
   never.resolve()
-  service = await startProcess(arranged.environment)
-  const again = arranged.connectTo(service.address)
+  const again = arranged.connectTo(service.addresses)
   await again.ended(job.id)
   await assertDoneOnce(arranged, again, job.id, { page: 'slow', extras: [], unstoredAnswers: 1 })
 })
 
 test('a second process on the same data is told so and changes nothing', async () => {
-  await assert.rejects(startProcess(arranged.environment), /the service ended: 1/)
-  assert.equal((await fetch(`${service.address}/healthz`)).status, 200)
+  await assert.rejects(startProcess(service.environment), /the service ended: 1/)
+  assert.equal((await fetch(`${service.addresses[0]}/healthz`)).status, 200)
 })

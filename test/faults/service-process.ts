@@ -2,7 +2,7 @@
 // was armed, it says so and waits to be killed. Started by `crashing-service.ts`.
 
 import { readEnvironment, parseConfig } from '../../src/config.ts'
-import { serve } from '../../src/serve.ts'
+import { serve, type ServeOptions } from '../../src/serve.ts'
 import type { FromService, ToService } from './crashing-service.ts'
 
 const armed = { left: Number(process.env['STOP_AT_POINT'] || Infinity) }
@@ -13,9 +13,12 @@ function tell(message: FromService): void {
 
 process.on('message', (message: ToService) => {
   armed.left = message.stopAtPoint
+  tell({ kind: 'armed' })
 })
 
+const role = process.env['ROLE'] as ServeOptions['role']
 const service = await serve(parseConfig(readEnvironment()), {
+  ...(role ? { role } : {}),
   reached: (point) => {
     tell({ kind: 'reached', point })
     armed.left -= 1

@@ -96,7 +96,7 @@ export async function startService(
 type Processes = {
   readonly addresses: readonly string[]
   readonly dataDirs: readonly string[]
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** On a server, two that answer and two that work, each with a data directory of its own. */
