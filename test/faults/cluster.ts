@@ -13,6 +13,8 @@ export interface Cluster {
   readonly points: readonly RunPoint[]
   /** Whichever process reaches its n-th point first stops there; `undefined`: none does. */
   arm(point: number | undefined): Promise<void>
+  /** The processes that did not stop go through. */
+  disarmOthers(): Promise<void>
   /** Resolves when one stopped. */
   stopped(): Promise<RunPoint>
   /** Kills that process and starts another; it stops at its n-th point, if given. */
@@ -49,6 +51,7 @@ async function startOne(environment: Environment): Promise<Cluster> {
     environment,
     worker: () => service,
     arm: (point) => service.arm(point ?? Number.MAX_SAFE_INTEGER),
+    disarmOthers: () => Promise.resolve(),
     stopped: () => service.stopped(),
     replace: async (stopAtPoint) => {
       await service.kill()
@@ -95,6 +98,9 @@ async function startMany(environment: Environment): Promise<Cluster> {
     worker,
     arm: async (point) => {
       await Promise.all(workers.map((one) => one.arm(point ?? Number.MAX_SAFE_INTEGER)))
+    },
+    disarmOthers: async () => {
+      for (const other of workers) if (other !== stopped) await other.arm(Number.MAX_SAFE_INTEGER)
     },
     stopped: async () => {
       const { one, point } = await Promise.race(workers.map(async (one) => ({ one, point: await one.stopped() })))

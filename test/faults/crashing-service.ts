@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Environment } from '../../src/config.ts'
 import type { RunPoint } from '../../src/jobs/run-context.ts'
 
-export type ToService = { readonly stopAtPoint: number }
+export type ToService = { readonly stopAtPoint: number } | { readonly resume: true }
 export type FromService =
   | { readonly kind: 'ready'; readonly address: string }
   | { readonly kind: 'armed' }
@@ -19,6 +19,8 @@ export interface CrashingService {
   readonly points: readonly RunPoint[]
   /** The n-th point from now on is where it stops and waits. */
   arm(point: number): Promise<void>
+  /** Lets the run go on from where it stopped. */
+  resume(): void
   /** Resolves when it stopped at the armed point. */
   stopped(): Promise<RunPoint>
   kill(): Promise<void>
@@ -54,6 +56,7 @@ export async function startProcess(environment: Environment): Promise<CrashingSe
       child.send({ stopAtPoint: point } satisfies ToService)
       return armed.promise
     },
+    resume: () => child.send({ resume: true } satisfies ToService),
     stopped: () => stopped.promise,
     kill: () => end(child, 'SIGKILL').then(() => undefined),
     terminate: () => end(child, 'SIGTERM'),

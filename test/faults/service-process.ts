@@ -11,7 +11,10 @@ function tell(message: FromService): void {
   process.send?.(message)
 }
 
+const resumed = Promise.withResolvers<void>()
+
 process.on('message', (message: ToService) => {
+  if ('resume' in message) return resumed.resolve()
   armed.left = message.stopAtPoint
   tell({ kind: 'armed' })
 })
@@ -24,7 +27,7 @@ const service = await serve(parseConfig(readEnvironment()), {
     armed.left -= 1
     if (armed.left > 0) return Promise.resolve()
     tell({ kind: 'stopped', point })
-    return new Promise<never>(() => undefined)
+    return resumed.promise
   },
 })
 process.once('SIGTERM', () => {

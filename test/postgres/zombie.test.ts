@@ -1,0 +1,83 @@
+// A worker is frozen at a point of a run for longer than its lease, another one ends the run, and the first goes on as
+// if nothing had happened. It writes no row, and what it pushes is what is there.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db, Postgres } from '../../src/postgres/open.ts'
+import { openPostgres } from '../../src/postgres/open.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { type RunPoint, runPoints } from '../../src/jobs/run-context.ts'
+import { type Arranged, arrange, assertDoneOnce } from '../faults/arrange.ts'
+import { type Cluster, startCluster } from '../faults/cluster.ts'
+import { sharedServer } from '../support/engine.ts'
+import { git } from '../support/repository.ts'
+
+let arranged: Arranged
+let cluster: Cluster
+let database: Postgres
+
+before(async () => {
+  const url = await (await sharedServer()).createDatabase()
+  arranged = await arrange({ DATABASE_URL: url })
+  cluster = await startCluster(arranged.environment)
+  database = await openPostgres({ kind: 'server', url, connections: 2, log: createLog('silent') })
+})
+after(async () => {
+  await database.close()
+  await cluster.close()
+  await arranged.close()
+})
+
+/** The first point of this kind in a run: the run of a page reaches the first twelve in this order. */
+function numberOf(point: RunPoint): number {
+  const order: readonly RunPoint[] = cluster.points
+  return order.indexOf(point) + 1
+}
+
+test('a run reaches every kind of point', async () => {
+  await cluster.arm(undefined)
+  const client = arranged.connectTo(cluster.addresses)
+  await client.ended((await client.create('page orientation')).id)
+  assert.deepEqual(new Set(cluster.points), new Set(runPoints))
+})
+
+test('a worker that was frozen past its lease writes nothing', async (t) => {
+  const numbers = runPoints.map((point) => ({ point, n: numberOf(point) }))
+  for (const { point, n } of numbers) await t.test(`frozen at: ${point}`, () => freezeAt(n, point))
+})
+
+async function freezeAt(n: number, point: RunPoint): Promise<void> {
+  const client = arranged.connectTo(cluster.addresses)
+  await cluster.arm(n)
+  const page = point.replaceAll(' ', '-')
+  const job = await client.create(`page ${page}`)
+  assert.equal(await cluster.stopped(), point)
+  const zombie = cluster.worker()
+  zombie.freeze()
+  await cluster.disarmOthers()
+  await client.ended(job.id)
+  const before = await everythingOf(database.db, job.id, arranged.repository)
+  zombie.thaw()
+  zombie.resume()
+  await delay(700)
+  assert.deepEqual(await everythingOf(database.db, job.id, arranged.repository), before)
+  await assertDoneOnce(arranged, client, job.id, { page, extras: [], unstoredAnswers: 2 })
+  // It works on: the next job may be its.
+  await cluster.replace()
+}
+
+/** Every row that belongs to the job, and the heads of the repository. */
+async function everythingOf(db: Db, jobId: string, repository: string): Promise<unknown> {
+  const runs = db.selectFrom('runs').select('id').where('job_id', '=', jobId)
+  return {
+    jobs: await db.selectFrom('jobs').selectAll().where('id', '=', jobId).execute(),
+    messages: await db.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('ordinal').execute(),
+    runs: await db.selectFrom('runs').selectAll().where('job_id', '=', jobId).orderBy('number').execute(),
+    turns: await db.selectFrom('turns').selectAll().where('run_id', 'in', runs).orderBy('number').execute(),
+    edits: await db.selectFrom('edits').selectAll().where('run_id', 'in', runs).orderBy('path').execute(),
+    events: await db.selectFrom('events').selectAll().where('job_id', '=', jobId).orderBy('sequence').execute(),
+    pulls: await db.selectFrom('pulls').selectAll().where('job_id', '=', jobId).execute(),
+    heads: await git(repository, 'for-each-ref', 'refs/heads'),
+  }
+}
