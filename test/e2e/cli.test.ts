@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createRepository } from '../support/repository.ts'
+import { engineSettings } from '../support/engine.ts'
 import { createDataDir, removeTemplate } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -27,6 +28,7 @@ before(async () => {
     DOCENT_PORT: '0',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
     DOCENT_LOG_LEVEL: 'error',
+    ...(await engineSettings()),
   }
 })
 after(async () => {

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { engineSettings } from '../support/engine.ts'
 import { createDataDir, removeTemplate } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -20,7 +21,12 @@ after(async () => {
 })
 
 test('the demo shows a job, its diff, a follow-up and the merge, and ends when asked to', async () => {
-  const env = { PATH: process.env['PATH'], DOCENT_DATA_DIR: await createDataDir(folder), DOCENT_PORT: '0' }
+  const env = {
+    PATH: process.env['PATH'],
+    DOCENT_DATA_DIR: await createDataDir(folder),
+    DOCENT_PORT: '0',
+    ...(await engineSettings()),
+  }
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'demo', '--exit'], { env, cwd: folder })
   for (const expected of [
     /completed after \d+ turns: pull_request/,
