@@ -14,6 +14,8 @@ export type WorkerOptions = RunDeps & {
   readonly leaseSeconds: number
   /** How long a stop lets runs go on before it hands them back. */
   readonly graceMs: number
+  /** What a claimed run is; of the service `executeRun`. */
+  readonly execute?: (run: LeasedRun) => Promise<void>
 }
 
 export interface Worker {
@@ -80,7 +82,8 @@ async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<voi
       claiming.start(run)
     }
   } catch (error) {
-    options.log.error({ err: error }, 'runs could not be claimed')
+    if (isUnavailable(error)) options.log.warn('runs cannot be claimed: the database is not available')
+    else options.log.error({ err: error }, 'runs could not be claimed')
   }
 }
 
@@ -92,7 +95,7 @@ async function workOn(options: WorkerOptions, run: RunRow, stopping: AbortSignal
   const beating = keepLease(options, lease, lost)
   const leased = { deps: { ...options, log }, run, lease, signal: AbortSignal.any([lost.signal, stopping]) }
   try {
-    await executeRun(leased).catch((error: unknown) => settleWhenPossible(leased, error, stopping))
+    await (options.execute ?? executeRun)(leased).catch((error: unknown) => settleWhenPossible(leased, error, stopping))
   } catch (error) {
     if (error instanceof LeaseLost) log.warn('the lease is lost; another worker has the run')
     else log.error({ err: error }, 'a run could not be settled; its lease will run out')
@@ -156,7 +159,7 @@ async function keepLease(options: WorkerOptions, lease: Lease, lost: AbortContro
     try {
       if (!(await renewLease(options.db, lease))) lost.abort(new LeaseLost(lease.runId))
     } catch (error) {
-      options.log.warn({ err: error, runId: lease.runId }, 'a lease could not be renewed')
+      options.log.warn({ reason: toFailure(error).message, runId: lease.runId }, 'a lease could not be renewed')
     }
   }
 }

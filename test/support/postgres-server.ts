@@ -102,6 +102,7 @@ async function execute(url: string, statement: string): Promise<void> {
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
+  child.ref()
   const exit = once(child, 'exit')
   child.kill(signal)
   await exit

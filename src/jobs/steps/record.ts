@@ -6,11 +6,11 @@ import { type Failure, isJobFailureCode } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { onRunCompleted } from '../job.ts'
-import { type LeasedRun, type RunContext, writeAsRun } from '../run-context.ts'
+import { type LeasedRun, writeAsRun } from '../run-context.ts'
 import { addRun, countWaitingMessages, type Trx, updateJob } from '../store.ts'
 import type { Proposed } from './propose.ts'
 
-export async function record(context: RunContext, proposed: Proposed): Promise<void> {
+export async function record(context: LeasedRun, proposed: Proposed): Promise<void> {
   await writeAsRun(context, async (trx, { job }) => {
     await endRun(trx, context.run.id, null)
     const effect = onRunCompleted(await countWaitingMessages(trx, job.id))

@@ -1,0 +1,76 @@
+// GET of a job over HTTP, and its 304, beside the rate at which the same engine looks a job up by its id, in one
+// process and in turn; the ratio counts.
+
+import { sql } from 'kysely'
+import { parseConfig } from '../src/config.ts'
+import { buildApp, openEngines } from '../src/serve.ts'
+import { operator } from '../src/projects/keys.ts'
+import { listen } from '../src/http/server.ts'
+import { Agent, request } from 'node:http'
+import { startPostgresServer } from '../test/support/postgres-server.ts'
+import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
+import { median, timed } from './engines.ts'
+
+const count = 2_000
+const width = 16
+const rounds = 5
+
+const server = await startPostgresServer()
+await measure('embedded', {})
+await measure('PostgreSQL', { DATABASE_URL: await server.createDatabase() })
+await server.close()
+
+async function measure(name: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const folder = await temporaryFolder('bench-get')
+  const engines = await openEngines(
+    parseConfig({ DOCENT_DATA_DIR: `${folder}/data`, DOCENT_LOG_LEVEL: 'error', ...settings }),
+  )
+  const app = buildApp(engines, 'http://127.0.0.1')
+  const web = await listen(app, { host: '127.0.0.1', port: 0 })
+  const call = async <T>(method: string, path: string, body: object): Promise<T> => {
+    const init = { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+    return (await (await app.fetch(new Request(`http://x${path}`, init), { principal: operator })).json()) as T
+  }
+  const project = await call<{ id: string }>('POST', '/v1/projects', {
+    name: 'B',
+    repository: 'https://example.com/r.git',
+  })
+  const { key } = await call<{ key: string }>('POST', '/v1/keys', { name: 'b' })
+  const job = await call<{ id: string }>('POST', `/v2/agent/${project.id}/job`, { prompt: 'x' })
+  const agent = new Agent({ keepAlive: true, maxSockets: width })
+  const get = (headers: Readonly<Record<string, string>>) =>
+    ask(agent, `${web.address}/v2/agent/${project.id}/job/${job.id}`, { Authorization: `Bearer ${key}`, ...headers })
+  const { etag } = await get({})
+  const rows: { readonly lookup: number; readonly ok: number; readonly same: number }[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    rows.push({
+      lookup:
+        count /
+        (await timed(count, width, () => sql`select * from jobs where id = ${job.id}`.execute(engines.postgres.db))),
+      ok: count / (await timed(count, width, () => get({}))),
+      same: count / (await timed(count, width, () => get({ 'If-None-Match': etag }))),
+    })
+  }
+  const warm = rows.slice(1)
+  const rate = (of: (row: (typeof rows)[number]) => number) => median(warm.map(of)).toFixed(0)
+  const ratio = (of: (row: (typeof rows)[number]) => number) =>
+    median(warm.map((row) => of(row) / row.lookup)).toFixed(2)
+  console.log(
+    `${name.padEnd(12)} lookup ${rate((row) => row.lookup)}/s, GET ${rate((row) => row.ok)}/s (ratio ${ratio((row) => row.ok)}), 304 ${rate((row) => row.same)}/s (ratio ${ratio((row) => row.same)})`,
+  )
+  agent.destroy()
+  await web.close(1_000)
+  await engines.close()
+  await removeFolder(folder)
+}
+
+function ask(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<{ readonly etag: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly etag: string }>()
+  const outgoing = request(url, { agent, headers }, (incoming) => {
+    incoming.resume()
+    incoming.on('end', () => resolve({ etag: String(incoming.headers.etag) }))
+  })
+  outgoing.on('error', reject)
+  outgoing.end()
+  return promise
+}

@@ -1,0 +1,100 @@
+// Jobs that do nothing, through the queue: created, claimed by workers, ended, beside the rate at which the same engine
+// inserts a row and claims it with `for update skip locked` (the floor). Both in turn in one run; the ratio counts.
+
+import { sql } from 'kysely'
+import { createJob } from '../src/jobs/create.ts'
+import { record } from '../src/jobs/steps/record.ts'
+import { runsChannel } from '../src/jobs/store.ts'
+import { startWorker, type WorkerOptions } from '../src/jobs/worker.ts'
+import { systemClock } from '../src/lib/clock.ts'
+import { createLog } from '../src/lib/log.ts'
+import type { Postgres } from '../src/postgres/open.ts'
+import { addProject } from '../test/support/database.ts'
+import { type Engine, median, openEmbeddedEngine, openServerEngine, timed } from './engines.ts'
+
+const count = 1_000
+const width = 8
+const rounds = 5
+
+for (const open of [openEmbeddedEngine, openServerEngine]) {
+  const engine = await open()
+  try {
+    await measure(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+async function measure({ name, workers }: Engine): Promise<void> {
+  const [first] = workers
+  if (!first) return
+  const projectId = await addProject(first.db)
+  await sql`create table floor (id bigint generated always as identity primary key, state text not null,
+    owner text, body text not null)`.execute(first.db)
+  await sql`create index floor_waiting on floor (id) where state = 'waiting'`.execute(first.db)
+  const rows: { readonly ours: number; readonly floor: number }[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    rows.push({
+      floor: count / (await insertAndClaim(workers)),
+      ours: count / (await throughQueue(workers, projectId)),
+    })
+  }
+  const warm = rows.slice(1)
+  const ours = median(warm.map((row) => row.ours))
+  const floor = median(warm.map((row) => row.floor))
+  const ratio = median(warm.map((row) => row.ours / row.floor))
+  console.log(
+    `${name.padEnd(24)} no-op jobs ${ours.toFixed(0)}/s, insert and claim ${floor.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`,
+  )
+}
+
+/** A row for each job: one insert, one claim. */
+async function insertAndClaim(workers: readonly Postgres[]): Promise<number> {
+  const db = (n: number) => (workers[n % workers.length] ?? workers[0])?.db as Postgres['db']
+  const inserted = await timed(count, width, (n) =>
+    sql`insert into floor (state, body) values ('waiting', ${`job ${n}`})`.execute(db(n)),
+  )
+  const claimed = await timed(count, width, (n) =>
+    sql`update floor set state = 'running', owner = 'w' where id = (
+      select id from floor where state = 'waiting' order by id limit 1 for update skip locked) returning *`.execute(
+      db(n),
+    ),
+  )
+  return inserted + claimed
+}
+
+/** From the first create to the last end. */
+async function throughQueue(workers: readonly Postgres[], projectId: string): Promise<number> {
+  const all = Promise.withResolvers<void>()
+  let ended = 0
+  const running = await Promise.all(
+    workers.map(async (postgres) => {
+      const worker = startWorker({ ...noopOptions(postgres), execute })
+      return { worker, unlisten: await postgres.listen(runsChannel, () => worker.wake()) }
+    }),
+  )
+  async function execute(leased: Parameters<typeof record>[0]): Promise<void> {
+    await record(leased, { change: null })
+    ended += 1
+    if (ended === count) all.resolve()
+  }
+  const start = performance.now()
+  await timed(count, width, (n) => {
+    const { db } = workers[n % workers.length] ?? (workers[0] as Postgres)
+    const context = { db, clock: systemClock, modelId: 'bench/none', publicUrl: 'http://x' }
+    return createJob(context, { projectId, repository: 'r', prompt: `job ${n}` }, undefined)
+  })
+  await all.promise
+  const seconds = (performance.now() - start) / 1_000
+  for (const { worker, unlisten } of running) {
+    await unlisten()
+    await worker.stop()
+  }
+  return seconds
+}
+
+/** The run does nothing, so nothing that a run needs is there. */
+function noopOptions({ db }: Postgres): WorkerOptions {
+  const options = { db, clock: systemClock, log: createLog('error'), concurrency: width, leaseSeconds: 15, graceMs: 0 }
+  return { ...options, reached: () => Promise.resolve() } as unknown as WorkerOptions
+}
