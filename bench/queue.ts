@@ -50,7 +50,7 @@ async function measure({ name, workers }: Engine): Promise<void> {
 
 /** A row for each job: one insert, one claim. */
 async function insertAndClaim(workers: readonly Postgres[]): Promise<number> {
-  const db = (n: number) => (workers[n % workers.length] ?? workers[0])?.db as Postgres['db']
+  const db = (n: number) => pick(workers, n).db
   const inserted = await timed(count, width, (n) =>
     sql`insert into floor (state, body) values ('waiting', ${`job ${n}`})`.execute(db(n)),
   )
@@ -80,7 +80,7 @@ async function throughQueue(workers: readonly Postgres[], projectId: string): Pr
   }
   const start = performance.now()
   await timed(count, width, (n) => {
-    const { db } = workers[n % workers.length] ?? (workers[0] as Postgres)
+    const { db } = pick(workers, n)
     const context = { db, clock: systemClock, modelId: 'bench/none', publicUrl: 'http://x' }
     return createJob(context, { projectId, repository: 'r', prompt: `job ${n}` }, undefined)
   })
@@ -91,6 +91,12 @@ async function throughQueue(workers: readonly Postgres[], projectId: string): Pr
     await worker.stop()
   }
   return seconds
+}
+
+function pick(workers: readonly Postgres[], n: number): Postgres {
+  const one = workers[n % workers.length]
+  if (one) return one
+  throw new Error('an engine has a worker')
 }
 
 /** The run does nothing, so nothing that a run needs is there. */
