@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { parseConfig, type Environment } from '../../src/config.ts'
+import type { PullView } from '../../src/pulls/view.ts'
 import { serve } from '../../src/serve.ts'
 import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
@@ -83,6 +84,8 @@ export type Expected = {
   readonly extras: readonly string[]
   /** How many of the answers may have been asked for twice: those that were not stored when the process died. */
   readonly unstoredAnswers: number
+  /** All pull requests of the project, where there are more than the API lists. */
+  readonly pulls?: readonly PullView[]
 }
 
 /** One branch, one commit for a run, one pull request, the right content, every message taken, nothing asked twice. */
@@ -106,7 +109,7 @@ export async function assertDoneOnce(
   ).split('\n')
   assert.equal(new Set(trailers).size, trailers.length, 'one commit for a run')
   assert.equal(trailers.length, new Set(messages.map((message) => message.runId)).size)
-  assert.equal((await client.pulls()).filter((pull) => pull.jobId === jobId).length, 1)
+  assert.equal((expected.pulls ?? (await client.pulls())).filter((pull) => pull.jobId === jobId).length, 1)
   assert.equal(await show(repository, mine[0] ?? '', `${expected.page}.md`), `page ${expected.page}`)
   for (const extra of expected.extras)
     assert.equal(await show(repository, mine[0] ?? '', `${extra}.md`), `extra ${extra}`)

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JobView } from '../../src/jobs/view.ts'
+import type { PullView } from '../../src/pulls/view.ts'
 import type { Client } from '../support/service.ts'
 import { type Arranged, assertDoneOnce } from './arrange.ts'
 
@@ -39,11 +40,12 @@ export class History {
       cursor = `&cursor=${page.nextCursor}`
     }
     assert.deepEqual(listed, new Set(this.jobs.map((job) => job.jobId)), 'the jobs are those that were acknowledged')
+    for (const { jobId } of this.jobs) await client.ended(jobId)
+    const pulls = await readPulls(client)
     for (const { jobId, page, extras } of this.jobs) {
-      await client.ended(jobId)
       const prompts = (await client.messages(jobId)).map((message) => message.prompt)
       assert.deepEqual(prompts.toSorted(), [`page ${page}`, ...extras.map((extra) => `extra ${extra}`)].toSorted())
-      await assertDoneOnce(arranged, client, jobId, { page, extras, unstoredAnswers: Infinity })
+      await assertDoneOnce(arranged, client, jobId, { page, extras, unstoredAnswers: Infinity, pulls })
     }
   }
 
@@ -61,6 +63,16 @@ export class History {
       await delay(100)
     }
     throw new Error('the service did not come back')
+  }
+}
+
+/** One by one: a list has at most 1,000. */
+async function readPulls(client: Client): Promise<readonly PullView[]> {
+  const pulls: PullView[] = []
+  for (let number = 1; ; number += 1) {
+    const response = await client.fetch(`/v1/projects/${client.projectId}/pulls/${number}`)
+    if (response.status === 404) return pulls
+    pulls.push((await response.json()) as PullView)
   }
 }
 
