@@ -41,7 +41,7 @@ const model = await startModelServer((messages) => {
 console.log(`${pageCount} pages, ten edited, ${rounds} rounds after a first one`)
 const service = await startService(
   makePages(pageCount),
-  { DOCENT_MODEL: 'compatible/scripted', DOCENT_MODEL_BASE_URL: model.baseUrl },
+  { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl },
   {
     reached: (point) => {
       if (point === 'recorded') times.recorded = performance.now()

@@ -28,17 +28,33 @@ test('all mistakes are reported at once, each with its variable', () => {
 })
 
 test('a compatible model needs the address of its server', () => {
-  assert.throws(() => parseConfig({ DOCENT_MODEL: 'compatible/m' }), /DOCENT_MODEL_BASE_URL must be set/)
-  assert.equal(
-    parseConfig({ DOCENT_MODEL: 'compatible/a/b', DOCENT_MODEL_BASE_URL: 'http://h/v1/' }).model.baseUrl,
-    'http://h/v1',
-  )
+  assert.throws(() => parseConfig({ DOCENT_MODEL: 'compatible/m' }), /DOCENT_MODEL needs DOCENT_COMPATIBLE_BASE_URL/)
+  const config = parseConfig({ DOCENT_MODEL: 'compatible/a/b', DOCENT_COMPATIBLE_BASE_URL: 'http://h/v1/' })
+  assert.equal(config.model.compatible.baseUrl, 'http://h/v1')
+})
+
+test('a model of a provider needs its key, and says so among all other mistakes', () => {
+  for (const provider of ['anthropic', 'openai', 'google']) {
+    const name = `DOCENT_${provider.toUpperCase()}_API_KEY`
+    const environment = { DOCENT_MODEL: `${provider}/m`, DOCENT_PORT: 'x', OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }
+    assert.throws(() => parseConfig(environment), new RegExp(`DOCENT_PORT[^]*DOCENT_MODEL needs ${name}`))
+    assert.equal(parseConfig({ DOCENT_MODEL: `${provider}/m`, [name]: 'k' }).model.id, `${provider}/m`)
+  }
+})
+
+test('money is an amount above nothing, and no limit when it is not set', () => {
+  assert.equal(parseConfig({}).budget.costUsd, Infinity)
+  assert.equal(parseConfig({ DOCENT_MAX_COST_USD: '2.50' }).budget.costUsd, 2.5)
+  for (const wrong of ['0', '-1', '1e3', '$5', '1,5']) {
+    assert.throws(() => parseConfig({ DOCENT_MAX_COST_USD: wrong }), /DOCENT_MAX_COST_USD must be an amount/)
+  }
+  assert.throws(() => parseConfig({ DOCENT_MODEL_PRICES: 'm=1' }), /DOCENT_MODEL_PRICES must be a list/)
 })
 
 test('a value is never in the message about it', () => {
   const secret = 'https://user:hunter2@example.com'
   assert.throws(
-    () => parseConfig({ DOCENT_MODEL_BASE_URL: secret }),
+    () => parseConfig({ DOCENT_COMPATIBLE_BASE_URL: secret }),
     (error: Error) => !error.message.includes('hunter2'),
   )
 })

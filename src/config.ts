@@ -6,6 +6,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Budget } from './agent/budget.ts'
+import { modelProblem, type ModelProvider, type ModelSettings, type ProviderSettings } from './agent/model-id.ts'
+import { parseOwnPrices } from './agent/prices.ts'
 import { Failure } from './lib/failure.ts'
 import { type LogLevel, logLevels } from './lib/log.ts'
 
@@ -23,12 +25,9 @@ export type Config = {
   /** Without a trailing slash; undefined: made of the address that the server listens on. */
   readonly publicUrl: string | undefined
   readonly trustedProxies: TrustedProxies
-  readonly model: {
+  readonly model: ModelSettings & {
+    /** Of projects that name none. */
     readonly id: string
-    readonly baseUrl: string | undefined
-    readonly apiKey: string | undefined
-    readonly contextTokens: number
-    readonly timeoutMs: number
   }
   readonly workerConcurrency: number
   readonly leaseSeconds: number
@@ -85,13 +84,35 @@ export const settings = {
     webAddress,
   ),
   trustedProxies: setting('DOCENT_TRUSTED_PROXIES', '0', 'hops of X-Forwarded-For to trust: a count or CIDRs', proxies),
-  modelId: setting('DOCENT_MODEL', 'docent/rules', '`docent/rules`, or `compatible/<model>`', modelId),
-  modelBaseUrl: setting('DOCENT_MODEL_BASE_URL', undefined, 'base address of an OpenAI-compatible server', webAddress),
-  modelApiKey: setting('DOCENT_MODEL_API_KEY', undefined, 'key of that server', text),
+  modelId: setting(
+    'DOCENT_MODEL',
+    'docent/rules',
+    'model of projects without one of their own: `provider/model`',
+    text,
+  ),
+  anthropicApiKey: setting('DOCENT_ANTHROPIC_API_KEY', undefined, 'key for `anthropic/…`', text),
+  anthropicBaseUrl: setting('DOCENT_ANTHROPIC_BASE_URL', undefined, 'another address of that API', webAddress),
+  openaiApiKey: setting('DOCENT_OPENAI_API_KEY', undefined, 'key for `openai/…`', text),
+  openaiBaseUrl: setting('DOCENT_OPENAI_BASE_URL', undefined, 'another address of that API', webAddress),
+  googleApiKey: setting('DOCENT_GOOGLE_API_KEY', undefined, 'key for `google/…`', text),
+  googleBaseUrl: setting('DOCENT_GOOGLE_BASE_URL', undefined, 'another address of that API', webAddress),
+  compatibleApiKey: setting('DOCENT_COMPATIBLE_API_KEY', undefined, 'key of the server of `compatible/…`', text),
+  compatibleBaseUrl: setting(
+    'DOCENT_COMPATIBLE_BASE_URL',
+    undefined,
+    'base address of that OpenAI-compatible server',
+    webAddress,
+  ),
+  modelPrices: setting(
+    'DOCENT_MODEL_PRICES',
+    '',
+    'own prices, dollars for a million tokens: `provider/model=input/output, …`',
+    parseOwnPrices,
+  ),
   modelContextTokens: setting(
     'DOCENT_MODEL_CONTEXT_TOKENS',
-    '128000',
-    'size of the context, tokens',
+    undefined,
+    'size of the context, tokens; default: what is known of the model, else 128000',
     integer(4_000, 1e8),
   ),
   modelTimeout: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one answer, seconds', integer(1, 3_600)),
@@ -99,6 +120,7 @@ export const settings = {
   leaseSeconds: setting('DOCENT_LEASE_SECONDS', '15', 'after which the runs of a dead worker go on', integer(1, 3_600)),
   maxTurns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
   maxTokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),
+  maxCostUsd: setting('DOCENT_MAX_COST_USD', undefined, 'budget of a run: US dollars; default: no limit', dollars),
   maxRunSeconds: setting('DOCENT_MAX_RUN_SECONDS', '3600', 'budget of a run: seconds since its start', integer(1, 1e7)),
   maxChangedFiles: setting('DOCENT_MAX_CHANGED_FILES', '500', 'budget of a run: files changed', integer(1, 1e6)),
   maxChangedBytes: setting(
@@ -155,9 +177,8 @@ export function parseConfig(environment: Environment): Config {
   }
   const must = <T>(one: Setting<T>): T => get(one) as T
   const config = readSettings(get, must)
-  if (config.model.id?.startsWith('compatible/') && config.model.baseUrl === undefined) {
-    mistakes.push('DOCENT_MODEL_BASE_URL must be set for DOCENT_MODEL=compatible/…')
-  }
+  const problem = modelProblem(config.model.id, config.model)
+  if (problem !== null) mistakes.push(`DOCENT_MODEL ${problem}`)
   if (mistakes.length === 0) return Object.freeze(config)
   throw new Failure('config_invalid', `The configuration is invalid:\n${mistakes.map((one) => `  ${one}`).join('\n')}`)
 }
@@ -173,9 +194,9 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
     trustedProxies: must(s.trustedProxies),
     model: {
       id: must(s.modelId),
-      baseUrl: get(s.modelBaseUrl),
-      apiKey: get(s.modelApiKey),
-      contextTokens: must(s.modelContextTokens),
+      ...readProviders(get),
+      prices: must(s.modelPrices),
+      contextTokens: get(s.modelContextTokens),
       timeoutMs: must(s.modelTimeout) * 1_000,
     },
     workerConcurrency: must(s.workerConcurrency),
@@ -183,6 +204,7 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
     budget: {
       turns: must(s.maxTurns),
       tokens: must(s.maxTokens),
+      costUsd: get(s.maxCostUsd) ?? Infinity,
       seconds: must(s.maxRunSeconds),
       changedFiles: must(s.maxChangedFiles),
       changedBytes: must(s.maxChangedBytes),
@@ -197,6 +219,16 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
     limits: { createsPerHour: must(s.createsPerHour), messagesPerHour: must(s.messagesPerHour) },
     archiveAfterDays: must(s.archiveAfterDays),
     logLevel: must(s.logLevel),
+  }
+}
+
+function readProviders(get: <T>(one: Setting<T>) => T | undefined): Record<ModelProvider, ProviderSettings> {
+  const s = settings
+  return {
+    anthropic: { apiKey: get(s.anthropicApiKey), baseUrl: get(s.anthropicBaseUrl) },
+    openai: { apiKey: get(s.openaiApiKey), baseUrl: get(s.openaiBaseUrl) },
+    google: { apiKey: get(s.googleApiKey), baseUrl: get(s.googleBaseUrl) },
+    compatible: { apiKey: get(s.compatibleApiKey), baseUrl: get(s.compatibleBaseUrl) },
   }
 }
 
@@ -257,9 +289,10 @@ function databaseAddress(value: string): string {
   throw new Error('must be an address such as postgres://user:password@host:5432/database')
 }
 
-function modelId(value: string): string {
-  if (value === 'docent/rules' || /^compatible\/\S+$/.test(value)) return value
-  throw new Error('must be docent/rules or compatible/<model>')
+function dollars(value: string): number {
+  const amount = /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN
+  if (amount > 0) return amount
+  throw new Error('must be an amount above 0, such as 2.50')
 }
 
 function proxies(value: string): TrustedProxies {

@@ -6,27 +6,49 @@ export type Budget = {
   readonly turns: number
   /** Input and output tokens of all turns of the run. */
   readonly tokens: number
+  /** US dollars of all turns of the run; Infinity: no limit. */
+  readonly costUsd: number
   readonly seconds: number
   readonly changedFiles: number
   readonly changedBytes: number
 }
 
-export type Spent = Budget
+/** `costUsd`: null when no price is known. */
+export type Spent = Omit<Budget, 'costUsd'> & { readonly costUsd: number | null }
 
 const names: Readonly<Record<keyof Budget, string>> = {
   turns: 'turns',
   tokens: 'tokens',
+  costUsd: 'US dollars',
   seconds: 'seconds',
   changedFiles: 'changed files',
   changedBytes: 'changed bytes',
 }
+const budgetKeys = Object.keys(names) as (keyof Budget)[]
 
 /** Throws `budget_exceeded` that names the budget and its limit. Turns are counted before the next one begins. */
 export function refuseOverspent(budget: Budget, spent: Spent): void {
-  for (const key of Object.keys(names) as (keyof Budget)[]) {
-    const over = key === 'changedFiles' || key === 'changedBytes' ? spent[key] > budget[key] : spent[key] >= budget[key]
+  for (const key of budgetKeys) {
+    const used = spent[key]
+    if (used === null) continue
+    const over = key === 'changedFiles' || key === 'changedBytes' ? used > budget[key] : used >= budget[key]
     if (over) {
       throw new Failure('budget_exceeded', `The run used up its budget of ${budget[key]} ${names[key]}.`)
     }
   }
+}
+
+/** Throws `model_not_configured`: a budget in money cannot be kept without a price, and is never silently none. */
+export function refuseUnpriced(budget: Budget, model: string, isPriced: boolean): void {
+  if (budget.costUsd === Infinity || isPriced) return
+  throw new Failure(
+    'model_not_configured',
+    `The run has a budget of ${budget.costUsd} US dollars, but the price of ${model} is not known: set it in DOCENT_MODEL_PRICES, or take the budget away.`,
+  )
+}
+
+/** A project's budgets under the service's: of each the smaller one. */
+export function narrowBudget(service: Budget, own: Partial<Budget>): Budget {
+  const narrowed = budgetKeys.map((key) => [key, Math.min(service[key], own[key] ?? Infinity)] as const)
+  return { ...service, ...(Object.fromEntries(narrowed) as Budget) }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { systemClock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import { type LoopContext, runLoop } from './loop.ts'
-import type { ModelAnswer, ModelMessage, ModelRequest } from './model.ts'
+import type { ModelAnswer, ModelRequest } from './model.ts'
 import type { Finish, Tool } from './tool.ts'
 import { type Turn, userMessage } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
@@ -38,6 +38,7 @@ function arrange(script: readonly (readonly Call[])[], waiting: string[] = ['do 
     model: {
       id: 'test/model',
       contextTokens: Infinity,
+      isPriced: () => true,
       answer: (request) => {
         requests.push(request)
         return Promise.resolve(toAnswer(script[requests.length - 1] ?? [], requests.length))
@@ -59,7 +60,7 @@ function arrange(script: readonly (readonly Call[])[], waiting: string[] = ['do 
       saveResults: (number, results) => Promise.resolve(void (turns[number - 1] = { ...turn(turns, number), results })),
     },
     clock: systemClock,
-    budget: { turns: 50, tokens: 1_000_000, seconds: 60, changedFiles: 3, changedBytes: 100 },
+    budget: { turns: 50, tokens: 1_000_000, costUsd: Infinity, seconds: 60, changedFiles: 3, changedBytes: 100 },
     startedAt: new Date(),
     instructions: 'rules',
     earlier: [],
@@ -86,11 +87,12 @@ function toAnswer(calls: readonly Call[], n: number): ModelAnswer {
   }))
   const content = parts.length > 0 ? parts : [{ type: 'text' as const, text: 'I think' }]
   return {
+    model: 'test/model',
     messages: [{ role: 'assistant', content }],
     calls: withIds,
     text: parts.length > 0 ? '' : 'I think',
     finishReason: parts.length > 0 ? 'tool-calls' : 'stop',
-    usage: { inputTokens: 10, outputTokens: 1 },
+    usage: { inputTokens: 10, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1, costUsd: 0.5 },
   }
 }
 
@@ -197,6 +199,7 @@ test('each budget ends the run with its name', async () => {
   const cases = [
     [{ turns: 2 }, /2 turns/],
     [{ tokens: 22 }, /22 tokens/],
+    [{ costUsd: 1 }, /1 US dollars/],
     [{ seconds: 0 }, /0 seconds/],
     [{ changedFiles: 2 }, /2 changed files/],
   ] as const
@@ -222,7 +225,30 @@ test('an aborted signal ends the loop before the next turn', async () => {
 
 test('the conversation of earlier runs stands before this one', async () => {
   const { context, requests } = arrange([[nothing]])
-  const earlier: readonly ModelMessage[] = [userMessage('long ago')]
+  const earlier: readonly Turn[] = [
+    { number: 1, input: [userMessage('long ago')], answer: undefined, results: undefined },
+  ]
   await runLoop({ ...context, earlier }, [])
   assert.deepEqual(requests[0]?.messages, [userMessage('long ago'), userMessage('do it')])
+})
+
+test('with a budget in money a model without a known price does not even begin', async () => {
+  const { context, requests } = arrange([[done]])
+  const budget = { ...context.budget, costUsd: 5 }
+  const model = { ...context.model, isPriced: () => false }
+  const expected = { code: 'model_not_configured', message: /price of test\/model is not known/ }
+  await assert.rejects(runLoop({ ...context, model, budget }, []), expected)
+  assert.equal(requests.length, 0)
+})
+
+test('with a budget in money an answer of unknown cost is the last one', async () => {
+  const { context, requests } = arrange([[write('a')], [done]])
+  const answer: LoopContext['model']['answer'] = async (request, signal) => {
+    const given = await context.model.answer(request, signal)
+    return { ...given, usage: { ...given.usage, costUsd: null } }
+  }
+  const budget = { ...context.budget, costUsd: 5 }
+  const failure = runLoop({ ...context, model: { ...context.model, answer }, budget }, [])
+  await assert.rejects(failure, { code: 'model_not_configured' })
+  assert.equal(requests.length, 1)
 })

@@ -5,12 +5,13 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
-import { type Budget, refuseOverspent } from './budget.ts'
+import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
 import { fitContext } from './context.ts'
-import type { Model, ModelAnswer, ModelMessage } from './model.ts'
+import type { Model, ModelAnswer, ModelMessage, TextListener } from './model.ts'
 import { runTools } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
 import {
+  countCost,
   countIdleTurns,
   countRepeats,
   countTokens,
@@ -39,12 +40,16 @@ export type LoopContext = {
   readonly budget: Budget
   readonly startedAt: Date
   readonly instructions: string
-  /** The conversation of the job's earlier runs. */
-  readonly earlier: readonly ModelMessage[]
+  /** The turns of the job's earlier runs. */
+  readonly earlier: readonly Turn[]
   /** Given with the first turn, before the user's message. */
   readonly firstNotices: readonly ModelMessage[]
   /** What the run changed so far. */
   readonly changed: () => { readonly files: number; readonly bytes: number; readonly byThisRun: boolean }
+  /** The same for all runs of a job. */
+  readonly cacheKey?: string
+  /** Told of the model's text as it comes. */
+  readonly listener?: TextListener
   readonly signal: AbortSignal
 }
 
@@ -83,9 +88,12 @@ async function openTurn(context: LoopContext, turns: Turn[]): Promise<Turn> {
 
 function spend(context: LoopContext, turns: readonly Turn[]): void {
   const { files, bytes } = context.changed()
+  const costUsd = countCost(turns)
+  refuseUnpriced(context.budget, context.model.id, context.model.isPriced() && costUsd !== null)
   refuseOverspent(context.budget, {
     turns: turns.length,
     tokens: countTokens(turns),
+    costUsd,
     seconds: (context.clock.now().getTime() - context.startedAt.getTime()) / 1_000,
     changedFiles: files,
     changedBytes: bytes,
@@ -116,8 +124,9 @@ function nudges(turns: readonly Turn[]): readonly ModelMessage[] {
 function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAnswer> {
   const fixed =
     context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
-  const messages = fitContext([...context.earlier, ...toMessages(turns)], context.model.contextTokens, fixed)
-  return context.model.answer({ instructions: context.instructions, messages, tools: context.tools }, context.signal)
+  const { instructions, tools, cacheKey, listener, model } = context
+  const messages = fitContext(toMessages([...context.earlier, ...turns], model.id), model.contextTokens, fixed)
+  return model.answer({ instructions, messages, tools, cacheKey, listener }, context.signal)
 }
 
 type Changed = ReturnType<LoopContext['changed']>

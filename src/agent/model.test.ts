@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { type ModelServer, type Script, startModelServer } from '../../test/support/model-server.ts'
+import { modelSettings } from '../../test/support/model-settings.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ModelAnswer } from './model.ts'
 import { openModel } from './providers.ts'
@@ -30,19 +31,22 @@ before(async () => {
 })
 after(() => server.close())
 
+function open() {
+  return openModel('compatible/m', modelSettings({ compatible: { baseUrl: server.baseUrl, apiKey: 'k' } }), clock)
+}
+
 function ask(script: Script, signal: AbortSignal = new AbortController().signal): Promise<ModelAnswer> {
   server.script = script
   waits.length = 0
-  const settings = { id: 'compatible/m', baseUrl: server.baseUrl, apiKey: 'k', contextTokens: 8_000, timeoutMs: 5_000 }
-  const model = openModel(settings, clock)
-  return model.answer({ instructions: 'be brief', messages: [userMessage('hi')], tools: [echo] }, signal)
+  return open().answer({ instructions: 'be brief', messages: [userMessage('hi')], tools: [echo] }, signal)
 }
 
 test('an answer carries its text, its calls and its usage', async () => {
   const answer = await ask(() => ({ text: 'so', calls: [{ name: 'echo', input: { text: 'a' } }] }))
   assert.equal(answer.text, 'so')
   assert.deepEqual(answer.calls, [{ id: 'call_0_0', name: 'echo', input: { text: 'a' } }])
-  assert.deepEqual(answer.usage, { inputTokens: 100, outputTokens: 10 })
+  const usage = { inputTokens: 100, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 10, costUsd: null }
+  assert.deepEqual(answer.usage, usage)
   assert.equal(answer.finishReason, 'tool-calls')
 })
 
@@ -51,16 +55,9 @@ test('an answer survives JSON, and the conversation goes on from it', async () =
     JSON.stringify(await ask(() => ({ calls: [{ name: 'echo', input: { text: 'a' } }] }))),
   ) as ModelAnswer
   const results = [{ callId: 'call_0_0', tool: 'echo', text: 'a', isError: false }]
-  const messages = toMessages([{ number: 1, input: [userMessage('hi')], answer: stored, results }])
+  const messages = toMessages([{ number: 1, input: [userMessage('hi')], answer: stored, results }], 'compatible/m')
   server.script = () => ({ text: 'done' })
-  const settings = {
-    id: 'compatible/m',
-    baseUrl: server.baseUrl,
-    apiKey: undefined,
-    contextTokens: 8_000,
-    timeoutMs: 5_000,
-  }
-  await openModel(settings, clock).answer({ instructions: 'x', messages, tools: [echo] }, new AbortController().signal)
+  await open().answer({ instructions: 'x', messages, tools: [echo] }, new AbortController().signal)
   assert.deepEqual(
     server.requests.at(-1)?.map((message) => message.role),
     ['system', 'user', 'assistant', 'tool'],
@@ -77,7 +74,7 @@ test('a call with a wrong input or of an unknown tool is answered at once and no
     const answer = await ask(() => ({ calls: [call] }))
     assert.deepEqual(answer.calls, [], JSON.stringify(call))
     assert.equal(answer.messages.at(-1)?.role, 'tool')
-    toMessages([{ number: 1, input: [notice('x')], answer, results: [] }])
+    toMessages([{ number: 1, input: [notice('x')], answer, results: [] }], 'compatible/m')
   }
 })
 
@@ -109,7 +106,7 @@ test('what will not pass is not asked again and has a code of its own', async ()
   const table = [
     [401, 'model_not_configured'],
     [404, 'model_not_configured'],
-    [402, 'model_unavailable'],
+    [402, 'model_not_configured'],
     [400, 'model_refused'],
   ] as const
   for (const [status, code] of table) {

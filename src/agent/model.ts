@@ -1,9 +1,21 @@
 // One turn of a language model: the boundary, and the one file that meets the AI SDK.
 // A model sees instructions, a conversation and tools, and answers with text and tool calls. It runs nothing.
 
-import { APICallError, type FinishReason, type LanguageModel, type ModelMessage, streamText, type ToolSet } from 'ai'
+import {
+  APICallError,
+  type FinishReason,
+  type LanguageModel,
+  type ModelMessage,
+  StreamProviderError,
+  streamText,
+  type ToolSet,
+} from 'ai'
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
+import { dropCutCall, uniqueIds } from './answer.ts'
+import { type Dialect, markForCache } from './dialect.ts'
+import { classify, type Classified } from './model-failure.ts'
+import { costUsd, isPriced, type ModelFacts, type Usage } from './prices.ts'
 import type { Tool } from './tool.ts'
 
 export type { ModelMessage } from 'ai'
@@ -13,17 +25,30 @@ export type ToolCall = { readonly id: string; readonly name: string; readonly in
 
 /** Survives JSON: it is stored unchanged, with what a provider needs to go on (ids, reasoning, signatures). */
 export type ModelAnswer = {
+  /** The id of the model that gave it: to any other model only its text and its calls mean something. */
+  readonly model: string
   readonly messages: readonly ModelMessage[]
   readonly calls: readonly ToolCall[]
   readonly text: string
   readonly finishReason: FinishReason
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+  /** `costUsd`: null when no price is known. */
+  readonly usage: Usage & { readonly costUsd: number | null }
+}
+
+/** Told of the text of an answer as it comes; never of the input of a tool. Must not throw. */
+export interface TextListener {
+  text(delta: string): void
+  /** What came of this answer is void: it was cut, and is asked for again from its beginning. */
+  restarted(): void
 }
 
 export type ModelRequest = {
   readonly instructions: string
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly Tool[]
+  /** The same for all requests of one conversation: a provider may keep its prompt cache by it. */
+  readonly cacheKey?: string | undefined
+  readonly listener?: TextListener | undefined
 }
 
 export interface Model {
@@ -31,6 +56,8 @@ export interface Model {
   readonly id: string
   /** How many tokens a request may hold; Infinity when there is no limit. */
   readonly contextTokens: number
+  /** Is a price known? Without one no budget in money can be kept. */
+  isPriced(): boolean
   /**
    * Asks once, with retries of what may pass. Throws `model_unavailable`, `model_refused`, `model_not_configured`,
    * `context_exceeded`; when `signal` is aborted, its reason.
@@ -41,43 +68,74 @@ export interface Model {
 export type ModelOptions = {
   readonly id: string
   readonly contextTokens: number
+  readonly facts: ModelFacts | undefined
+  readonly dialect: Dialect
   readonly clock: Clock
-  /** No answer takes longer. */
+  /** No answer takes longer, also one that trickles. */
   readonly timeoutMs: number
 }
 
-const attempts = 3
-const longestWaitMs = 60_000
+type Provider = Exclude<LanguageModel, string>
+type Answered = Omit<ModelAnswer, 'model' | 'usage'> & { readonly usage: Usage }
 
-export function createModel(provider: Exclude<LanguageModel, string>, options: ModelOptions): Model {
+const attempts = 3
+
+export function createModel(provider: Provider, options: ModelOptions): Model {
+  const { id, clock, facts } = options
+  // The library would write to the console what a provider does not support.
+  globalThis.AI_SDK_LOG_WARNINGS = false
   return {
-    id: options.id,
+    id,
     contextTokens: options.contextTokens,
+    isPriced: () => isPriced(facts, clock.now()),
     answer: async (request, signal) => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await ask(provider, request, AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]))
-        } catch (error) {
-          if (signal.aborted) throw signal.reason
-          const { failure, waitMs } = classify(error, attempt)
-          if (waitMs === undefined || attempt === attempts) throw failure
-          await options.clock.sleep(waitMs, signal)
-        }
-      }
+      const { usage, ...answered } = await askPatiently(provider, options, request, signal)
+      return { model: id, ...answered, usage: { ...usage, costUsd: costUsd(facts, usage, clock.now()) } }
     },
   }
 }
 
-async function ask(
-  model: Exclude<LanguageModel, string>,
+async function askPatiently(
+  provider: Provider,
+  options: ModelOptions,
   request: ModelRequest,
   signal: AbortSignal,
-): Promise<ModelAnswer> {
+): Promise<Answered> {
+  for (let attempt = 1; ; attempt += 1) {
+    const heard = { any: false }
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)])
+      return await ask(provider, options.dialect, listenOnce(request, heard), limited)
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      const { failure, wait } = explain(error, options)
+      if (wait === undefined || attempt === attempts) throw failure
+      if (heard.any) request.listener?.restarted()
+      await options.clock.sleep(wait === 'soon' ? backoffMs(attempt) : wait, signal)
+    }
+  }
+}
+
+function listenOnce(request: ModelRequest, heard: { any: boolean }): ModelRequest {
+  const { listener } = request
+  if (!listener) return request
+  const text = (delta: string) => {
+    heard.any = true
+    listener.text(delta)
+  }
+  return { ...request, listener: { text, restarted: () => listener.restarted() } }
+}
+
+async function ask(model: Provider, dialect: Dialect, request: ModelRequest, signal: AbortSignal): Promise<Answered> {
+  const { instructions, messages, tools, listener } = request
+  const { cacheMark } = dialect
   const result = streamText({
     model,
-    instructions: request.instructions,
-    messages: [...request.messages],
-    tools: toToolSet(request.tools),
+    // The tools stand before the instructions in what Anthropic caches: one mark ends the prefix of both.
+    instructions: cacheMark ? { role: 'system', content: instructions, providerOptions: cacheMark } : instructions,
+    messages: [...(cacheMark ? markForCache(messages, cacheMark) : messages)],
+    tools: toToolSet(tools),
+    providerOptions: dialect.options(request),
     maxRetries: 0,
     abortSignal: signal,
     onError: () => undefined,
@@ -85,22 +143,35 @@ async function ask(
   for await (const part of result.stream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'abort') throw signal.reason
+    if (part.type === 'text-delta' && part.text !== '') listener?.text(part.text)
   }
-  const [messages, calls, text, finishReason, usage] = await Promise.all([
+  const finishReason = await result.finishReason
+  if (finishReason === 'interrupted' || finishReason === 'error') throw new Error('the stream ended before the answer')
+  const [responseMessages, calls, text, usage] = await Promise.all([
     result.responseMessages,
     result.toolCalls,
     result.text,
-    result.finishReason,
     result.usage,
   ])
+  const made = calls.map((call) => ({
+    id: call.toolCallId,
+    name: call.toolName,
+    input: call.input as unknown,
+    isInvalid: 'invalid' in call && call.invalid === true,
+  }))
+  const unique = uniqueIds(responseMessages, made)
+  const whole = finishReason === 'length' ? dropCutCall(unique) : unique
+  return { ...whole, text, finishReason, usage: toUsage(usage) }
+}
+
+type SdkUsage = Awaited<ReturnType<typeof streamText>['usage']>
+
+function toUsage(usage: SdkUsage): Usage {
   return {
-    messages,
-    calls: calls
-      .filter((call) => !isInvalid(call))
-      .map((call) => ({ id: call.toolCallId, name: call.toolName, input: call.input })),
-    text,
-    finishReason,
-    usage: { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 },
+    inputTokens: usage.inputTokens ?? 0,
+    cachedInputTokens: usage.inputTokenDetails.cacheReadTokens ?? 0,
+    cacheWriteTokens: usage.inputTokenDetails.cacheWriteTokens ?? 0,
+    outputTokens: usage.outputTokens ?? 0,
   }
 }
 
@@ -110,41 +181,27 @@ function toToolSet(tools: readonly Tool[]): ToolSet {
   )
 }
 
-function isInvalid(call: object): boolean {
-  return 'invalid' in call && call.invalid === true
+/** Every error as a failure with a code. The error itself is its cause, for the log. */
+function explain(error: unknown, { clock }: ModelOptions): Classified {
+  const own = findFailure(error)
+  if (own) return { failure: own, wait: undefined }
+  const { failure, wait } = classifyAny(error, clock.now())
+  const { code, message, retryAfter } = failure
+  const again = retryAfter === undefined ? {} : { retryAfter }
+  return { failure: new Failure(code, message, { cause: error, ...again }), wait }
 }
 
-type Classified = { readonly failure: Failure; readonly waitMs: number | undefined }
-
-/** What an error of a provider means, and how long to wait before the next try (undefined: none). */
-function classify(error: unknown, attempt: number): Classified {
-  const found = findFailure(error)
-  if (found) return { failure: found, waitMs: undefined }
-  if (!APICallError.isInstance(error)) return unavailable(error, 'The model gave no whole answer', backoffMs(attempt))
-  const status = error.statusCode
-  const words = error.message.slice(0, 300)
-  if (error.isRetryable) {
-    const wait = retryAfterMs(error.responseHeaders) ?? backoffMs(attempt)
-    return unavailable(error, `The model is not available (${status ?? 'connection lost'}): ${words}`, wait)
+function classifyAny(error: unknown, now: Date): Classified {
+  if (APICallError.isInstance(error)) {
+    const details = `${error.message} ${error.responseBody ?? ''}`
+    return classify({ status: error.statusCode, words: error.message, details, headers: error.responseHeaders }, now)
   }
-  if (status === 401 || status === 403 || status === 404) {
-    return refused(error, 'model_not_configured', `The model's server refuses the key or the model's name: ${words}`)
+  if (StreamProviderError.isInstance(error)) {
+    const { statusCode = 500, message, type, code } = error
+    const details = `${type} ${code} ${message}`
+    return classify({ status: statusCode, words: message, details, headers: undefined }, now)
   }
-  if (status === 402) return unavailable(error, `The model's account has no credit: ${words}`, undefined)
-  if (/context|too long|maximum.*tokens/i.test(words)) return refused(error, 'context_exceeded', words)
-  return refused(error, 'model_refused', `The model's server refuses the request (${status}): ${words}`)
-}
-
-function refused(
-  cause: unknown,
-  code: 'model_not_configured' | 'context_exceeded' | 'model_refused',
-  message: string,
-): Classified {
-  return { failure: new Failure(code, message, { cause }), waitMs: undefined }
-}
-
-function unavailable(cause: unknown, message: string, waitMs: number | undefined): Classified {
-  return { failure: new Failure('model_unavailable', message, { cause }), waitMs }
+  return { failure: new Failure('model_unavailable', 'The model gave no whole answer.'), wait: 'soon' }
 }
 
 /** A model of our own throws Failures; the SDK may have wrapped them. */
@@ -157,9 +214,4 @@ function findFailure(error: unknown): Failure | undefined {
 
 function backoffMs(attempt: number): number {
   return 500 * 2 ** (attempt - 1) * (0.5 + Math.random())
-}
-
-function retryAfterMs(headers: Readonly<Record<string, string>> | undefined): number | undefined {
-  const seconds = Number(headers?.['retry-after'])
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, longestWaitMs) : undefined
 }

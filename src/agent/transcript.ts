@@ -1,6 +1,7 @@
 // The conversation with a model as it is stored: turn by turn, and as the messages that the next request holds.
 // Pure. The transcript is the state of a run; nothing about a run is remembered elsewhere.
 
+import { portable } from './foreign.ts'
 import type { ModelAnswer, ModelMessage, ToolCall } from './model.ts'
 
 /** The result of one tool call; `finish` is set when it ended the run. */
@@ -28,13 +29,19 @@ export function userMessage(text: string): ModelMessage {
   return { role: 'user', content: text }
 }
 
-/** All messages of these turns, in order. A call without a result (the run ended there) is answered as not run. */
-export function toMessages(turns: readonly Turn[]): readonly ModelMessage[] {
-  return turns.flatMap((turn) => [
-    ...turn.input,
-    ...(turn.answer?.messages ?? []),
-    ...resultMessages(turn.answer?.calls ?? [], turn.results ?? []),
-  ])
+/**
+ * All messages of these turns, in order, as this model reads them: its own answers unchanged, those of other models as
+ * text and calls. A call without a result (the run ended there) is answered as not run.
+ */
+export function toMessages(turns: readonly Turn[], model: string): readonly ModelMessage[] {
+  const foreign = { calls: 0 }
+  const nextId = () => `call_${(foreign.calls += 1)}`
+  return turns.flatMap(({ input, answer, results }) => {
+    if (!answer) return input
+    const { messages, calls } = answer.model === model ? answer : portable(answer, nextId)
+    const stored = answer.calls.map((call) => results?.find((result) => result.callId === call.id))
+    return [...input, ...messages, ...resultMessages(calls, stored)]
+  })
 }
 
 /** The calls of all turns in order, and how often the last one came in a row with the same input. */
@@ -62,17 +69,27 @@ export function countIdleTurns(turns: readonly Turn[]): number {
   return idle
 }
 
+/** US dollars of all answers; null: of one of them no price is known. */
+export function countCost(turns: readonly Turn[]): number | null {
+  const costs = turns.flatMap(({ answer }) => (answer ? [answer.usage.costUsd] : []))
+  return costs.reduce<number | null>((sum, cost) => (typeof cost === 'number' && sum !== null ? sum + cost : null), 0)
+}
+
 export function countTokens(turns: readonly Turn[]): number {
   return turns.reduce((sum, { answer }) => sum + (answer ? answer.usage.inputTokens + answer.usage.outputTokens : 0), 0)
 }
 
-function resultMessages(calls: readonly ToolCall[], results: readonly StoredResult[]): readonly ModelMessage[] {
+/** `results`: in the order of the calls. */
+function resultMessages(
+  calls: readonly ToolCall[],
+  results: readonly (StoredResult | undefined)[],
+): readonly ModelMessage[] {
   if (calls.length === 0) return []
   return [
     {
       role: 'tool',
-      content: calls.map((call) => {
-        const result = results.find((r) => r.callId === call.id)
+      content: calls.map((call, index) => {
+        const result = results[index]
         const text = result?.text ?? 'Not run: the run ended before this call.'
         const type = result && !result.isError ? ('text' as const) : ('error-text' as const)
         return { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name, output: { type, value: text } }

@@ -6,7 +6,7 @@ import type { Db } from '../postgres/open.ts'
 export type JobsContext = {
   readonly db: Db
   readonly clock: Clock
-  /** `provider/model`: what new jobs show and use. */
+  /** `provider/model`: what new jobs of a project without a model of its own show and use. */
   readonly modelId: string
   /** Without a trailing slash. */
   readonly publicUrl: string

@@ -23,6 +23,7 @@ export function createJob(
   return once(context.db, request, async (trx) => {
     const now = context.clock.now()
     const id = createId('job')
+    const project = await trx.selectFrom('projects').select('model').where('id', '=', job.projectId).executeTakeFirst()
     const row = await trx
       .insertInto('jobs')
       .values({
@@ -32,7 +33,7 @@ export function createJob(
         phase: 'queued',
         repository: job.repository,
         branch: branchName(id, 1),
-        model: context.modelId,
+        model: project?.model ?? context.modelId,
         outcome: null,
         error_code: null,
         error_message: null,

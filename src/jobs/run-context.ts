@@ -34,8 +34,12 @@ export type RunDeps = {
   readonly db: Db
   readonly git: Git
   readonly forge: Forge
-  readonly model: Model
+  /** Throws `model_not_configured` for an id that names no model that the settings give. */
+  readonly openModel: (id: string) => Model
+  /** The model of projects that name none. */
+  readonly modelId: string
   readonly tools: readonly Tool[]
+  /** Of the service; a project may have less. */
   readonly budget: Budget
   readonly clock: Clock
   readonly log: Log
@@ -55,6 +59,8 @@ export type LeasedRun = {
 export type RunContext = LeasedRun & {
   readonly job: JobRow
   readonly project: ProjectRow
+  /** The id of the model that works on this run. */
+  readonly modelId: string
   readonly repository: Repository
 }
 
@@ -74,7 +80,7 @@ export function writeAsRun<T>(
 
 /** Shows where the run is, and the model that works on it now. */
 export async function setPhase(context: RunContext, phase: NonNullable<JobRow['phase']>): Promise<void> {
-  const model = context.deps.model.id
+  const model = context.modelId
   await writeAsRun(context, async (trx, { job }) => {
     if (job.phase !== phase || job.model !== model) await updateJob(trx, job.id, { phase, model })
   })

@@ -35,7 +35,8 @@ async function openContext(leased: LeasedRun): Promise<RunContext> {
   const { db } = leased.deps
   const job = await db.selectFrom('jobs').selectAll().where('id', '=', leased.lease.jobId).executeTakeFirstOrThrow()
   const project = await db.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirstOrThrow()
-  return { ...leased, job, project, repository: openRepository(leased.deps.git, project) }
+  const modelId = project.model ?? leased.deps.modelId
+  return { ...leased, job, project, modelId, repository: openRepository(leased.deps.git, project) }
 }
 
 /** The configuration may have changed since the project was made. */

@@ -1,8 +1,7 @@
 // The turns of a run as they are stored, and the store that the agent's loop writes them through.
 
-import type { ModelMessage } from '../agent/model.ts'
 import type { TurnStore } from '../agent/loop.ts'
-import { toMessages, type Turn, userMessage } from '../agent/transcript.ts'
+import { type Turn, userMessage } from '../agent/transcript.ts'
 import type { Edit } from '../git/types.ts'
 import { sql } from 'kysely'
 import type { Db } from '../postgres/open.ts'
@@ -16,8 +15,8 @@ export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]>
   return rows.map(toTurn)
 }
 
-/** The conversation of the job's runs before this one. */
-export async function loadEarlier(context: RunContext): Promise<readonly ModelMessage[]> {
+/** The turns of the job's runs before this one. */
+export async function loadEarlier(context: RunContext): Promise<readonly Turn[]> {
   const rows = await context.deps.db
     .selectFrom('turns')
     .innerJoin('runs', 'runs.id', 'turns.run_id')
@@ -27,7 +26,7 @@ export async function loadEarlier(context: RunContext): Promise<readonly ModelMe
     .orderBy('runs.number')
     .orderBy('turns.number')
     .execute()
-  return toMessages(rows.map(toTurn))
+  return rows.map(toTurn)
 }
 
 /** `takeEdits`: what the workspace changed since it was last asked. */
@@ -57,6 +56,7 @@ export function createTurnStore(context: RunContext, takeEdits: () => readonly E
           turns: job.turns + 1,
           input_tokens: job.input_tokens + answer.usage.inputTokens,
           output_tokens: job.output_tokens + answer.usage.outputTokens,
+          cost_usd: addCost(job.cost_usd, answer.usage.costUsd),
         })
       })
       await reach(context, 'answer stored')
@@ -78,6 +78,11 @@ export function createTurnStore(context: RunContext, takeEdits: () => readonly E
       await reach(context, 'results stored')
     },
   }
+}
+
+/** Unknown once, unknown for ever. */
+function addCost(sum: number | null, cost: number | null): number | null {
+  return sum === null || cost === null ? null : sum + cost
 }
 
 /** The waiting messages of the job, from now on this run's, in the order in which they came. */

@@ -56,7 +56,8 @@ export function toJobView(row: JobRow, publicUrl: string): JobView {
     usage: {
       inputTokens: row.input_tokens,
       outputTokens: row.output_tokens,
-      costUsd: null,
+      // Sums of binary fractions: without the noise behind a hundred-millionth.
+      costUsd: row.cost_usd === null ? null : Number(row.cost_usd.toFixed(8)),
       turns: row.turns,
     },
     checks: null,

@@ -80,7 +80,7 @@ test('what the built-in model does not understand fails with what it can do', as
   await withService({ 'index.md': '# Home\n' }, async ({ client }) => {
     const job = await client.ended((await client.create('Write a tutorial about webhooks')).id)
     assert.equal(job.error?.code, 'model_not_configured')
-    assert.match(job.error.message, /DOCENT_MODEL_BASE_URL/)
+    assert.match(job.error.message, /DOCENT_COMPATIBLE_BASE_URL/)
   })
 })
 

@@ -32,7 +32,7 @@ let client: Client
 
 before(async () => {
   model = await startModelServer(() => ({ text: 'unscripted' }))
-  const settings = { DOCENT_MODEL: 'compatible/m', DOCENT_MODEL_BASE_URL: model.baseUrl }
+  const settings = { DOCENT_MODEL: 'compatible/m', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl }
   running = await startService({ 'index.md': '# Home\n' }, settings)
   client = running.client
 })

@@ -33,7 +33,7 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
     DOCENT_CREATES_PER_HOUR: '100000',
     DOCENT_MESSAGES_PER_HOUR: '100000',
     DOCENT_MODEL: 'compatible/scripted',
-    DOCENT_MODEL_BASE_URL: model.baseUrl,
+    DOCENT_COMPATIBLE_BASE_URL: model.baseUrl,
     ...(await engineSettings()),
     ...settings,
   }

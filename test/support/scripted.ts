@@ -15,7 +15,7 @@ export type ScriptedService = {
 
 export async function startScriptedService(): Promise<ScriptedService> {
   const model = await startModelServer(() => ({ text: 'unscripted' }))
-  const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_MODEL_BASE_URL: model.baseUrl }
+  const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl }
   const running = await startService(pages, settings)
   return {
     model,

@@ -1,5 +1,6 @@
 // Step 2: the agent's loop on the workspace, which is the tree of the run's start and the edits stored so far.
 
+import { type Budget, narrowBudget } from '../../agent/budget.ts'
 import { createInstructions, type Guidance, guidancePaths } from '../../agent/instructions.ts'
 import { runLoop } from '../../agent/loop.ts'
 import type { ModelMessage } from '../../agent/model.ts'
@@ -27,17 +28,18 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   const store = createTurnStore(context, () => overlay.takeEdits())
   const carried = stored.filter((one) => one.turn === 0)
   const loop = {
-    model: deps.model,
+    model: deps.openModel(context.modelId),
     tools: deps.tools,
     workspace: overlay,
     store,
     clock: deps.clock,
-    budget: deps.budget,
+    budget: narrowBudget(deps.budget, JSON.parse(context.project.budget) as Partial<Budget>),
     startedAt: run.started_at ?? deps.clock.now(),
     instructions: createInstructions(await readGuidance(context, prepared)),
     earlier: await loadEarlier(context),
     firstNotices: firstNotices(context, carried),
     changed: () => measure(overlay, carried),
+    cacheKey: context.job.id,
     signal: context.signal,
   }
   const finish = await runLoop(loop, await loadTurns(deps.db, run.id))

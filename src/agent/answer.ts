@@ -1,0 +1,52 @@
+// What is put right about an answer before it is stored: two calls under one id, and a call that was cut off. Pure.
+
+import type { ModelMessage, ToolCall } from './model.ts'
+
+export type Parts = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
+
+export type MadeCall = ToolCall & {
+  /** Its input or its tool is wrong: the messages answer it already. */
+  readonly isInvalid: boolean
+}
+
+/** Some servers give all calls of an answer the same id. The later ones get an id of their own, call and result. */
+export function uniqueIds(messages: readonly ModelMessage[], made: readonly MadeCall[]): Parts {
+  const ids = made.map((call, index) => {
+    const before = made.slice(0, index).filter((earlier) => earlier.id === call.id).length
+    return before === 0 ? call.id : `${call.id}_${before + 1}`
+  })
+  const calls = made.flatMap(({ isInvalid, ...call }, index) =>
+    isInvalid ? [] : [{ ...call, id: ids[index] ?? call.id }],
+  )
+  if (ids.every((id, index) => id === made[index]?.id)) return { messages, calls }
+  // Calls and the results of invalid ones stand in the order in which they were made.
+  const called = [...ids]
+  const answered = ids.filter((_, index) => made[index]?.isInvalid)
+  return { messages: messages.map((message) => renamed(message, called, answered)), calls }
+}
+
+function renamed(message: ModelMessage, called: string[], answered: string[]): ModelMessage {
+  if (message.role === 'assistant' && typeof message.content !== 'string') {
+    const content = message.content.map((part) =>
+      part.type === 'tool-call' ? { ...part, toolCallId: called.shift() ?? part.toolCallId } : part,
+    )
+    return { ...message, content }
+  }
+  if (message.role !== 'tool') return message
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' ? { ...part, toolCallId: answered.shift() ?? part.toolCallId } : part,
+  )
+  return { ...message, content }
+}
+
+/** The last call of an answer that ended at its length limit may be cut: it is answered, never run. */
+export function dropCutCall({ messages, calls }: Parts): Parts {
+  const last = messages.findLast((message) => message.role === 'assistant')?.content.at(-1)
+  if (last === undefined || typeof last === 'string' || last.type !== 'tool-call') return { messages, calls }
+  const cut = calls.find((call) => call.id === last.toolCallId)
+  if (!cut) return { messages, calls }
+  const value = 'Not run: your answer was cut off at its length limit in this call.'
+  const output = { type: 'error-text' as const, value }
+  const result = { type: 'tool-result' as const, toolCallId: cut.id, toolName: cut.name, output }
+  return { messages: [...messages, { role: 'tool', content: [result] }], calls: calls.filter((call) => call !== cut) }
+}

@@ -1,0 +1,46 @@
+// What differs between providers in a request: the options that they take, and where a prompt cache may end. Pure.
+// The beginning of a request is the same from turn to turn (instructions, tools, then the conversation, which only
+// grows), so that what a provider cached stays of use.
+
+import type { ModelMessage, ModelRequest } from './model.ts'
+
+type Options = NonNullable<ModelMessage['providerOptions']>
+
+export type Dialect = {
+  readonly options: (request: ModelRequest) => Options
+  /** Put at the places where a cached prefix shall end; undefined: the provider finds them itself, or has no cache. */
+  readonly cacheMark: Options | undefined
+}
+
+export const plainDialect: Dialect = { options: () => ({}), cacheMark: undefined }
+
+/** At most four marks are allowed; three are used. Entries live for five minutes from their last use. */
+export const anthropicDialect: Dialect = {
+  options: () => ({}),
+  cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+}
+
+/**
+ * Nothing is kept at the provider (`store: false`): reasoning comes back encrypted with the answer and is stored with
+ * the turn. `promptCacheKey` sends the requests of one job to the same cache.
+ */
+export const openaiDialect: Dialect = {
+  options: ({ cacheKey }) => ({
+    openai: { store: false, ...(cacheKey === undefined ? {} : { promptCacheKey: cacheKey.slice(0, 64) }) },
+  }),
+  cacheMark: undefined,
+}
+
+/**
+ * The messages with a mark on the newest one, which the next turn will read from the cache, and on the last one of
+ * the request before, which this turn reads: a provider looks back only some twenty parts from a mark.
+ */
+export function markForCache(messages: readonly ModelMessage[], mark: Options): readonly ModelMessage[] {
+  const newest = messages.length - 1
+  const answered = messages.findLastIndex((message) => message.role === 'assistant') - 1
+  return messages.map((message, index) =>
+    index === newest || index === answered
+      ? { ...message, providerOptions: { ...message.providerOptions, ...mark } }
+      : message,
+  )
+}

@@ -1,0 +1,49 @@
+// An answer of one model as another model may read it. What belongs to the model that gave it (reasoning, its
+// signatures, ids of items) means nothing to another, and some refuse a request that holds it: only text and calls
+// stay, and the calls get ids that every provider accepts. Pure: the same turns always give the same messages.
+
+import type { ModelAnswer, ModelMessage, ToolCall } from './model.ts'
+
+export type Portable = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
+
+/** `nextId` is asked once for each id of a call, in the order of the answer. */
+export function portable(answer: ModelAnswer, nextId: () => string): Portable {
+  const ids = new Map<string, string>()
+  const rename = (id: string): string => {
+    const known = ids.get(id) ?? nextId()
+    ids.set(id, known)
+    return known
+  }
+  const messages = answer.messages.flatMap((message) => portableMessage(message, rename))
+  return { messages, calls: answer.calls.map((call) => ({ ...call, id: rename(call.id) })) }
+}
+
+function portableMessage(message: ModelMessage, rename: (id: string) => string): readonly ModelMessage[] {
+  switch (message.role) {
+    case 'assistant': {
+      if (typeof message.content === 'string') return [{ role: 'assistant', content: message.content }]
+      const content = message.content.flatMap((part) => portablePart(part, rename))
+      return content.length === 0 ? [] : [{ role: 'assistant', content }]
+    }
+    case 'tool': {
+      const content = message.content.flatMap((part) => {
+        if (part.type !== 'tool-result') return []
+        const { type, toolName, output } = part
+        return [{ type, toolCallId: rename(part.toolCallId), toolName, output }]
+      })
+      return content.length === 0 ? [] : [{ role: 'tool', content }]
+    }
+    case 'system':
+    case 'user':
+      return [message]
+  }
+}
+
+type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number]
+
+function portablePart(part: AssistantPart, rename: (id: string) => string): AssistantPart[] {
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: part.type, text: part.text }]
+  if (part.type !== 'tool-call') return []
+  const { type, toolName, input } = part
+  return [{ type, toolCallId: rename(part.toolCallId), toolName, input }]
+}

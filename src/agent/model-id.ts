@@ -1,0 +1,42 @@
+// What a model may be called, and what the settings must hold for it. Pure, and without any provider's library: the
+// configuration, the API of projects and the runs ask the same question.
+
+import type { OwnPrices } from './prices.ts'
+
+export const modelProviders = ['anthropic', 'openai', 'google', 'compatible'] as const
+export type ModelProvider = (typeof modelProviders)[number]
+
+export type ProviderSettings = {
+  readonly apiKey: string | undefined
+  /** Without a trailing slash; undefined: the provider's own address. */
+  readonly baseUrl: string | undefined
+}
+
+export type ModelSettings = Readonly<Record<ModelProvider, ProviderSettings>> & {
+  /** Overrides what is known of a model; undefined: the table of prices.ts, then 128,000. */
+  readonly contextTokens: number | undefined
+  readonly prices: OwnPrices
+  /** Longest wait for one answer. */
+  readonly timeoutMs: number
+}
+
+/** `provider/model`: all after the first slash is the model's name. Undefined: not of that form. */
+export function parseModelId(id: string): { readonly provider: ModelProvider; readonly name: string } | undefined {
+  const slash = id.indexOf('/')
+  const provider = modelProviders.find((one) => one === id.slice(0, slash))
+  const name = id.slice(slash + 1)
+  return provider && name.length <= 200 && /^[\w./:@+-]+$/.test(name) ? { provider, name } : undefined
+}
+
+/** Says why this id names no model that the service can use with these settings; null: it can. */
+export function modelProblem(id: string, settings: ModelSettings): string | null {
+  if (id === 'docent/rules') return null
+  const parsed = parseModelId(id)
+  if (!parsed) return 'must be docent/rules, or anthropic/, openai/, google/ or compatible/ with the name of a model'
+  const { apiKey, baseUrl } = settings[parsed.provider]
+  const variable = `DOCENT_${parsed.provider.toUpperCase()}`
+  if (parsed.provider === 'compatible') {
+    return baseUrl === undefined ? `needs ${variable}_BASE_URL to be set for compatible/…` : null
+  }
+  return apiKey === undefined ? `needs ${variable}_API_KEY to be set for ${parsed.provider}/…` : null
+}

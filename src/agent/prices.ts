@@ -1,0 +1,147 @@
+// What models cost and how much they take: US dollars for a million tokens, and tokens of context. The one file to
+// change when a provider changes its prices; a model or a size that is not in it has no known price, never a guess.
+//
+// Sources, as they stood on the dates:
+// - Anthropic: platform.claude.com/docs/en/about-claude/pricing and the pages of the models, 2026-10-24
+//   (cache writes are those of 5 minutes, which is what the service asks for).
+// - OpenAI: developers.openai.com/api/docs/pricing and the pages of the models, 2026-10-01; GPT-5.5 and 5.4 2026-05-04.
+// - Google: ai.google.dev/gemini-api/docs/pricing, 2026-10-07. Storage of caches is not used and not counted.
+
+export type Rates = {
+  readonly input: number
+  /** Input that the provider had in its cache; undefined: not known. */
+  readonly cached: number | undefined
+  /** Input that the provider put into its cache; undefined: not known, or it has no such price. */
+  readonly cacheWrite: number | undefined
+  readonly output: number
+}
+
+type Tier = Rates & {
+  /** Input tokens of one request up to which these rates hold for all of the request. */
+  readonly upTo: number
+}
+
+export type ModelFacts = {
+  /** By rising size; the last one ends what is known. */
+  readonly tiers: readonly Tier[]
+  readonly contextTokens: number | undefined
+  /** The first day on which the rates no longer hold, as `YYYY-MM-DD` in UTC. */
+  readonly until?: string
+}
+
+export type Usage = {
+  /** All input, from a cache or not. */
+  readonly inputTokens: number
+  readonly cachedInputTokens: number
+  readonly cacheWriteTokens: number
+  /** Reasoning included. */
+  readonly outputTokens: number
+}
+
+const million = 1_000_000
+const none = undefined
+
+const table: Readonly<Record<string, ModelFacts>> = {
+  'docent/rules': { tiers: [tier(Infinity, 0, 0, 0, 0)], contextTokens: Infinity },
+  'anthropic/claude-fable-5-1': { tiers: [tier(million, 10, 0.25, 12.5, 50)], contextTokens: million },
+  'anthropic/claude-opus-5-5': { tiers: [tier(million, 4, 0.2, 5, 20)], contextTokens: million },
+  'anthropic/claude-opus-5': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: million },
+  'anthropic/claude-opus-4-8': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: none },
+  'anthropic/claude-opus-4-7': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: none },
+  'anthropic/claude-opus-4-6': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: none },
+  'anthropic/claude-opus-4-5': { tiers: [tier(200_000, 5, 0.5, 6.25, 25)], contextTokens: 200_000 },
+  'anthropic/claude-sonnet-5-5': { tiers: [tier(million, 2, 0.1, 2.5, 10)], contextTokens: million },
+  'anthropic/claude-sonnet-5': { tiers: [tier(million, 2, 0.2, 2.5, 10)], contextTokens: million },
+  'anthropic/claude-sonnet-4-5': { tiers: [tier(200_000, 3, 0.3, 3.75, 15)], contextTokens: 200_000 },
+  'anthropic/claude-haiku-5-5': {
+    tiers: [tier(100_000, 0.1, 0.01, 0.125, 0.5), tier(million, 0.5, 0.05, 0.625, 2.5)],
+    contextTokens: million,
+  },
+  'anthropic/claude-haiku-4-5': { tiers: [tier(200_000, 1, 0.1, 1.25, 5)], contextTokens: 200_000 },
+  'openai/gpt-6.1-sol': {
+    tiers: [tier(272_000, 2, 0.1, 2.5, 10), tier(1_050_000, 4, 0.2, none, 15)],
+    contextTokens: none,
+  },
+  'openai/gpt-6-sol': { tiers: [tier(272_000, 2, 0.2, 2.5, 10)], contextTokens: 1_050_000 },
+  'openai/gpt-6-luna': { tiers: [tier(272_000, 0.1, 0.01, 0.125, 0.5)], contextTokens: none },
+  'openai/gpt-6-astra': { tiers: [tier(272_000, 10, 1, none, 50)], contextTokens: 1_050_000 },
+  'openai/gpt-5.6-terra': { tiers: [tier(272_000, 2, 0.2, none, 12)], contextTokens: 1_050_000 },
+  'openai/gpt-5.6-luna': { tiers: [tier(272_000, 0.2, 0.02, none, 1.2)], contextTokens: none },
+  'openai/gpt-5.5': { tiers: [tier(272_000, 5, 0.5, none, 30)], contextTokens: none },
+  'openai/gpt-5.4': { tiers: [tier(272_000, 2.5, 0.25, none, 15)], contextTokens: none },
+  'openai/gpt-5.4-mini': { tiers: [tier(272_000, 0.75, 0.075, none, 4.5)], contextTokens: none },
+  'openai/gpt-5.4-nano': { tiers: [tier(272_000, 0.2, 0.02, none, 1.25)], contextTokens: none },
+  'google/gemini-3.8-flash': {
+    tiers: [tier(1_048_576, 0.75, 0.075, none, 3.75)],
+    contextTokens: 1_048_576,
+    until: '2027-01-01',
+  },
+  'google/gemini-3.5-flash': { tiers: [tier(1_048_576, 1.5, 0.15, none, 9)], contextTokens: 1_048_576 },
+  'google/gemini-3.5-flash-lite': { tiers: [tier(1_048_576, 0.3, 0.03, none, 2.5)], contextTokens: 1_048_576 },
+  'google/gemini-3.1-pro-preview': {
+    tiers: [tier(200_000, 2, 0.2, none, 12), tier(1_048_576, 4, none, none, 18)],
+    contextTokens: 1_048_576,
+  },
+}
+
+export type OwnPrices = Readonly<Record<string, { readonly input: number; readonly output: number }>>
+
+/** `provider/model=input/output` in US dollars for a million tokens, several with commas. Throws an Error that says so. */
+export function parseOwnPrices(text: string): OwnPrices {
+  const entries = text.split(',').filter((one) => one.trim() !== '')
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const [, id = '', input, output] = /^\s*([^=\s]+\/[^=\s]+)=(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)\s*$/.exec(entry) ?? []
+      if (id === '')
+        throw new Error('must be a list of provider/model=input/output, in US dollars for a million tokens')
+      return [id, { input: Number(input), output: Number(output) }]
+    }),
+  )
+}
+
+/** What is known of a model. A price of the operator's own stands for all input, cached or not, and all sizes. */
+export function knownFacts(id: string, own: OwnPrices): ModelFacts | undefined {
+  const price = Object.hasOwn(own, id) ? own[id] : undefined
+  const facts = modelFacts(id)
+  if (!price) return facts
+  const { input, output } = price
+  return { tiers: [tier(Infinity, input, input, input, output)], contextTokens: facts?.contextTokens }
+}
+
+/** Of a dated name (`claude-haiku-4-5-20251001`, `gpt-5.4-2026-03-05`) the facts of the model without its date. */
+function modelFacts(id: string): ModelFacts | undefined {
+  const undated = id.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')
+  return table[id] ?? table[undated]
+}
+
+/** Is there a price at all on this day? One request of an unknown size may still have none. */
+export function isPriced(facts: ModelFacts | undefined, now: Date): facts is ModelFacts {
+  if (!facts || facts.tiers.length === 0) return false
+  return facts.until === undefined || now.getTime() < Date.parse(facts.until)
+}
+
+/** US dollars; null: the price of this model, this size or this kind of token is not known. */
+export function costUsd(facts: ModelFacts | undefined, usage: Usage, now: Date): number | null {
+  const rates = isPriced(facts, now) ? facts.tiers.find((one) => usage.inputTokens <= one.upTo) : undefined
+  if (!rates) return null
+  const fresh = Math.max(0, usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens)
+  const parts = [
+    [fresh, rates.input],
+    [usage.cachedInputTokens, rates.cached],
+    [usage.cacheWriteTokens, rates.cacheWrite],
+    [usage.outputTokens, rates.output],
+  ] as const
+  let sum = 0
+  for (const [tokens, rate] of parts) {
+    if (tokens === 0) continue
+    if (rate === undefined) return null
+    sum += (tokens * rate) / million
+  }
+  return sum
+}
+
+/** Rates in the order input, cached input, cache write, output. */
+function tier(upTo: number, ...rates: readonly [number, number | undefined, number | undefined, number]): Tier {
+  const [input, cached, cacheWrite, output] = rates
+  return { upTo, input, cached, cacheWrite, output }
+}

@@ -1,0 +1,21 @@
+// Settings under which models are opened in tests: nothing is set but what a test sets.
+
+import type { ModelProvider, ModelSettings, ProviderSettings } from '../../src/agent/model-id.ts'
+
+const unset = { apiKey: undefined, baseUrl: undefined }
+
+export function modelSettings(
+  set: Partial<Record<ModelProvider, Partial<ProviderSettings>>>,
+  rest: Partial<Pick<ModelSettings, 'contextTokens' | 'prices' | 'timeoutMs'>> = {},
+): ModelSettings {
+  return {
+    anthropic: { ...unset, ...set.anthropic },
+    openai: { ...unset, ...set.openai },
+    google: { ...unset, ...set.google },
+    compatible: { ...unset, ...set.compatible },
+    contextTokens: undefined,
+    prices: {},
+    timeoutMs: 5_000,
+    ...rest,
+  }
+}
