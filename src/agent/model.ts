@@ -193,8 +193,10 @@ function explain(error: unknown, { clock }: ModelOptions): Classified {
 
 function classifyAny(error: unknown, now: Date): Classified {
   if (APICallError.isInstance(error)) {
-    const details = `${error.message} ${error.responseBody ?? ''}`
-    return classify({ status: error.statusCode, words: error.message, details, headers: error.responseHeaders }, now)
+    const { message: words, statusCode = 0, responseHeaders: headers } = error
+    // A stream that is cut has the status of its beginning: 200.
+    const status = statusCode >= 400 ? statusCode : undefined
+    return classify({ status, words, details: `${words} ${error.responseBody ?? ''}`, headers }, now)
   }
   if (StreamProviderError.isInstance(error)) {
     const { statusCode = 500, message, type, code } = error
