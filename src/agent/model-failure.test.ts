@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { classify } from './model-failure.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const error = (status: number | undefined, words: string, headers?: Record<string, string>) =>
+  classify({ status, words, details: words, headers }, now)
+
+test('a limit of requests is no missing credit, whatever its words are', () => {
+  const words = 'You exceeded your current quota, please check your plan and billing details. "retryDelay": "34s"'
+  const { failure, wait } = error(429, words)
+  assert.deepEqual([failure.code, wait], ['model_unavailable', 34_000])
+})
+
+test('429 and 5xx about tokens are not taken for a request that is too long', () => {
+  assert.equal(error(429, 'context window tokens per minute').failure.code, 'model_unavailable')
+  assert.equal(error(500, 'context_length_exceeded').failure.code, 'model_unavailable')
+})
+
+test('a pause longer than a minute is no wait; the failure carries it, up to an hour', () => {
+  assert.equal(error(429, '', { 'retry-after': '60' }).wait, 60_000)
+  const cases = [
+    ['61', 61],
+    ['7200', 3_600],
+  ] as const
+  for (const [seconds, retryAfter] of cases) {
+    const { failure, wait } = error(503, '', { 'retry-after': seconds })
+    assert.deepEqual([failure.retryAfter, wait], [retryAfter, undefined])
+  }
+})
+
+test('a Retry-After that says nothing is as none', () => {
+  for (const value of ['', 'soon', '-1', 'NaN', '1e9']) {
+    assert.equal(error(429, '', { 'retry-after': value }).wait, 'soon', value)
+  }
+})
+
+test('a wrong key is not quoted, and one that came with 400 is known by its code', () => {
+  assert.ok(!error(401, 'Incorrect API key provided: sk-1234').failure.message.includes('sk-1234'))
+  assert.equal(error(400, 'API key not valid. API_KEY_INVALID').failure.code, 'model_not_configured')
+  assert.equal(error(400, 'max_tokens: 9 is wrong').failure.code, 'model_refused')
+})

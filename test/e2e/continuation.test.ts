@@ -1,0 +1,144 @@
+// A run that is cut between two turns goes on with each provider, and a job goes on when its project's model changes.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Environment, parseConfig } from '../../src/config.ts'
+import { openPostgres } from '../../src/postgres/open.ts'
+import { serve, type Service } from '../../src/serve.ts'
+import { validated } from '../support/openapi-validate.ts'
+import { show } from '../support/repository.ts'
+import { type Client, connect, removeTemplate, startService, type TestService } from '../support/service.ts'
+import { startWireServer, type WireServer } from '../support/wire.ts'
+import { removeFolder } from '../support/temporary.ts'
+import { say, type WireProvider } from '../support/wire-answers.ts'
+
+const providers = {
+  anthropic: 'claude-opus-5',
+  openai: 'gpt-5.4',
+  google: 'gemini-3.5-flash',
+  compatible: 'm',
+} as const
+const signature = 'c2lnbmVkIGJ5IHRoZSBtb2RlbA=='
+const write = (name: string) => ({
+  id: `call_${name}`,
+  name: 'write_file',
+  input: { path: `${name}.md`, content: 'x\n' },
+})
+const finish = { id: 'call_f', name: 'finish', input: { title: 'A title', summary: 'A summary.' } }
+
+let server: WireServer
+
+before(async () => {
+  server = await startWireServer()
+})
+after(async () => {
+  await server.close()
+  await removeTemplate()
+})
+
+function settingsFor(...wanted: readonly WireProvider[]): Environment {
+  const pairs = wanted.flatMap((provider) => [
+    [`DOCENT_${provider.toUpperCase()}_API_KEY`, 'key'],
+    [`DOCENT_${provider.toUpperCase()}_BASE_URL`, server.url],
+  ])
+  return { ...(Object.fromEntries(pairs) as Environment), DOCENT_LOG_LEVEL: 'silent' }
+}
+
+/** The same service again on the same data, with `between` done while it is down. */
+async function restart(running: TestService, between: () => Promise<void> = () => Promise.resolve()): Promise<Again> {
+  await running.service.stop()
+  await between()
+  const service = await serve(parseConfig(running.environment))
+  const { projectId, key } = running.client
+  const document: unknown = await (await fetch(`${service.address}/openapi.json`)).json()
+  return { service, client: connect({ address: service.address, projectId, key, send: validated(fetch, document) }) }
+}
+type Again = { readonly service: Service; readonly client: Client }
+
+async function setProject(running: TestService, set: { model?: string; budget?: string }): Promise<void> {
+  const postgres = await openPostgres(join(running.environment.DOCENT_DATA_DIR ?? '', 'postgres'))
+  await postgres.db.updateTable('projects').set(set).where('id', '=', running.client.projectId).execute()
+  await postgres.close()
+}
+
+for (const [name, model] of Object.entries(providers)) {
+  const provider = name as WireProvider
+  test(`${provider}: a run killed between turns goes on from what is stored, and asks for no answer twice`, async () => {
+    const cut = Promise.withResolvers<void>()
+    const times = { stored: 0 }
+    const settings = { DOCENT_MODEL: `${provider}/${model}`, ...settingsFor(provider) }
+    const reached = (point: string): Promise<void> => {
+      if (point !== 'results stored' || (times.stored += 1) > 1) return Promise.resolve()
+      cut.resolve()
+      return Promise.reject(new Error('the process dies here'))
+    }
+    const running = await startService({ 'index.md': '# Home\n' }, settings, { reached })
+    const before = server.requests.length
+    server.play(
+      { events: say(provider, { text: 'I begin.', calls: [write('a')], signature }) },
+      { events: say(provider, { calls: [finish] }) },
+    )
+    const job = await running.client.create('write a page')
+    await cut.promise
+    const { service, client } = await restart(running)
+    const ended = await client.ended(job.id)
+    await service.stop()
+    await removeFolder(running.folder)
+    assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
+    assert.equal(ended.usage.turns, 2)
+    assert.equal(server.requests.length - before, 2)
+    const sent = JSON.stringify(server.requests.at(-1)?.body)
+    assert.ok(sent.includes(signature), `the reasoning of the first turn in ${sent}`)
+    assert.ok(sent.includes('I begin.'))
+    // By hand: two answers of what each says it took.
+    const costs = { anthropic: 0.00735, openai: 0.0038, google: 0.00228, compatible: null }
+    assert.equal(ended.usage.costUsd, costs[provider])
+  })
+}
+
+test("a project's model is the one that its jobs show and use, and after a change the conversation goes on", async () => {
+  const running = await startService({ 'index.md': '# Home\n' }, settingsFor('anthropic', 'openai'))
+  const first = await restart(running, () => setProject(running, { model: 'anthropic/claude-opus-5' }))
+  server.play(
+    { events: say('anthropic', { calls: [write('a')], signature }) },
+    { events: say('anthropic', { calls: [finish], signature }) },
+  )
+  const created = await first.client.create('write a page')
+  assert.equal(created.model, 'anthropic/claude-opus-5')
+  assert.equal((await first.client.ended(created.id)).status, 'completed')
+  const changed = { ...running, service: first.service }
+  const second = await restart(changed, () => setProject(running, { model: 'openai/gpt-5.4' }))
+  server.play({ events: say('openai', { calls: [write('b')] }) }, { events: say('openai', { calls: [finish] }) })
+  await second.client.message(created.id, 'and another')
+  const ended = await second.client.ended(created.id)
+  await second.service.stop()
+  const sent = JSON.stringify(server.requests.at(-1)?.body)
+  assert.deepEqual([ended.status, ended.model], ['completed', 'openai/gpt-5.4'], JSON.stringify(ended.error))
+  assert.equal(await show(running.repository, ended.source.ref ?? '', 'b.md'), 'x')
+  assert.ok(sent.includes('write a page') && sent.includes('a.md'))
+  assert.ok(!sent.includes(signature))
+  await removeFolder(running.folder)
+})
+
+test("a project's model without a key fails its jobs with the name of the setting", async () => {
+  const running = await startService({ 'index.md': '# Home\n' }, { DOCENT_LOG_LEVEL: 'silent' })
+  const { service, client } = await restart(running, () => setProject(running, { model: 'google/gemini-3.5-flash' }))
+  const ended = await client.ended((await client.create('write a page')).id)
+  await service.stop()
+  await removeFolder(running.folder)
+  assert.deepEqual([ended.status, ended.error?.code], ['failed', 'model_not_configured'])
+  assert.match(ended.error?.message ?? '', /google\/gemini-3\.5-flash.*DOCENT_GOOGLE_API_KEY/)
+})
+
+test("a project's budget ends its runs, also in money", async () => {
+  const settings = { DOCENT_MODEL: 'anthropic/claude-opus-5', ...settingsFor('anthropic') }
+  const running = await startService({ 'index.md': '# Home\n' }, settings)
+  const { service, client } = await restart(running, () => setProject(running, { budget: '{"costUsd":0.003}' }))
+  server.play({ events: say('anthropic', { calls: [write('a')] }) })
+  const ended = await client.ended((await client.create('write a page')).id)
+  await service.stop()
+  await removeFolder(running.folder)
+  assert.deepEqual([ended.error?.code, ended.usage.turns], ['budget_exceeded', 1])
+  assert.match(ended.error?.message ?? '', /0\.003 US dollars/)
+})
