@@ -1,8 +1,19 @@
-// What is put right about an answer before it is stored: two calls under one id, and a call that was cut off. Pure.
+// What is put right about an answer before it is stored: text of white space only, which Anthropic does not take back,
+// two calls under one id, and a call that was cut off. Pure.
 
 import type { ModelMessage, ToolCall } from './model.ts'
 
 export type Parts = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
+
+export function withoutBlankText(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  return messages.flatMap((message) => {
+    if (message.role !== 'assistant' || typeof message.content === 'string') return [message]
+    const content = message.content.filter((part) => {
+      return part.type !== 'text' || part.providerOptions !== undefined || part.text.trim() !== ''
+    })
+    return content.length === 0 ? [] : [{ ...message, content }]
+  })
+}
 
 export type MadeCall = ToolCall & {
   /** Its input or its tool is wrong: the messages answer it already. */

@@ -10,13 +10,19 @@ export type Dialect = {
   readonly options: (request: ModelRequest) => Options
   /** Put at the places where a cached prefix shall end; undefined: the provider finds them itself, or has no cache. */
   readonly cacheMark: Options | undefined
+  /** Without it: the provider's own default. */
+  readonly maxOutputTokens?: number
 }
 
 export const plainDialect: Dialect = { options: () => ({}), cacheMark: undefined }
 
-/** At most four marks are allowed; three are used. Entries live for five minutes from their last use. */
+/**
+ * At most four marks are allowed; three are used. Entries live for five minutes from their last use. The API wants a
+ * limit of the output: the library lowers this one to what a model takes that it knows, and would give 4,096 to others.
+ */
 export const anthropicDialect: Dialect = {
   options: () => ({}),
+  maxOutputTokens: 64_000,
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
 }
 

@@ -19,31 +19,35 @@ export function portable(answer: ModelAnswer, nextId: () => string): Portable {
 }
 
 function portableMessage(message: ModelMessage, rename: (id: string) => string): readonly ModelMessage[] {
-  switch (message.role) {
-    case 'assistant': {
-      if (typeof message.content === 'string') return [{ role: 'assistant', content: message.content }]
-      const content = message.content.flatMap((part) => portablePart(part, rename))
-      return content.length === 0 ? [] : [{ role: 'assistant', content }]
-    }
-    case 'tool': {
-      const content = message.content.flatMap((part) => {
-        if (part.type !== 'tool-result') return []
-        const { type, toolName, output } = part
-        return [{ type, toolCallId: rename(part.toolCallId), toolName, output }]
-      })
-      return content.length === 0 ? [] : [{ role: 'tool', content }]
-    }
-    case 'system':
-    case 'user':
-      return [message]
+  if (message.role === 'assistant') {
+    if (typeof message.content === 'string') return [{ role: 'assistant', content: message.content }]
+    const content = message.content.flatMap((part) => portablePart(part, rename))
+    return content.length === 0 ? [] : [{ role: 'assistant', content }]
   }
+  if (message.role !== 'tool') return [message]
+  const content = message.content.flatMap((part) => {
+    if (part.type !== 'tool-result') return []
+    const { type, output } = part
+    return [{ type, toolCallId: rename(part.toolCallId), toolName: portableName(part.toolName), output }]
+  })
+  return content.length === 0 ? [] : [{ role: 'tool', content }]
 }
 
 type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number]
 
 function portablePart(part: AssistantPart, rename: (id: string) => string): AssistantPart[] {
-  if (part.type === 'text') return part.text === '' ? [] : [{ type: part.type, text: part.text }]
+  if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: part.type, text: part.text }]
   if (part.type !== 'tool-call') return []
-  const { type, toolName, input } = part
-  return [{ type, toolCallId: rename(part.toolCallId), toolName, input }]
+  const { type, input } = part
+  const toolName = portableName(part.toolName)
+  return [{ type, toolCallId: rename(part.toolCallId), toolName, input: isRecord(input) ? input : {} }]
+}
+
+/** A model may call a tool that does not exist by a name that another provider refuses. */
+function portableName(name: string): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown'
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

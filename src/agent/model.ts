@@ -12,7 +12,7 @@ import {
 } from 'ai'
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
-import { dropCutCall, uniqueIds } from './answer.ts'
+import { dropCutCall, uniqueIds, withoutBlankText } from './answer.ts'
 import { type Dialect, markForCache } from './dialect.ts'
 import { classify, type Classified } from './model-failure.ts'
 import { costUsd, isPriced, type ModelFacts, type Usage } from './prices.ts'
@@ -38,8 +38,8 @@ export type ModelAnswer = {
 /** Told of the text of an answer as it comes; never of the input of a tool. Must not throw. */
 export interface TextListener {
   text(delta: string): void
-  /** What came of this answer is void: it was cut, and is asked for again from its beginning. */
-  restarted(): void
+  /** What came of this answer is void: the answer was cut, and begins anew if it is asked for again. */
+  discarded(): void
 }
 
 export type ModelRequest = {
@@ -107,10 +107,10 @@ async function askPatiently(
       const limited = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)])
       return await ask(provider, options.dialect, listenOnce(request, heard), limited)
     } catch (error) {
+      if (heard.any) request.listener?.discarded()
       if (signal.aborted) throw signal.reason
       const { failure, wait } = explain(error, options)
       if (wait === undefined || attempt === attempts) throw failure
-      if (heard.any) request.listener?.restarted()
       await options.clock.sleep(wait === 'soon' ? backoffMs(attempt) : wait, signal)
     }
   }
@@ -123,7 +123,7 @@ function listenOnce(request: ModelRequest, heard: { any: boolean }): ModelReques
     heard.any = true
     listener.text(delta)
   }
-  return { ...request, listener: { text, restarted: () => listener.restarted() } }
+  return { ...request, listener: { text, discarded: () => listener.discarded() } }
 }
 
 async function ask(model: Provider, dialect: Dialect, request: ModelRequest, signal: AbortSignal): Promise<Answered> {
@@ -136,6 +136,7 @@ async function ask(model: Provider, dialect: Dialect, request: ModelRequest, sig
     messages: [...(cacheMark ? markForCache(messages, cacheMark) : messages)],
     tools: toToolSet(tools),
     providerOptions: dialect.options(request),
+    ...(dialect.maxOutputTokens === undefined ? {} : { maxOutputTokens: dialect.maxOutputTokens }),
     maxRetries: 0,
     abortSignal: signal,
     onError: () => undefined,
@@ -159,7 +160,7 @@ async function ask(model: Provider, dialect: Dialect, request: ModelRequest, sig
     input: call.input as unknown,
     isInvalid: 'invalid' in call && call.invalid === true,
   }))
-  const unique = uniqueIds(responseMessages, made)
+  const unique = uniqueIds(withoutBlankText(responseMessages), made)
   const whole = finishReason === 'length' ? dropCutCall(unique) : unique
   return { ...whole, text, finishReason, usage: toUsage(usage) }
 }

@@ -157,28 +157,31 @@ for (const provider of providers) {
     await assert.rejects(ask(provider, [{ status: 400, body }]), { code: 'context_exceeded' })
   })
 
-  test(`${provider}: overloaded inside a stream is asked again, and the listener hears of the restart`, async () => {
+  test(`${provider}: overloaded inside a stream is asked again, and the listener hears that its text is void`, async () => {
     const heard: string[] = []
-    const listener = { text: (delta: string) => void heard.push(delta), restarted: () => void heard.push('again') }
+    const listener = { text: (delta: string) => void heard.push(delta), discarded: () => void heard.push('again') }
     const begun = [...say(provider, { text: 'half', unfinished: true }), streamError(provider, 'overloaded')]
     const answer = await ask(provider, [{ events: begun }, fine(provider)], { listener })
     assert.equal(answer.text, 'fine')
     assert.deepEqual(heard, ['half', 'again', 'fine'])
+    heard.length = 0
+    await assert.rejects(ask(provider, [{ events: begun }], { listener }), { code: 'model_unavailable' })
+    assert.deepEqual(heard, ['half', 'again', 'half', 'again', 'half', 'again'])
   })
 
   test(`${provider}: a stream that is cut, or ends without its end, is never taken for an answer`, async () => {
     const half = { text: 'half', calls: [call('list', '{}')], unfinished: true } as const
-    for (const then of ['cut', 'end'] as const) {
-      const answer = await ask(provider, [{ ...stream(provider, half), then }, fine(provider)])
-      assert.equal(answer.text, 'fine', then)
+    for (const ending of ['cut', 'end'] as const) {
+      const answer = await ask(provider, [{ ...stream(provider, half), ending }, fine(provider)])
+      assert.equal(answer.text, 'fine', ending)
       const before = asked()
-      await assert.rejects(ask(provider, [{ ...stream(provider, half), then }]), { code: 'model_unavailable' })
-      assert.equal(asked() - before, 3, then)
+      await assert.rejects(ask(provider, [{ ...stream(provider, half), ending }]), { code: 'model_unavailable' })
+      assert.equal(asked() - before, 3, ending)
     }
   })
 
   test(`${provider}: a stream that falls silent ends at the time limit`, async () => {
-    server.play({ ...stream(provider, { text: 'a', unfinished: true }), then: 'hang' })
+    server.play({ ...stream(provider, { text: 'a', unfinished: true }), ending: 'hang' })
     const request = { instructions: 'x', messages: [userMessage('hi')], tools: [] }
     const failure = open(provider, 60).answer(request, new AbortController().signal)
     await assert.rejects(failure, { code: 'model_unavailable' })
@@ -221,6 +224,22 @@ for (const provider of providers) {
       assert.equal(new Set(answer.calls.map((one) => one.id)).size, 3)
       await goesOn(provider, answer)
     }
+  })
+
+  test(`${provider}: the listener hears text as it comes, and never the input of a tool`, async () => {
+    const heard: string[] = []
+    const listener = { text: (delta: string) => void heard.push(delta), discarded: () => assert.fail() }
+    const said = { text: 'so', calls: [call('echo', { text: 'secret' })], signature: 'c2ln' }
+    await ask(provider, [stream(provider, said)], { listener })
+    assert.deepEqual(heard, ['so'])
+  })
+
+  test(`${provider}: text of white space only is not kept`, async () => {
+    const answer = await ask(provider, [stream(provider, { text: '\n\n', calls: [call('list', {})] })])
+    // OpenAI gives its text an id, and takes it back with it.
+    const kept = JSON.stringify(answer.messages).includes('"type":"text"')
+    assert.equal(kept, provider === 'openai', JSON.stringify(answer.messages))
+    await goesOn(provider, answer)
   })
 
   test(`${provider}: an answer without anything in it is an answer, and the conversation goes on`, async () => {

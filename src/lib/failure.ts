@@ -50,8 +50,8 @@ export const jobFailures = {
   model_not_configured: meaning(
     422,
     false,
-    'No model is configured',
-    'Ask for what the built-in rules can do, or set DOCENT_MODEL.',
+    'No model can be used',
+    'Read the message: ask for what the built-in rules can do, or mend the model, its key or its credit.',
   ),
   model_unavailable: meaning(503, true, 'The model is not available', 'Check the provider; send a message to go on.'),
   model_refused: meaning(422, false, 'The model refused', 'Rephrase the instruction in a message.'),

@@ -25,22 +25,20 @@ export function say(provider: WireProvider, said: Said): readonly object[] {
 
 /** An error inside a stream that has begun. */
 export function streamError(provider: WireProvider, kind: 'overloaded' | 'no credit'): object {
-  const [type, message] = kind === 'overloaded' ? ['overloaded_error', 'Overloaded'] : ['billing_error', 'No credit']
-  switch (provider) {
-    case 'anthropic':
-      return { type: 'error', error: { type, message } }
-    case 'openai': {
-      const code = kind === 'overloaded' ? 'server_is_overloaded' : 'insufficient_quota'
-      return { type: 'error', sequence_number: 9, error: { type: code, code, message, param: null } }
-    }
-    case 'google': {
-      const status = kind === 'overloaded' ? 'UNAVAILABLE' : 'RESOURCE_EXHAUSTED'
-      const words = kind === 'overloaded' ? message : 'Your prepayment credits are depleted.'
-      return { error: { code: kind === 'overloaded' ? 503 : 429, message: words, status } }
-    }
-    case 'compatible':
-      return { error: { message, type, code: kind === 'overloaded' ? 503 : 'insufficient_quota' } }
+  const isCredit = kind === 'no credit'
+  const [type, message] = isCredit ? ['billing_error', 'No credit'] : ['overloaded_error', 'Overloaded']
+  if (provider === 'anthropic') return { type: 'error', error: { type, message } }
+  if (provider === 'openai') {
+    const code = isCredit ? 'insufficient_quota' : 'server_is_overloaded'
+    return { type: 'error', sequence_number: 9, error: { type: code, code, message, param: null } }
   }
+  if (provider === 'google') {
+    const words = isCredit ? 'Your prepayment credits are depleted.' : message
+    return {
+      error: { code: isCredit ? 429 : 503, message: words, status: isCredit ? 'RESOURCE_EXHAUSTED' : 'UNAVAILABLE' },
+    }
+  }
+  return { error: { message, type, code: isCredit ? 'insufficient_quota' : 503 } }
 }
 
 /** The body of an answer that is an error from the start. */

@@ -12,7 +12,7 @@ export type WireAnswer = {
   readonly body?: object
   readonly events?: readonly object[]
   /** After the events: the stream ends as it should, is cut, or stays open without a word. */
-  readonly then?: 'end' | 'cut' | 'hang'
+  readonly ending?: 'end' | 'cut' | 'hang'
 }
 
 export type WireRequest = { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: WireBody }
@@ -61,8 +61,8 @@ function give(response: ServerResponse, answer: WireAnswer): void {
     const name = 'type' in event && typeof event.type === 'string' ? `event: ${event.type}\n` : ''
     response.write(`${name}data: ${JSON.stringify(event)}\n\n`)
   }
-  if (answer.then === 'hang') return
-  if (answer.then !== 'cut') response.end()
+  if (answer.ending === 'hang') return
+  if (answer.ending !== 'cut') response.end()
   // A turn later, so that what was written is on its way.
   else setImmediate(() => setImmediate(() => response.destroy()))
 }
