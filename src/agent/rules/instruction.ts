@@ -55,7 +55,7 @@ export function notUnderstood(words: string): Failure {
     [
       `The built-in rules do not understand “${quoted}”. They can do this:`,
       ...examples.map((example) => `- ${example}`),
-      'For anything else set a real model: DOCENT_MODEL=compatible/<model>, DOCENT_COMPATIBLE_BASE_URL and, where it needs one, DOCENT_COMPATIBLE_API_KEY.',
+      'For anything else set a real model: DOCENT_MODEL=anthropic/…, openai/…, google/… or compatible/…, and the key or the address of that provider (docs/guides/models.md).',
     ].join('\n'),
   )
 }

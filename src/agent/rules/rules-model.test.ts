@@ -28,7 +28,7 @@ test('a message that is not understood is refused before any call, in both ways 
   const isRefusal = (error: unknown): boolean => {
     assert.ok(error instanceof Failure)
     assert.equal(error.code, 'model_not_configured')
-    assert.match(error.message, /“write a poem about it”[^]*Move cli\/install\.mdx[^]*DOCENT_MODEL=compatible/)
+    assert.match(error.message, /“write a poem about it”[^]*Move cli\/install\.mdx[^]*DOCENT_MODEL=anthropic/)
     return true
   }
   await assert.rejects(async () => await model.doGenerate({ prompt }), isRefusal)
