@@ -255,6 +255,11 @@ for (const provider of providers) {
   })
 }
 
+test('google: a call that the model malformed is asked for again', async () => {
+  const malformed = stream('google', { text: 'so', end: 'MALFORMED_FUNCTION_CALL' })
+  assert.equal((await ask('google', [malformed, fine('google')])).text, 'fine')
+})
+
 /** The next request holds the answer and a result for each of its calls, once. */
 async function goesOn(provider: WireProvider, answer: ModelAnswer): Promise<void> {
   const stored = JSON.parse(JSON.stringify(answer)) as ModelAnswer

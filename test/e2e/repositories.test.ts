@@ -27,6 +27,7 @@ async function withService(content: Parameters<typeof startService>[0], work: (r
 async function run({ client }: TestService, prompt: string) {
   const job = await client.ended((await client.create(prompt)).id)
   assert.equal(job.status, 'completed', job.error?.message)
+  assert.equal(job.usage.costUsd, 0)
   return { ...job, ref: job.source.ref ?? '' }
 }
 
@@ -80,7 +81,7 @@ test('what the built-in model does not understand fails with what it can do', as
   await withService({ 'index.md': '# Home\n' }, async ({ client }) => {
     const job = await client.ended((await client.create('Write a tutorial about webhooks')).id)
     assert.equal(job.error?.code, 'model_not_configured')
-    assert.match(job.error.message, /DOCENT_COMPATIBLE_BASE_URL/)
+    assert.match(job.error.message, /DOCENT_MODEL=anthropic/)
   })
 })
 
