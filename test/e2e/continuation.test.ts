@@ -3,14 +3,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Environment, parseConfig } from '../../src/config.ts'
+import type { Environment } from '../../src/config.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
-import { serve, type Service } from '../../src/serve.ts'
-import { validated } from '../support/openapi-validate.ts'
 import { show } from '../support/repository.ts'
-import { type Client, connect, removeTemplate, startService, type TestService } from '../support/service.ts'
+import { removeTemplate, startService, type TestService } from '../support/service.ts'
 import { startWireServer, type WireServer } from '../support/wire.ts'
-import { removeFolder } from '../support/temporary.ts'
 import { say, type WireProvider } from '../support/wire-answers.ts'
 
 const providers = {
@@ -45,19 +43,14 @@ function settingsFor(...wanted: readonly WireProvider[]): Environment {
   return { ...(Object.fromEntries(pairs) as Environment), DOCENT_LOG_LEVEL: 'silent' }
 }
 
-/** The same service again on the same data, with `between` done while it is down. */
-async function restart(running: TestService, between: () => Promise<void> = () => Promise.resolve()): Promise<Again> {
-  await running.service.stop()
-  await between()
-  const service = await serve(parseConfig(running.environment))
-  const { projectId, key } = running.client
-  const document: unknown = await (await fetch(`${service.address}/openapi.json`)).json()
-  return { service, client: connect({ address: service.address, projectId, key, send: validated(fetch, document) }) }
-}
-type Again = { readonly service: Service; readonly client: Client }
-
+/** While no process has the database. */
 async function setProject(running: TestService, set: { model?: string; budget?: string }): Promise<void> {
-  const postgres = await openPostgres(join(running.environment.DOCENT_DATA_DIR ?? '', 'postgres'))
+  const { DATABASE_URL: url, DOCENT_DATA_DIR: dataDir = '' } = running.environment
+  const postgres = await openPostgres(
+    url
+      ? { kind: 'server', url, connections: 1, log: createLog('silent') }
+      : { kind: 'embedded', directory: join(dataDir, 'postgres') },
+  )
   await postgres.db.updateTable('projects').set(set).where('id', '=', running.client.projectId).execute()
   await postgres.close()
 }
@@ -81,10 +74,9 @@ for (const [name, model] of Object.entries(providers)) {
     )
     const job = await running.client.create('write a page')
     await cut.promise
-    const { service, client } = await restart(running)
+    const client = await running.restart()
     const ended = await client.ended(job.id)
-    await service.stop()
-    await removeFolder(running.folder)
+    await running.close()
     assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
     assert.equal(ended.usage.turns, 2)
     assert.equal(server.requests.length - before, 2)
@@ -99,34 +91,31 @@ for (const [name, model] of Object.entries(providers)) {
 
 test("a project's model is the one that its jobs show and use, and after a change the conversation goes on", async () => {
   const running = await startService({ 'index.md': '# Home\n' }, settingsFor('anthropic', 'openai'))
-  const first = await restart(running, () => setProject(running, { model: 'anthropic/claude-opus-5' }))
+  const first = await running.restart(() => setProject(running, { model: 'anthropic/claude-opus-5' }))
   server.play(
     { events: say('anthropic', { calls: [write('a')], signature }) },
     { events: say('anthropic', { calls: [finish], signature }) },
   )
-  const created = await first.client.create('write a page')
+  const created = await first.create('write a page')
   assert.equal(created.model, 'anthropic/claude-opus-5')
-  assert.equal((await first.client.ended(created.id)).status, 'completed')
-  const changed = { ...running, service: first.service }
-  const second = await restart(changed, () => setProject(running, { model: 'openai/gpt-5.4' }))
+  assert.equal((await first.ended(created.id)).status, 'completed')
+  const second = await running.restart(() => setProject(running, { model: 'openai/gpt-5.4' }))
   server.play({ events: say('openai', { calls: [write('b')] }) }, { events: say('openai', { calls: [finish] }) })
-  await second.client.message(created.id, 'and another')
-  const ended = await second.client.ended(created.id)
-  await second.service.stop()
+  await second.message(created.id, 'and another')
+  const ended = await second.ended(created.id)
   const sent = JSON.stringify(server.requests.at(-1)?.body)
   assert.deepEqual([ended.status, ended.model], ['completed', 'openai/gpt-5.4'], JSON.stringify(ended.error))
   assert.equal(await show(running.repository, ended.source.ref ?? '', 'b.md'), 'x')
   assert.ok(sent.includes('write a page') && sent.includes('a.md'))
   assert.ok(!sent.includes(signature))
-  await removeFolder(running.folder)
+  await running.close()
 })
 
 test("a project's model without a key fails its jobs with the name of the setting", async () => {
   const running = await startService({ 'index.md': '# Home\n' }, { DOCENT_LOG_LEVEL: 'silent' })
-  const { service, client } = await restart(running, () => setProject(running, { model: 'google/gemini-3.5-flash' }))
+  const client = await running.restart(() => setProject(running, { model: 'google/gemini-3.5-flash' }))
   const ended = await client.ended((await client.create('write a page')).id)
-  await service.stop()
-  await removeFolder(running.folder)
+  await running.close()
   assert.deepEqual([ended.status, ended.error?.code], ['failed', 'model_not_configured'])
   assert.match(ended.error?.message ?? '', /google\/gemini-3\.5-flash.*DOCENT_GOOGLE_API_KEY/)
 })
@@ -134,11 +123,10 @@ test("a project's model without a key fails its jobs with the name of the settin
 test("a project's budget ends its runs, also in money", async () => {
   const settings = { DOCENT_MODEL: 'anthropic/claude-opus-5', ...settingsFor('anthropic') }
   const running = await startService({ 'index.md': '# Home\n' }, settings)
-  const { service, client } = await restart(running, () => setProject(running, { budget: '{"costUsd":0.003}' }))
+  const client = await running.restart(() => setProject(running, { budget: '{"costUsd":0.003}' }))
   server.play({ events: say('anthropic', { calls: [write('a')] }) })
   const ended = await client.ended((await client.create('write a page')).id)
-  await service.stop()
-  await removeFolder(running.folder)
+  await running.close()
   assert.deepEqual([ended.error?.code, ended.usage.turns], ['budget_exceeded', 1])
   assert.match(ended.error?.message ?? '', /0\.003 US dollars/)
 })

@@ -62,6 +62,8 @@ export type TestService = {
   readonly environment: Environment
   readonly repository: string
   readonly client: Client
+  /** Stops all processes, does `between`, and starts them again without options: a client of theirs. */
+  restart(between?: () => Promise<void>): Promise<Client>
   close(): Promise<void>
 }
 
@@ -82,15 +84,24 @@ export async function startService(
     ...(await engineSettings()),
     ...settings,
   }
-  const { addresses, dataDirs, stop } = await startProcesses(environment, options)
+  let processes = await startProcesses(environment, options)
+  const { addresses, dataDirs } = processes
   const client = await createClient(environment, addresses, repository)
+  const restart: TestService['restart'] = async (between) => {
+    await processes.stop()
+    await between?.()
+    processes = await startProcesses(environment, {})
+    const { projectId, key } = client
+    const document: unknown = await (await fetch(`${processes.addresses[0]}/openapi.json`)).json()
+    return connect({ addresses: processes.addresses, projectId, key, send: validated(fetch, document) })
+  }
   const close = async () => {
-    await stop()
+    await processes.stop()
     await removeFolder(folder)
     const url = environment['DATABASE_URL']
     if (url) await (await sharedServer()).dropDatabase(url)
   }
-  return { dataDirs, folder, environment, repository, client, close }
+  return { dataDirs, folder, environment, repository, client, restart, close }
 }
 
 type Processes = {
