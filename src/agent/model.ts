@@ -76,7 +76,11 @@ export type ModelOptions = {
 }
 
 type Provider = Exclude<LanguageModel, string>
-type Answered = Omit<ModelAnswer, 'model' | 'usage'> & { readonly usage: Usage }
+type Answered = Omit<ModelAnswer, 'model' | 'usage'> & {
+  readonly usage: Usage
+  /** False: the provider did not say what the answer took, and zeros stand for it. */
+  readonly isMetered: boolean
+}
 
 const attempts = 3
 
@@ -89,8 +93,9 @@ export function createModel(provider: Provider, options: ModelOptions): Model {
     contextTokens: options.contextTokens,
     isPriced: () => isPriced(facts, clock.now()),
     answer: async (request, signal) => {
-      const { usage, ...answered } = await askPatiently(provider, options, request, signal)
-      return { model: id, ...answered, usage: { ...usage, costUsd: costUsd(facts, usage, clock.now()) } }
+      const { usage, isMetered, ...answered } = await askPatiently(provider, options, request, signal)
+      const cost = isMetered ? costUsd(facts, usage, clock.now()) : null
+      return { model: id, ...answered, usage: { ...usage, costUsd: cost } }
     },
   }
 }
@@ -162,7 +167,8 @@ async function ask(model: Provider, dialect: Dialect, request: ModelRequest, sig
   }))
   const unique = uniqueIds(withoutBlankText(responseMessages), made)
   const whole = finishReason === 'length' ? dropCutCall(unique) : unique
-  return { ...whole, text, finishReason, usage: toUsage(usage) }
+  const isMetered = usage.inputTokens !== undefined && usage.outputTokens !== undefined
+  return { ...whole, text, finishReason, usage: toUsage(usage), isMetered }
 }
 
 type SdkUsage = Awaited<ReturnType<typeof streamText>['usage']>

@@ -260,6 +260,22 @@ test('google: a call that the model malformed is asked for again', async () => {
   assert.equal((await ask('google', [malformed, fine('google')])).text, 'fine')
 })
 
+test('compatible: a server that does not say what an answer took has no known cost, whatever the price', async () => {
+  const settings = modelSettings(
+    { compatible: { baseUrl: server.url } },
+    { prices: { 'compatible/m': { input: 1, output: 2 } } },
+  )
+  const model = openModel('compatible/m', settings, clock)
+  const request = { instructions: 'x', messages: [userMessage('hi')], tools: [] }
+  for (const [said, cost] of [
+    [{ text: 'a' }, 0.0011],
+    [{ text: 'a', unmetered: true }, null],
+  ] as const) {
+    server.play(stream('compatible', said))
+    assert.equal((await model.answer(request, new AbortController().signal)).usage.costUsd, cost)
+  }
+})
+
 /** The next request holds the answer and a result for each of its calls, once. */
 async function goesOn(provider: WireProvider, answer: ModelAnswer): Promise<void> {
   const stored = JSON.parse(JSON.stringify(answer)) as ModelAnswer

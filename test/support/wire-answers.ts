@@ -10,6 +10,8 @@ export type Said = {
   readonly end?: string
   /** The stream stops before its end. */
   readonly unfinished?: true
+  /** `compatible` only: what the answer took is not said. */
+  readonly unmetered?: true
 }
 
 export type WireCall = { readonly id: string; readonly name: string; readonly input: object | string }
@@ -115,7 +117,7 @@ const answers: Readonly<Record<WireProvider, (said: Said) => readonly object[]>>
     if (unfinished) return [{ candidates: [{ content, index: 0 }] }]
     return [{ candidates: [{ content, finishReason: end ?? 'STOP', index: 0 }], usageMetadata }]
   },
-  compatible: ({ text, calls = [], signature, end, unfinished }) => {
+  compatible: ({ text, calls = [], signature, end, unfinished, unmetered }) => {
     const chunk = (delta: object, finish: string | null = null, rest: object = {}) => {
       const choices = [{ index: 0, delta, finish_reason: finish }]
       return { id: 'chat', object: 'chat.completion.chunk', created: 0, model: 'm', choices, ...rest }
@@ -132,7 +134,7 @@ const answers: Readonly<Record<WireProvider, (said: Said) => readonly object[]>>
       ...calls.map(({ id, name, input }, index) =>
         chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: json(input) } }] }),
       ),
-      ...(unfinished ? [] : [chunk({}, end ?? (calls.length > 0 ? 'tool_calls' : 'stop'), { usage })]),
+      ...(unfinished ? [] : [chunk({}, end ?? (calls.length > 0 ? 'tool_calls' : 'stop'), unmetered ? {} : { usage })]),
     ]
   },
 }
