@@ -5,6 +5,7 @@ import type { Model } from '../agent/model.ts'
 import type { Tool } from '../agent/tool.ts'
 import type { Forge } from '../forge/forge.ts'
 import type { Git, Repository } from '../git/types.ts'
+import { Failure } from '../lib/failure.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Db } from '../postgres/open.ts'
@@ -64,18 +65,31 @@ export type RunContext = LeasedRun & {
   readonly repository: Repository
 }
 
+type RunWork<T> = (trx: Trx, rows: { readonly job: JobRow; readonly run: RunRow }) => Promise<T>
+
 /**
  * A transaction of this run: locks its job, then the run under its lease (always in this order), and gives both as
  * they are now. Throws `LeaseLost`, and then nothing was written.
  */
-export function writeAsRun<T>(
-  context: LeasedRun,
-  work: (trx: Trx, rows: { readonly job: JobRow; readonly run: RunRow }) => Promise<T>,
-): Promise<T> {
+export function writeAsRun<T>(context: LeasedRun, work: RunWork<T>): Promise<T> {
   return context.deps.db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, context.lease.jobId)
     return work(trx, { job, run: await holdLease(trx, context.lease) })
   })
+}
+
+const pauseMs = 500
+
+/** The same, tried again while the database is away, until the signal of the run is aborted: `work` may run twice. */
+export async function writePatiently<T>(context: LeasedRun, work: RunWork<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await writeAsRun(context, work)
+    } catch (error) {
+      if (context.signal.aborted || !(error instanceof Failure) || error.code !== 'unavailable') throw error
+      await context.deps.clock.sleep(pauseMs, context.signal)
+    }
+  }
 }
 
 /** Shows where the run is, and the model that works on it now. */

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Db } from '../postgres/open.ts'
 import type { TurnRow } from '../postgres/schema.ts'
 import { saveEdits } from './edits.ts'
-import { reach, type RunContext, writeAsRun } from './run-context.ts'
+import { reach, type RunContext, writeAsRun, writePatiently } from './run-context.ts'
 import { type Trx, updateJob } from './store.ts'
 
 export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]> {
@@ -48,9 +48,16 @@ export function createTurnStore(context: RunContext, takeEdits: () => readonly E
     },
     saveAnswer: async (number, answer) => {
       await reach(context, 'model answered')
-      await writeAsRun(context, async (trx, { job }) => {
-        const set = { answer: JSON.stringify(answer) }
-        await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
+      // Answers are paid for. A try whose connection was lost at the very end may have stored it: it counts once.
+      await writePatiently(context, async (trx, { job }) => {
+        const stored = await trx
+          .updateTable('turns')
+          .set({ answer: JSON.stringify(answer) })
+          .where('run_id', '=', runId)
+          .where('number', '=', number)
+          .where('answer', 'is', null)
+          .executeTakeFirst()
+        if (stored.numUpdatedRows === 0n) return
         await trx.updateTable('runs').set({ attempts: 0 }).where('id', '=', runId).execute()
         await updateJob(trx, job.id, {
           turns: job.turns + 1,
