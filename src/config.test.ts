@@ -65,6 +65,22 @@ test('proxies are a count or networks', () => {
   assert.deepEqual(parseConfig({ DOCENT_TRUSTED_PROXIES: networks.join(', ') }).trustedProxies, { networks })
 })
 
+test('traces go where the usual variables say', () => {
+  assert.equal(parseConfig({}).traces, undefined)
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
+  assert.deepEqual(
+    parseConfig({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20eA==, x-y=z' }).traces,
+    {
+      url: 'http://collector:4318/v1/traces',
+      headers: { Authorization: 'Basic eA==', 'x-y': 'z' },
+      serviceName: 'docent',
+    },
+  )
+  const whole = { ...endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t.test/in', OTEL_SERVICE_NAME: 'docs' }
+  assert.deepEqual(parseConfig(whole).traces, { url: 'https://t.test/in', headers: {}, serviceName: 'docs' })
+  assert.throws(() => parseConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'secret' }), /OTEL_EXPORTER_OTLP_HEADERS must be/)
+})
+
 test('the table in docs/operations.md is the table in the code', () => {
   const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| `([A-Z][A-Z_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells)

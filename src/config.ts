@@ -10,6 +10,7 @@ import { modelProblem, type ModelProvider, type ModelSettings, type ProviderSett
 import { parseOwnPrices } from './agent/prices.ts'
 import { Failure } from './lib/failure.ts'
 import { type LogLevel, logLevels } from './lib/log.ts'
+import type { TraceSettings } from './lib/trace-export.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -42,13 +43,15 @@ export type Config = {
   readonly limits: { readonly createsPerHour: number; readonly messagesPerHour: number }
   readonly archiveAfterDays: number
   readonly logLevel: LogLevel
+  /** undefined: no traces. */
+  readonly traces: TraceSettings | undefined
 }
 
 /** How many hops of X-Forwarded-For to believe, from the right: a count, or the networks that may forward. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
 
 /** Ours, and names that others have settled. */
-type SettingName = `DOCENT_${string}` | 'DATABASE_URL'
+type SettingName = `DOCENT_${string}` | `OTEL_${string}` | 'DATABASE_URL'
 
 type Setting<T> = {
   readonly name: SettingName
@@ -154,6 +157,15 @@ export const settings = {
     integer(1, 36_500),
   ),
   logLevel: setting('DOCENT_LOG_LEVEL', 'info', '`debug`, `info`, `warn`, `error` or `silent`', logLevel),
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    undefined,
+    'collector of traces, without `/v1/traces`',
+    webAddress,
+  ),
+  otlpTraces: setting('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', undefined, 'the same, as the whole address', webAddress),
+  otlpHeaders: setting('OTEL_EXPORTER_OTLP_HEADERS', undefined, 'headers for it: `name=value,…`', headerPairs),
+  otelService: setting('OTEL_SERVICE_NAME', 'docent', 'name of the service in traces', text),
 } as const
 
 /** `.env` in the working directory, under what the environment itself says. */
@@ -219,6 +231,7 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
     limits: { createsPerHour: must(s.createsPerHour), messagesPerHour: must(s.messagesPerHour) },
     archiveAfterDays: must(s.archiveAfterDays),
     logLevel: must(s.logLevel),
+    traces: traceSettings(get, must),
   }
 }
 
@@ -230,6 +243,17 @@ function readProviders(get: <T>(one: Setting<T>) => T | undefined): Record<Model
     google: { apiKey: get(s.googleApiKey), baseUrl: get(s.googleBaseUrl) },
     compatible: { apiKey: get(s.compatibleApiKey), baseUrl: get(s.compatibleBaseUrl) },
   }
+}
+
+function traceSettings(
+  get: <T>(one: Setting<T>) => T | undefined,
+  must: <T>(one: Setting<T>) => T,
+): TraceSettings | undefined {
+  const [endpoint, whole] = [get(settings.otlpEndpoint), get(settings.otlpTraces)]
+  const serviceName = must(settings.otelService)
+  const headers = get(settings.otlpHeaders) ?? {}
+  const url = whole ?? (endpoint === undefined ? undefined : `${endpoint}/v1/traces`)
+  return url === undefined ? undefined : { url, headers, serviceName }
 }
 
 /** `DOCENT_URL` and `DOCENT_API_KEY` are the command line's own. */
@@ -274,6 +298,13 @@ function boolean(value: string): boolean {
 
 function list(value: string): readonly string[] {
   return value.split(',').flatMap((one) => one.trim() || [])
+}
+
+/** As OpenTelemetry writes them: the values are percent-encoded. */
+function headerPairs(value: string): Readonly<Record<string, string>> {
+  const pairs = list(value).map((one) => /^([\w-]+)\s*=\s*(.*)$/.exec(one))
+  if (pairs.some((pair) => pair === null)) throw new Error('must be name=value, several with commas between')
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]))
 }
 
 function webAddress(value: string): string {

@@ -12,6 +12,7 @@ import { type App, createApp } from './http/app.ts'
 import { type Answering, listen, type Listening } from './http/server.ts'
 import type { RunDeps } from './jobs/run-context.ts'
 import { freeLostRuns } from './jobs/runs.ts'
+import { readQueue } from './jobs/queue.ts'
 import { runsChannel } from './jobs/store.ts'
 import { keepSweeping } from './jobs/sweep.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -20,6 +21,7 @@ import { lockDirectory } from './lib/directory-lock.ts'
 import { Failure } from './lib/failure.ts'
 import { createId } from './lib/id.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { createMetrics, type Metrics } from './lib/metrics.ts'
 import { openPostgres, type Postgres, type PostgresPlace } from './postgres/open.ts'
 import { operator, recogniseKey } from './projects/keys.ts'
 import { createOwnForge } from './pulls/own-forge.ts'
@@ -27,6 +29,7 @@ import { createOwnForge } from './pulls/own-forge.ts'
 export type Engines = {
   readonly config: Config
   readonly log: Log
+  readonly metrics: Metrics
   readonly clock: Clock
   readonly postgres: Postgres
   readonly git: Git
@@ -53,7 +56,9 @@ export async function openEngines(config: Config): Promise<Engines> {
       await postgres.close()
       lock.release()
     }
-    return { config, log, clock: systemClock, postgres, git, close }
+    const metrics = createMetrics({ ofProcess: true })
+    metrics.observeQueue(() => readQueue(postgres.db))
+    return { config, log, metrics, clock: systemClock, postgres, git, close }
   } catch (error) {
     lock.release()
     throw error
@@ -80,7 +85,7 @@ function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {
 }
 
 /** The app over these engines; `publicUrl` without a trailing slash. */
-export function buildApp({ config, log, clock, postgres, git }: Engines, publicUrl: string): App {
+export function buildApp({ config, log, metrics, clock, postgres, git }: Engines, publicUrl: string): App {
   const { db } = postgres
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl },
@@ -95,6 +100,7 @@ export function buildApp({ config, log, clock, postgres, git }: Engines, publicU
     publicUrl,
     version,
     log,
+    metrics,
   })
 }
 
@@ -126,6 +132,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     )
   }
   const engines = await openEngines(config)
+  const stopTraces = await openTraces(engines)
   try {
     const listening = await startListening(engines, options)
     const stopWork = await startWork(engines, options).catch(async (error: unknown) => {
@@ -134,13 +141,22 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     })
     const stop = async () => {
       await Promise.all([listening.stop(), stopWork()])
+      await stopTraces()
       await engines.close()
     }
     return { address: listening.address, publicUrl: listening.publicUrl, stop }
   } catch (error) {
+    await stopTraces()
     await engines.close()
     throw error
   }
+}
+
+/** The packages that send traces are loaded only where somebody takes them. */
+async function openTraces({ config, log }: Engines): Promise<() => Promise<void>> {
+  if (config.traces === undefined) return () => Promise.resolve()
+  const { startTraces } = await import('./lib/trace-export.ts')
+  return startTraces(config.traces, { version, log })
 }
 
 async function startListening(engines: Engines, { role }: ServeOptions) {
@@ -178,7 +194,7 @@ function made(app: App | undefined): App {
 
 async function startWork(engines: Engines, options: ServeOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
-  const { config, clock, log, postgres, git } = engines
+  const { config, clock, log, metrics, postgres, git } = engines
   const deps: RunDeps = {
     db: postgres.db,
     git,
@@ -189,6 +205,7 @@ async function startWork(engines: Engines, options: ServeOptions): Promise<() =>
     budget: config.budget,
     clock,
     log,
+    metrics,
     reached: options.reached ?? (() => Promise.resolve()),
   }
   const workerId = createId('wrk')

@@ -5,6 +5,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
+import { type OpenSpan, span } from '../lib/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
 import { fitContext } from './context.ts'
 import type { Model, ModelAnswer, ModelMessage, TextListener } from './model.ts'
@@ -126,7 +127,26 @@ function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAn
     context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
   const { instructions, tools, cacheKey, listener, model } = context
   const messages = fitContext(toMessages([...context.earlier, ...turns], model.id), model.contextTokens, fixed)
-  return model.answer({ instructions, messages, tools, cacheKey, listener }, context.signal)
+  const ask = async (open: OpenSpan) => {
+    const answer = await model.answer({ instructions, messages, tools, cacheKey, listener }, context.signal)
+    open.set({ ...spentBy(answer), 'gen_ai.response.finish_reasons': [answer.finishReason] })
+    return answer
+  }
+  return span(`chat ${model.id}`, aboutModel(model, turns), ask, { kind: 'client' })
+}
+
+/** The names are OpenTelemetry's for generative models. */
+function aboutModel({ id }: Model, turns: readonly Turn[]) {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': id.slice(0, id.indexOf('/')),
+    'gen_ai.request.model': id.slice(id.indexOf('/') + 1),
+    'docent.turn': turns.at(-1)?.number,
+  }
+}
+
+function spentBy({ usage }: ModelAnswer) {
+  return { 'gen_ai.usage.input_tokens': usage.inputTokens, 'gen_ai.usage.output_tokens': usage.outputTokens }
 }
 
 type Changed = ReturnType<LoopContext['changed']>

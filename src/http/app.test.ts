@@ -252,15 +252,21 @@ suite('what every request meets', () => {
 
   test('the log has one line for a request: no query, no key, no body', async () => {
     await t.call(`${jobs}s?limit=3&note=private`)
-    const { method, route, status, principal, requestId, address } = lastLine()
+    const { method, route, status, principal, requestId, projectId, address } = lastLine()
     assert.deepEqual([method, route, status], ['GET', '/v2/agent/:projectId/jobs', 200])
     assert.match(String(principal), /^key_/)
     assert.match(String(requestId), /^req_/)
+    assert.equal(projectId, t.project.id)
     assert.equal(address, undefined)
-    await t.call(jobs, { json: { prompt: 'a private prompt' } })
+    const { id } = (await (await t.call(jobs, { json: { prompt: 'a private prompt' } })).json()) as { id: string }
+    assert.equal(lastLine()['jobId'], id)
+    await t.call(`${jobs}/${id}/messages`)
+    assert.equal(lastLine()['jobId'], id)
+    await t.call(`${jobs}/${id}`, { key: t.keys.foreign })
+    assert.equal(lastLine()['jobId'], undefined)
     await t.call(`${jobs}?key=${t.keys.write}`, { json: { prompt: 'a private prompt' } })
     const text = JSON.stringify(t.log)
-    assert.ok(!text.includes('private') && !text.includes(t.keys.write) && !text.includes(t.project.id))
+    assert.ok(!text.includes('private') && !text.includes(t.keys.write))
   })
 
   test('what nobody expected is 500 without a word about it, and the log has the cause', async () => {

@@ -24,6 +24,12 @@ export function createClientAddress(trusted: TrustedProxies): (hops: Hops) => st
   }
 }
 
+/** May this peer speak for a caller beyond it? The socket in the data directory (no address) may. */
+export function createPeerTrust(trusted: TrustedProxies): (peer: string | undefined) => boolean {
+  const isTrusted = 'hops' in trusted ? byCount(trusted.hops) : byNetwork(trusted.networks)
+  return (peer) => peer === undefined || isTrusted(unmap(peer), 0)
+}
+
 function byCount(hops: number): (address: string, index: number) => boolean {
   return (_address, index) => index < hops
 }

@@ -5,6 +5,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { DiffContext } from '../jobs/diff.ts'
 import type { Log } from '../lib/log.ts'
+import type { Metrics } from '../lib/metrics.ts'
 import type { Principal } from '../projects/keys.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullsContext } from '../pulls/pulls.ts'
@@ -15,6 +16,7 @@ export type AppDeps = {
   readonly projects: ProjectsContext
   readonly pulls: PullsContext
   readonly log: Log
+  readonly metrics: Metrics
   readonly limits: { readonly createsPerHour: number; readonly messagesPerHour: number }
   /** Without a trailing slash. */
   readonly publicUrl: string

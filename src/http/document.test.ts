@@ -27,6 +27,7 @@ suite('the OpenAPI document', () => {
     assert.deepEqual(operations.map(({ name }) => name).toSorted(), [
       'DELETE /v1/keys/{keyId}',
       'GET /healthz',
+      'GET /metrics',
       'GET /openapi.json',
       'GET /pulls/{token}',
       'GET /readyz',

@@ -4,7 +4,7 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure, type FailureCode, toFailure } from '../lib/failure.ts'
-import type { Log } from '../lib/log.ts'
+import { describeError, type Log } from '../lib/log.ts'
 import type { AppContext } from './context.ts'
 import type { Problem } from './schemas/problem.ts'
 
@@ -66,11 +66,4 @@ function fromFramework(error: HTTPException): Failure {
   if (error.status === 415) return new Failure('unsupported_media_type', 'Send the body as `application/json`.')
   if (error.status !== 400) return toFailure(error)
   return new Failure('invalid_input', 'The body is not JSON.', { details: [{ message: 'is not JSON', pointer: '#' }] })
-}
-
-/** Name, message and stack through all causes; not what a driver hangs on an error (statements and their values). */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return `a thrown ${typeof error}`
-  const own = error.stack ?? `${error.name}: ${error.message}`
-  return error.cause === undefined ? own : `${own}\ncaused by ${describeError(error.cause)}`
 }

@@ -8,6 +8,7 @@ import type { Git, Repository } from '../git/types.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import type { Metrics } from '../lib/metrics.ts'
 import type { Db } from '../postgres/open.ts'
 import type { JobRow, ProjectRow, RunRow } from '../postgres/schema.ts'
 import { holdLease, type Lease } from './runs.ts'
@@ -44,6 +45,7 @@ export type RunDeps = {
   readonly budget: Budget
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
   /** Told of every point that a run reaches; awaited. For fault tests and traces. */
   readonly reached: (point: RunPoint, runId: string) => Promise<void>
 }

@@ -3,6 +3,7 @@
 
 import type { Git, Repository } from '../git/types.ts'
 import { Failure } from '../lib/failure.ts'
+import { span } from '../lib/trace.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 import { type LeasedRun, reach, type RunContext } from './run-context.ts'
 import { refuseExhausted } from './runs.ts'
@@ -18,16 +19,16 @@ export async function executeRun(leased: LeasedRun): Promise<void> {
   await reach(leased, 'claimed')
   refuseExhausted(leased.run)
   const context = await openContext(leased)
-  const prepared = await prepare(context)
+  const prepared = await span('step prepare', {}, () => prepare(context))
   await reach(context, 'prepared')
-  const edited = await edit(context, prepared)
+  const edited = await span('step edit', {}, () => edit(context, prepared))
   await reach(context, 'edited')
-  const committed = await commit(context, edited)
-  const pushed = await push(context, committed)
+  const committed = await span('step commit', {}, () => commit(context, edited))
+  const pushed = await span('step push', {}, () => push(context, committed))
   await reach(context, 'pushed')
-  const proposed = await propose(context, pushed)
+  const proposed = await span('step propose', {}, () => propose(context, pushed))
   await reach(context, 'proposed')
-  await record(context, proposed)
+  await span('step record', {}, () => record(context, proposed))
   await reach(context, 'recorded')
 }
 

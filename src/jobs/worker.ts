@@ -3,6 +3,7 @@
 
 import { Failure, toFailure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
+import { span } from '../lib/trace.ts'
 import type { RunRow } from '../postgres/schema.ts'
 import { executeRun } from './run.ts'
 import type { LeasedRun, RunDeps } from './run-context.ts'
@@ -91,14 +92,21 @@ async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<voi
 async function workOn(options: WorkerOptions, run: RunRow, stopping: AbortSignal): Promise<void> {
   const log = options.log.child({ jobId: run.job_id, runId: run.id, attempt: run.attempts })
   const lease = { runId: run.id, jobId: run.job_id, fence: run.fence, seconds: options.leaseSeconds }
+  const names = { 'docent.job.id': run.job_id, 'docent.run.id': run.id, 'docent.run.attempt': run.attempts }
   const lost = new AbortController()
   const beating = keepLease(options, lease, lost)
   const leased = { deps: { ...options, log }, run, lease, signal: AbortSignal.any([lost.signal, stopping]) }
   try {
-    await (options.execute ?? executeRun)(leased).catch((error: unknown) => settleWhenPossible(leased, error, stopping))
+    const execute = options.execute ?? executeRun
+    await span('run', names, () => execute(leased)).then(
+      () => options.metrics.runEnded({ outcome: 'completed', code: 'none' }),
+      (error: unknown) => settleWhenPossible(leased, error, stopping),
+    )
   } catch (error) {
-    if (error instanceof LeaseLost) log.warn('the lease is lost; another worker has the run')
-    else log.error({ err: error }, 'a run could not be settled; its lease will run out')
+    if (error instanceof LeaseLost) {
+      options.metrics.leaseLost()
+      log.warn('the lease is lost; another worker has the run')
+    } else log.error({ err: error }, 'a run could not be settled; its lease will run out')
   } finally {
     lost.abort()
     await beating
@@ -122,19 +130,27 @@ const triesWhileStopping = 6
 
 /** Says how a run ended that did not end well: handed back, to be tried again, or failed. */
 async function settle(context: LeasedRun, error: unknown): Promise<void> {
-  const { log } = context.deps
+  const { log, metrics } = context.deps
   if (error instanceof LeaseLost) throw error
-  if (error instanceof HandedBack) return handBack(context, { delaySeconds: 0, counts: false })
+  if (error instanceof HandedBack) {
+    await handBack(context, { delaySeconds: 0, counts: false })
+    return metrics.runEnded({ outcome: 'handed_back', code: 'none' })
+  }
   // That the database was away says nothing about the run.
-  if (isUnavailable(error)) return handBack(context, { delaySeconds: 1, counts: false })
+  if (isUnavailable(error)) {
+    await handBack(context, { delaySeconds: 1, counts: false })
+    return metrics.runEnded({ outcome: 'retried', code: 'unavailable' })
+  }
   const failure = toFailure(error)
   const attempts = await countAttempts(context)
   if (failure.meaning.retry && attempts < maxAttempts) {
     log.warn({ err: error, code: failure.code }, 'the run is tried again')
-    return handBack(context, { delaySeconds: retryDelay(failure, attempts), counts: true })
+    await handBack(context, { delaySeconds: retryDelay(failure, attempts), counts: true })
+    return metrics.runEnded({ outcome: 'retried', code: failure.code })
   }
   log.warn({ err: error, code: failure.code }, 'the run failed')
-  return recordFailure(context, failure)
+  await recordFailure(context, failure)
+  metrics.runEnded({ outcome: 'failed', code: failure.code })
 }
 
 /** A turn that was stored since the claim has set the count back. */

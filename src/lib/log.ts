@@ -1,11 +1,48 @@
-// The log: JSON lines on standard error, so that standard output stays for what a command prints.
+// The log: JSON lines on standard error, so that standard output stays for what a command prints. A line about an error
+// holds what is said and where it came from; never what a driver or a client hangs on an error: statements with their
+// values, requests with their prompts, answers.
 
 import { type Logger, destination, pino } from 'pino'
+import { Failure, type FailureCode } from './failure.ts'
+import { currentTrace } from './trace.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 export function createLog(level: LogLevel): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ dest: 2, sync: true }))
+  return pino(createLogOptions(level), destination({ dest: 2, sync: true }))
+}
+
+/** For tests too, which read the lines. */
+export function createLogOptions(level: LogLevel) {
+  return {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: currentTrace,
+    serializers: { err: (error: unknown) => describeError(error) },
+  }
+}
+
+/** Their words quote the model, and so the instruction and the files; the job has them for those who may read it. */
+const quotingCodes: readonly FailureCode[] = ['model_refused', 'model_not_configured', 'context_exceeded']
+const longestMessage = 300
+
+/** Name, message and stack through all causes. What lies below a failure of the model is told without its words. */
+export function describeError(error: unknown, isSilent = false): string {
+  if (!(error instanceof Error)) return `a thrown ${typeof error}`
+  const code = error instanceof Failure ? error.code : undefined
+  const head = code === undefined ? error.name : `${error.name} ${code}`
+  const says = isSilent || quotingCodes.some((one) => one === code) ? '' : `: ${firstLine(error.message)}`
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))
+  const own = [head + says, ...frames].join('\n')
+  if (error.cause === undefined) return own
+  const quotes = isSilent || code?.startsWith('model_') || code === 'context_exceeded'
+  return `${own}\ncaused by ${describeError(error.cause, quotes)}`
+}
+
+function firstLine(message: string): string {
+  const [line = ''] = message.split('\n')
+  return line.slice(0, longestMessage)
 }

@@ -10,6 +10,7 @@ import type { App, AppDeps } from '../../src/http/context.ts'
 import type { Problem } from '../../src/http/schemas/problem.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
+import { createMetrics } from '../../src/lib/metrics.ts'
 import type { Postgres } from '../../src/postgres/open.ts'
 import { openTestDatabase } from './engine.ts'
 import { createKey, operator, recogniseKey, type Scope } from '../../src/projects/keys.ts'
@@ -104,6 +105,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
     },
     pulls: { db, git, publicUrl },
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
+    metrics: createMetrics(),
     limits: { createsPerHour: 1_000, messagesPerHour: 1_000 },
     publicUrl,
     version: '0.1.0',

@@ -26,6 +26,22 @@ export const readyRoute = createRoute({
   responses: { 200: json('They do.', statusSchema), ...problems() },
 })
 
+export const metricsRoute = createRoute({
+  method: 'get',
+  path: '/metrics',
+  operationId: 'getMetrics',
+  tags,
+  security: [],
+  summary: 'Read the metrics',
+  description:
+    'For Prometheus, in its text format 0.0.4. It needs no key and names no project: a proxy to the outside should ' +
+    'not pass it on.',
+  responses: {
+    200: { description: 'The metrics.', headers: headers(), content: { 'text/plain': { schema: z.string() } } },
+    ...problems(),
+  },
+})
+
 export const documentRoute = createRoute({
   method: 'get',
   path: '/openapi.json',

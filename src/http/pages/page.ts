@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { toFailure } from '../../lib/failure.ts'
-import type { Log } from '../../lib/log.ts'
+import { describeError, type Log } from '../../lib/log.ts'
 import type { AppContext } from '../context.ts'
-import { describeError } from '../problem.ts'
 
 export type Html = ReturnType<typeof html>
 

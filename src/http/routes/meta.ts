@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../lib/failure.ts'
 import { entityTag, matchesTag } from '../conditional.ts'
 import type { App, AppContext, AppDeps } from '../context.ts'
-import { documentRoute, healthRoute, readyRoute, referenceRoute } from '../contract/meta.ts'
+import { documentRoute, healthRoute, metricsRoute, readyRoute, referenceRoute } from '../contract/meta.ts'
 import type { Document } from '../document.ts'
 import { answerPage, stylesheet } from '../pages/page.ts'
 import { renderReference } from '../pages/reference.ts'
@@ -16,6 +16,10 @@ export function addMetaRoutes(app: App, deps: AppDeps): void {
   app.openapi(readyRoute, async (c) => {
     await storesAnswer(deps)
     return c.json({ status: 'ok' as const }, 200)
+  })
+  app.openapi(metricsRoute, async (c) => {
+    const { contentType, text } = await deps.metrics.scrape()
+    return c.text(text, 200, { 'Content-Type': contentType })
   })
 }
 

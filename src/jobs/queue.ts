@@ -1,0 +1,14 @@
+// How long the queue is, and how old: what an operator watches.
+
+import { sql } from 'kysely'
+import type { QueueState } from '../lib/metrics.ts'
+import type { Db } from '../postgres/open.ts'
+
+/** Reads the index of the waiting runs alone. A run that waits for its next try has no age before that. */
+export async function readQueue(db: Db): Promise<QueueState> {
+  const { rows } = await sql<{ waiting: number; oldest: number | null }>`/* runs.queue */
+    select count(*)::integer as waiting,
+      extract(epoch from greatest(interval '0', now() - min(available_at)))::double precision as oldest
+    from runs where state = 'waiting'`.execute(db)
+  return { waiting: rows[0]?.waiting ?? 0, oldestSeconds: rows[0]?.oldest ?? 0 }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMetrics } from './metrics.ts'
+
+/** The samples, `name{labels}` → value, in the words of the text format. */
+async function samples(metrics: ReturnType<typeof createMetrics>): Promise<ReadonlyMap<string, string>> {
+  const { text } = await metrics.scrape()
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]))
+}
+
+test('what happens is counted under bounded labels', async () => {
+  const metrics = createMetrics()
+  metrics.request({ method: 'GET', route: '/healthz', status: 200, seconds: 0.02 })
+  metrics.request({ method: 'PROPFIND', route: 'none', status: 404, seconds: 0.02 })
+  metrics.runEnded({ outcome: 'failed', code: 'model_refused' })
+  metrics.turn({ model: 'docent/rules', inputTokens: 70, outputTokens: 7, costUsd: 0.5 })
+  metrics.turn({ model: 'docent/rules', inputTokens: 30, outputTokens: 3 })
+  metrics.leaseLost()
+  const found = await samples(metrics)
+  const expected = {
+    'docent_http_requests_total{method="GET",route="/healthz",status="200"}': '1',
+    'docent_http_requests_total{method="other",route="none",status="404"}': '1',
+    'docent_http_request_duration_seconds_bucket{le="0.01",method="GET",route="/healthz"}': '0',
+    'docent_http_request_duration_seconds_bucket{le="0.025",method="GET",route="/healthz"}': '1',
+    'docent_runs_total{outcome="failed",code="model_refused"}': '1',
+    'docent_turns_total{model="docent/rules"}': '2',
+    'docent_tokens_total{model="docent/rules",direction="input"}': '100',
+    'docent_tokens_total{model="docent/rules",direction="output"}': '10',
+    'docent_cost_usd_total{model="docent/rules"}': '0.5',
+    docent_leases_lost_total: '1',
+  }
+  for (const [name, value] of Object.entries(expected)) assert.equal(found.get(name), value, name)
+})
+
+test('many models end up as one', async () => {
+  const metrics = createMetrics()
+  for (let n = 0; n < 200; n += 1) metrics.turn({ model: `compatible/${n}`, inputTokens: 1, outputTokens: 1 })
+  const found = await samples(metrics)
+  assert.equal(found.get('docent_turns_total{model="other"}'), '150')
+  assert.equal([...found.keys()].filter((name) => name.startsWith('docent_turns_total')).length, 51)
+})
+
+test('the queue is read at every scrape', async () => {
+  const metrics = createMetrics()
+  const state = { waiting: 3, oldestSeconds: 12.5 }
+  metrics.observeQueue(async () => state)
+  assert.equal((await samples(metrics)).get('docent_queue_runs'), '3')
+  state.waiting = 4
+  const found = await samples(metrics)
+  assert.equal(found.get('docent_queue_runs'), '4')
+  assert.equal(found.get('docent_queue_oldest_seconds'), '12.5')
+  assert.equal(found.get('docent_database_up'), '1')
+})
+
+test('a database that fails or hangs does not keep a scrape', async () => {
+  const metrics = createMetrics()
+  metrics.observeQueue(() => Promise.reject(new Error('gone')))
+  assert.equal((await samples(metrics)).get('docent_database_up'), '0')
+  metrics.observeQueue(() => new Promise(() => undefined))
+  const start = performance.now()
+  const found = await samples(metrics)
+  assert.ok(performance.now() - start < 4_000)
+  assert.equal(found.get('docent_database_up'), '0')
+  assert.equal(found.get('docent_queue_runs'), 'Nan')
+})
