@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The command line. The one file that meets the process: arguments, environment, streams, signals and exit codes.
 
+import { describeEnding } from './cli/exit.ts'
 import { createProgram } from './cli/program.ts'
 import { readEnvironment } from './config.ts'
-import { toFailure } from './lib/failure.ts'
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -13,8 +13,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // Whoever reads our output may stop early (`docent … | head`): that is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
+const json = process.argv.includes('--json')
 const program = createProgram({
   environment: readEnvironment(),
+  nodeVersion: process.versions.node,
+  json,
   stop: stop.signal,
   output: {
     print: (line) => process.stdout.write(`${line}\n`),
@@ -26,8 +29,7 @@ const program = createProgram({
 try {
   await program.parseAsync(process.argv)
 } catch (error) {
-  const failure = toFailure(error)
-  process.stderr.write(`docent: ${failure.message}\n`)
-  if (failure.code === 'internal') process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-  process.exitCode = 1
+  const { exitCode, text } = describeEnding(error, json)
+  if (text !== undefined) process.stderr.write(`${text}\n`)
+  process.exitCode = exitCode
 }

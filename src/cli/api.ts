@@ -4,8 +4,9 @@
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Config, type Environment, parseConfig } from '../config.ts'
-import { Failure } from '../lib/failure.ts'
+import { Failure, type FailureCode, type FailureDetail, failures } from '../lib/failure.ts'
 import { operator } from '../projects/keys.ts'
+import { usage } from './exit.ts'
 import { buildApp, openEngines, socketPath } from '../serve.ts'
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
@@ -29,14 +30,14 @@ export async function openApi(environment: Environment, needsService: boolean): 
       `No service runs on ${config.dataDir}. Start one with \`docent serve\`, or set DOCENT_URL and DOCENT_API_KEY.`,
     )
   }
-  const engines = await openEngines({ ...config, logLevel: 'warn' })
+  const engines = await openEngines({ ...config, logLevel: 'error' })
   const app = buildApp(engines, config.publicUrl ?? `http://${config.host}:${config.port}`)
   const close = () => engines.close()
   return { ...createApi(async (request) => app.fetch(request, { principal: operator }), 'http://docent.local'), close }
 }
 
 function overHttp(url: string, key: string | undefined): Api {
-  if (!key) throw new Failure('invalid_input', 'DOCENT_URL is set, so DOCENT_API_KEY must be set too.')
+  if (!key) throw usage('DOCENT_URL is set, so DOCENT_API_KEY must be set too.')
   const send = (request: Request) => {
     request.headers.set('Authorization', `Bearer ${key}`)
     return fetch(request).catch((cause: unknown) => {
@@ -65,11 +66,25 @@ function createApi(send: (request: Request) => Promise<Response>, origin: string
   }
 }
 
-/** The problem that the service answered, as a Failure with its words. */
+/** The problem that the service answered, as a Failure with its code and its words. */
 function toFailure(answer: Answer): Failure {
-  const detail = /"detail":("(?:[^"\\]|\\.)*")/.exec(answer.body)?.[1]
-  const words = detail === undefined ? `The service answered ${answer.status}.` : String(JSON.parse(detail))
-  return new Failure('invalid_input', words)
+  const problem = readProblem(answer.body)
+  const fallback = answer.status === 503 ? 'unavailable' : 'invalid_input'
+  const code = problem.code !== undefined && Object.hasOwn(failures, problem.code) ? problem.code : fallback
+  const words = problem.detail ?? `The service answered ${answer.status}.`
+  return new Failure(code as FailureCode, words, { details: problem.details ?? [] })
+}
+
+type Problem = { readonly code?: string; readonly detail?: string; readonly details?: readonly FailureDetail[] }
+
+/** A proxy on the way may have answered something else. */
+function readProblem(body: string): Problem {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null ? parsed : {}
+  } catch {
+    return {}
+  }
 }
 
 async function answers(path: string): Promise<boolean> {

@@ -6,6 +6,10 @@ import type { Output } from './output.ts'
 
 export type CommandContext = {
   readonly environment: Environment
+  /** `24.12.0` */
+  readonly nodeVersion: string
+  /** Was JSON asked for? Then standard error has nothing but a problem. */
+  readonly json: boolean
   readonly output: Output
   /** Aborted by SIGINT and SIGTERM. */
   readonly stop: AbortSignal

@@ -3,10 +3,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { systemClock } from '../lib/clock.ts'
-import { Failure } from '../lib/failure.ts'
+import { type Failure, isJobFailureCode } from '../lib/failure.ts'
 import type { JobView } from '../jobs/view.ts'
 import type { Api } from './api.ts'
 import { plainText } from '../lib/plain-text.ts'
+import { CommandFailure, usage } from './exit.ts'
 import { paint, printDiff, printFields, printTable } from './output.ts'
 import { type CommandContext, withApi } from './context.ts'
 import { watchJob } from './watch.ts'
@@ -85,13 +86,22 @@ async function withJob(
   const read = async (api: Api) => {
     const job = JSON.parse((await send(api)).body) as JobView
     const path = `${base(options)}/job/${job.id}`
-    return options.watch ? watchJob({ api, path, output, stop, clock: systemClock }, job) : job
+    const progress = options.json ? { ...output, warn: () => undefined } : output
+    return options.watch ? watchJob({ api, path, output: progress, stop, clock: systemClock }, job) : job
   }
   const job = await withApi(context, read, true)
   if (options.json) output.print(JSON.stringify(job))
   else printJob(context, job)
-  if (options.watch && job.status === 'failed')
-    throw new Failure('invalid_input', job.error?.message ?? 'The job failed.')
+  if (options.watch && job.status === 'failed') {
+    throw new CommandFailure('jobFailed', failureCode(job), job.error?.message ?? 'The job failed.')
+  }
+  if (options.watch && job.status === 'active') {
+    throw new CommandFailure('stopped', 'job_active', `Stopped watching; ${job.id} goes on.`)
+  }
+}
+
+function failureCode({ error }: JobView): Failure['code'] {
+  return error && isJobFailureCode(error.code) ? error.code : 'internal'
 }
 
 function printJob({ output }: CommandContext, job: JobView): void {
@@ -117,8 +127,12 @@ function toRow(job: JobView): readonly string[] {
 
 async function readPrompt(options: Prompted): Promise<string> {
   if (options.prompt !== undefined && options.file === undefined) return options.prompt
-  if (options.file !== undefined && options.prompt === undefined) return readFile(options.file, 'utf8')
-  throw new Failure('invalid_input', 'Give the instruction by --prompt or by --file.')
+  if (options.file !== undefined && options.prompt === undefined) {
+    return readFile(options.file, 'utf8').catch((error: Error) => {
+      throw usage(`--file cannot be read: ${error.message}`)
+    })
+  }
+  throw usage('Give the instruction by --prompt or by --file.')
 }
 
 function base(options: Options): string {

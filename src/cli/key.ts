@@ -53,9 +53,10 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('revoke <keyId>')
     .description('revoke a key, at once')
-    .action(async (id: string) => {
+    .option('--json', 'print one JSON object')
+    .action(async (id: string, options: { readonly json?: true }) => {
       await withApi(context, (api) => api.send('DELETE', `/v1/keys/${encodeURIComponent(id)}`))
-      output.print(`Revoked ${id}.`)
+      output.print(options.json ? JSON.stringify({ id, revoked: true }) : `Revoked ${id}.`)
     })
 }
 

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { version } from '../serve.ts'
 import type { CommandContext } from './context.ts'
 import { addDemoCommand } from './demo.ts'
+import { exitHelp } from './exit.ts'
 import { addJobCommands } from './job.ts'
 import { addKeyCommands } from './key.ts'
 import { addProjectCommands } from './project.ts'
@@ -14,7 +15,9 @@ export function createProgram(context: CommandContext): Command {
     .description('Edits documentation repositories by agent jobs and opens pull requests.')
     .version(version)
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
-    .showHelpAfterError('(docent --help lists the commands)')
+    .showHelpAfterError(context.json ? false : '(docent --help lists the commands)')
+    .configureOutput(context.json ? { outputError: () => undefined } : {})
+    .exitOverride()
     .addHelpText('after', after)
   addServeCommands(program, context)
   addMigrateCommand(program, context)
@@ -29,6 +32,10 @@ const after = `
 Settings come from the environment and from .env: docs/operations.md has the table.
 While a service runs on the data directory, commands reach it through its socket; with DOCENT_URL and DOCENT_API_KEY
 they reach any service over HTTP. 'project' and 'key' also work on the data directly while no service runs.
+
+A command that prints takes --json: one JSON document on standard output, and a problem on standard error.
+Exit codes:
+${exitHelp()}
 
 Begin with:
   docent demo

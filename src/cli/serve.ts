@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { parseConfig } from '../config.ts'
+import { appliedMigrations } from '../postgres/migrate.ts'
 import { openEngines, serve, type ServeOptions } from '../serve.ts'
 import { aborted, type CommandContext } from './context.ts'
 
@@ -10,6 +11,7 @@ export function addServeCommands(program: Command, context: CommandContext): voi
     .command('serve')
     .description('start the service: API and worker, and the embedded engines unless DATABASE_URL is set')
     .option('--no-worker', 'answer requests only; `docent worker` elsewhere works on the runs')
+    .option('--json', 'print the ready line as JSON')
     .addHelpText(
       'after',
       '\nPrints one line with its address when it is ready. SIGTERM ends it within 30 seconds;\nruns in progress continue at the next start.',
@@ -20,6 +22,7 @@ export function addServeCommands(program: Command, context: CommandContext): voi
   program
     .command('worker')
     .description('work on the runs of the database at DATABASE_URL; answers on the socket in its data directory only')
+    .option('--json', 'print the ready line as JSON')
     .addHelpText('after', '\nAs many as wanted may run at once, each with a data directory of its own.')
     .action(async () => {
       await run(context, { role: 'worker' }, (address) => `docent works; socket ${address}`)
@@ -28,7 +31,8 @@ export function addServeCommands(program: Command, context: CommandContext): voi
 
 async function run(context: CommandContext, options: ServeOptions, ready: (address: string) => string): Promise<void> {
   const service = await serve(parseConfig(context.environment), options)
-  context.output.print(ready(service.address))
+  const { address, publicUrl } = service
+  context.output.print(context.json ? JSON.stringify({ address, publicUrl }) : ready(address))
   await aborted(context.stop)
   await service.stop()
 }
@@ -37,10 +41,13 @@ export function addMigrateCommand(program: Command, { environment, output }: Com
   program
     .command('migrate')
     .description('bring the database schema up to date and exit (serve does it too)')
-    .action(async () => {
+    .option('--json', 'print one JSON object')
+    .action(async (options: { readonly json?: true }) => {
       const engines = await openEngines(parseConfig(environment))
+      const schema = await appliedMigrations(engines.postgres.db)
       await engines.close()
       const { database, dataDir } = engines.config
+      if (options.json) return output.print(JSON.stringify({ schema }))
       output.print(`${database.url ? 'The database' : `The data in ${dataDir}`} is up to date.`)
     })
 }

@@ -116,8 +116,13 @@ test('a job that fails makes the command fail, with what to do', async () => {
     repository,
   ])
   const ran = await docent(['job', 'create', '--project', projectId, '--prompt', 'Write me a poem', '--watch'])
-  assert.equal(ran.code, 1)
+  assert.equal(ran.code, 3)
   assert.match(ran.stderr, /DOCENT_MODEL/)
+  const args = ['job', 'create', '--project', projectId, '--prompt', 'Write me a poem', '--watch', '--json']
+  const told = await docent(args)
+  assert.equal(told.code, 3)
+  assert.equal((JSON.parse(told.stdout) as { status: string }).status, 'failed')
+  assert.equal((JSON.parse(told.stderr) as { code: string }).code, 'model_not_configured')
   await terminate(child)
 })
 
@@ -134,7 +139,7 @@ test('over HTTP the same commands need an address and a key', async () => {
 test('a second service on the same data is refused in one sentence', async () => {
   const { child } = await serve()
   const second = await docent(['serve'])
-  assert.equal(second.code, 1)
+  assert.equal(second.code, 4)
   assert.match(second.stderr, /^docent: The data directory .* is in use by another docent process\.\n$/)
   await terminate(child)
 })
@@ -158,16 +163,38 @@ test('a service that cannot make its socket ends, and says so', async () => {
 
 test('what cannot work says what to do', async () => {
   const table = [
-    [['job', 'list', '--project', 'prj_x'], /No service runs on .* `docent serve`/],
-    [['project', 'create', '--name', 'x', '--repository', 'ftp://example.com/x'], /https/],
-    [['project', 'show', 'prj_00000000000000000000'], /no such project/],
-    [['serv'], /unknown command/],
+    [['job', 'list', '--project', 'prj_x'], 4, 'unavailable', /No service runs on .* `docent serve`/],
+    [['project', 'create', '--name', 'x', '--repository', 'ftp://example.com/x'], 1, 'invalid_input', /https/],
+    [['project', 'show', 'prj_00000000000000000000'], 1, 'not_found', /no such project/],
+    [['serv'], 2, 'invalid_input', /unknown command/],
+    [[], 2, 'invalid_input', /docent serve|missing/],
+    [['key', 'create'], 2, 'invalid_input', /--name/],
+    [['job', 'create', '--project', 'prj_x'], 2, 'invalid_input', /--prompt or by --file/],
+    [['job', 'create', '--project', 'prj_x', '--file', '/nowhere'], 2, 'invalid_input', /--file cannot be read/],
   ] as const
-  for (const [args, message] of table) {
+  for (const [args, exitCode, code, message] of table) {
     const ran = await docent(args)
-    assert.equal(ran.code, 1, args.join(' '))
+    assert.equal(ran.code, exitCode, args.join(' '))
     assert.match(ran.stderr, message)
+    const told = await docent([...args, '--json'])
+    assert.deepEqual([told.code, told.stdout], [exitCode, ''], args.join(' '))
+    const problem = JSON.parse(told.stderr) as { code: string; detail: string; exitCode: number }
+    if (args.length > 0) assert.deepEqual([problem.code, problem.exitCode], [code, exitCode])
   }
+  const wrong = await docent(['migrate'], { DOCENT_PORT: 'x' })
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.stderr, /DOCENT_PORT must be/)
+})
+
+test('every command that prints has JSON', async () => {
+  const { schema } = await json<{ schema: string[] }>(['migrate'])
+  assert.ok(schema.includes('0001-jobs'))
+  const { id } = await json<{ id: string }>(['key', 'create', '--name', 'k'])
+  assert.deepEqual(await json(['key', 'revoke', id]), { id, revoked: true })
+  const child = start(['serve', '--json'])
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  assert.match((JSON.parse(line.toString()) as { address: string }).address, /^http:/)
+  await terminate(child)
 })
 
 test('every command explains itself', async () => {
