@@ -11,13 +11,14 @@ import type { Git } from './git/types.ts'
 import { type App, createApp } from './http/app.ts'
 import { type Answering, listen, type Listening } from './http/server.ts'
 import type { RunDeps } from './jobs/run-context.ts'
+import { createLocalOperations } from './local.ts'
 import { freeLostRuns } from './jobs/runs.ts'
 import { readQueue } from './jobs/queue.ts'
 import { runsChannel } from './jobs/store.ts'
 import { keepSweeping } from './jobs/sweep.ts'
 import { startWorker } from './jobs/worker.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
-import { lockDirectory } from './lib/directory-lock.ts'
+import { type DirectoryLock, lockDirectory } from './lib/directory-lock.ts'
 import { Failure } from './lib/failure.ts'
 import { createId } from './lib/id.ts'
 import { createLog, type Log } from './lib/log.ts'
@@ -43,10 +44,7 @@ export function socketPath(config: Config): string {
 
 /** Locks the data directory and opens what is in it. Throws `data_in_use` while another process has it. */
 export async function openEngines(config: Config): Promise<Engines> {
-  const lock = lockDirectory(config.dataDir)
-  if (!lock) {
-    throw new Failure('data_in_use', `The data directory ${config.dataDir} is in use by another docent process.`)
-  }
+  const lock = holdDirectory(config)
   const log = createLog(config.logLevel)
   try {
     const git = await openGit(gitOptions(config, log))
@@ -63,6 +61,13 @@ export async function openEngines(config: Config): Promise<Engines> {
     lock.release()
     throw error
   }
+}
+
+/** Throws `data_in_use` while another process has it. */
+export function holdDirectory({ dataDir }: Config): DirectoryLock {
+  const lock = lockDirectory(dataDir)
+  if (lock) return lock
+  throw new Failure('data_in_use', `The data directory ${dataDir} is in use by another docent process.`)
 }
 
 function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {
@@ -101,6 +106,7 @@ export function buildApp({ config, log, metrics, clock, postgres, git }: Engines
     version,
     log,
     metrics,
+    local: createLocalOperations({ config, postgres, version }),
   })
 }
 

@@ -1,13 +1,14 @@
 // How a command reaches the API: over HTTP with a key, through the socket of a running service, or, while none runs,
 // in this process on the data itself. The commands see one function and do not know which.
 
-import { request as httpRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Config, type Environment, parseConfig } from '../config.ts'
 import { Failure, type FailureCode, type FailureDetail, failures } from '../lib/failure.ts'
 import { operator } from '../projects/keys.ts'
-import { usage } from './exit.ts'
 import { buildApp, openEngines, socketPath } from '../serve.ts'
+import { usage } from './exit.ts'
+import { askSocket } from './socket.ts'
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
 
@@ -22,8 +23,7 @@ export async function openApi(environment: Environment, needsService: boolean): 
   const { DOCENT_URL: url, DOCENT_API_KEY: key } = environment
   if (url) return overHttp(url.replace(/\/+$/, ''), key)
   const config = parseConfig(environment)
-  const socket = socketPath(config)
-  if (await answers(socket)) return openSocketApi(config)
+  if (await isRunning(config)) return openSocketApi(config)
   if (needsService) {
     throw new Failure(
       'unavailable',
@@ -87,9 +87,15 @@ function readProblem(body: string): Problem {
   }
 }
 
-async function answers(path: string): Promise<boolean> {
+/** The problem in an answer that came as a stream. Throws it. */
+export async function refuseAnswer(answer: IncomingMessage): Promise<never> {
+  throw toFailure({ status: answer.statusCode ?? 500, headers: new Headers(), body: await text(answer) })
+}
+
+/** Does a service answer on the socket of this data directory? */
+export async function isRunning(config: Config): Promise<boolean> {
   try {
-    const response = await sendThroughSocket(path, new Request('http://docent.local/healthz'))
+    const response = await sendThroughSocket(socketPath(config), new Request('http://docent.local/healthz'))
     return response.ok
   } catch {
     return false
@@ -97,26 +103,9 @@ async function answers(path: string): Promise<boolean> {
 }
 
 async function sendThroughSocket(path: string, request: Request): Promise<Response> {
-  const url = new URL(request.url)
-  const body = request.body ? await request.text() : undefined
-  const { promise, resolve, reject } = Promise.withResolvers<Response>()
-  const options = {
-    socketPath: path,
-    method: request.method,
-    path: url.pathname + url.search,
-    headers: { ...Object.fromEntries(request.headers), host: 'localhost' },
-    timeout: 120_000,
-  }
-  const outgoing = httpRequest(options, (incoming) => {
-    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
-    const status = incoming.statusCode ?? 500
-    text(incoming).then(
-      (content) => resolve(new Response(status === 204 || status === 304 ? null : content, { status, headers })),
-      reject,
-    )
-  })
-  outgoing.on('error', reject)
-  outgoing.on('timeout', () => outgoing.destroy(new Error('the service does not answer')))
-  outgoing.end(body)
-  return promise
+  const incoming = await askSocket(path, request)
+  const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
+  const status = incoming.statusCode ?? 500
+  const content = await text(incoming)
+  return new Response(status === 204 || status === 304 ? null : content, { status, headers })
 }

@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { version } from '../serve.ts'
 import type { CommandContext } from './context.ts'
+import { addBackupCommands } from './backup.ts'
 import { addDemoCommand } from './demo.ts'
 import { exitHelp } from './exit.ts'
 import { addJobCommands } from './job.ts'
@@ -25,6 +26,7 @@ export function createProgram(context: CommandContext): Command {
   addProjectCommands(program, context)
   addKeyCommands(program, context)
   addJobCommands(program, context)
+  addBackupCommands(program, context)
   return program
 }
 

@@ -11,6 +11,7 @@ import { wrapAnswers } from './envelope.ts'
 import { createErrorHandler } from './problem.ts'
 import { addJobRoutes } from './routes/jobs.ts'
 import { addKeyRoutes } from './routes/keys.ts'
+import { addLocalRoutes } from './routes/local.ts'
 import { addDocumentRoutes, addMetaRoutes } from './routes/meta.ts'
 import { addProjectRoutes } from './routes/projects.ts'
 import { addPullPage, addPullRoutes } from './routes/pulls.ts'
@@ -30,6 +31,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   addKeyRoutes(app, deps)
   addPullPage(app, deps)
   addMetaRoutes(app, deps)
+  addLocalRoutes(app, deps)
   addDocumentRoutes(app, () => buildDocument(app, deps))
   const answerError = createErrorHandler(deps)
   app.notFound((c) => answerError(refuseUnrouted(app, c), c))

@@ -11,6 +11,13 @@ import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullsContext } from '../pulls/pulls.ts'
 import type { TrustedProxies } from './client-address.ts'
 
+/** What the command line asks the service beside it, through the socket. */
+export type LocalOperations = {
+  readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[]>>>
+  /** The bytes of a backup. Throws when there is none to be made. */
+  readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
+}
+
 export type AppDeps = {
   readonly jobs: DiffContext
   readonly projects: ProjectsContext
@@ -20,6 +27,7 @@ export type AppDeps = {
   readonly limits: { readonly createsPerHour: number; readonly messagesPerHour: number }
   /** Without a trailing slash. */
   readonly publicUrl: string
+  readonly local?: LocalOperations
   /** Of the service, as the OpenAPI document shows it. */
   readonly version: string
   /** Settles when every store answers; rejects when one does not. */

@@ -17,6 +17,8 @@ export interface Postgres {
   readonly db: Db
   /** Returns what ends the listening. */
   listen(channel: string, heard: Heard): Promise<() => Promise<void>>
+  /** Copies the files of the embedded database as of one moment to a new folder; of a server there are none. */
+  readonly snapshot?: (into: string) => Promise<void>
   close(): Promise<void>
 }
 

@@ -1,0 +1,160 @@
+// A backup of the embedded database: an archive of its files as of one moment, behind a manifest that names every file
+// with its size and digest. Restoring takes exactly what the manifest names, in that order, below one folder: an
+// archive cannot name another place, and a damaged or cut one is noticed before anything is put in place.
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { z } from 'zod'
+import { Failure } from '../lib/failure.ts'
+import { readTar, type TarEntry, writeTar } from '../lib/tar.ts'
+import { appliedMigrations, migrations } from './migrate.ts'
+import type { Postgres } from './open.ts'
+
+const manifestName = 'docent-backup.json'
+const maxManifestBytes = 16 * 1024 * 1024
+/** `base/5/1247_fsm`: plain names below the folder, none of them hidden. */
+const path = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_][A-Za-z0-9_.-]*$/)
+  .max(80)
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  version: z.string(),
+  createdAt: z.iso.datetime(),
+  /** The migrations that ran, in order. */
+  schema: z.array(z.string()).min(1),
+  /** Empty ones count: the database does not start without them. */
+  folders: z.array(path),
+  files: z.array(z.object({ path, size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+})
+export type Manifest = z.infer<typeof manifestSchema>
+
+type Options = {
+  /** A folder that is made for this, on the disk of the database, and removed at the end. */
+  readonly scratch: string
+  readonly version: string
+  readonly now: Date
+}
+
+/** The bytes of the archive. The database waits only while its files are copied to `scratch`. */
+export async function* createBackup(postgres: Postgres, options: Options): AsyncGenerator<Uint8Array> {
+  if (!postgres.snapshot) throw new Failure('invalid_input', 'The database is a PostgreSQL server: use pg_dump.')
+  try {
+    const schema = await appliedMigrations(postgres.db)
+    await postgres.snapshot(options.scratch)
+    const manifest = await describe(options, schema)
+    yield* writeTar(entries(manifest, options.scratch), options.now)
+  } finally {
+    await rm(options.scratch, { recursive: true, force: true })
+  }
+}
+
+async function describe({ scratch, version, now }: Options, schema: readonly string[]): Promise<Manifest> {
+  const found = await readdir(scratch, { recursive: true, withFileTypes: true })
+  const named = found
+    .map((entry) => ({ path: join(entry.parentPath, entry.name).slice(scratch.length + 1), isFile: entry.isFile() }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const files = []
+  for (const { path } of named.filter((one) => one.isFile)) {
+    const { size } = await stat(join(scratch, path))
+    files.push({ path, size, sha256: await digest(createReadStream(join(scratch, path))) })
+  }
+  const folders = named.filter((one) => !one.isFile).map((one) => one.path)
+  return manifestSchema.parse({ format: 1, version, createdAt: now.toISOString(), schema, folders, files })
+}
+
+async function* entries(manifest: Manifest, folder: string): AsyncGenerator<TarEntry> {
+  const text = Buffer.from(JSON.stringify(manifest))
+  yield { name: manifestName, size: text.length, content: once(text) }
+  for (const { path, size } of manifest.files) {
+    yield { name: `postgres/${path}`, size, content: createReadStream(join(folder, path)) }
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+async function digest(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/**
+ * Writes the files below `into`, which must not exist. Throws `invalid_input` for what is no whole backup, and
+ * `schema_newer`; what was written by then is the caller's to remove.
+ */
+export async function unpackBackup(source: AsyncIterable<Uint8Array>, into: string): Promise<Manifest> {
+  const archive = readTar(source)
+  const manifest = await readManifest(archive)
+  await mkdir(into, { mode: 0o700 })
+  for (const folder of manifest.folders) await mkdir(join(into, folder), { mode: 0o700 })
+  for (const file of manifest.files) {
+    const entry = await next(archive)
+    if (entry?.name !== `postgres/${file.path}` || entry.size !== file.size) throw damaged(`${file.path} is missing`)
+    const sha256 = await write(join(into, file.path), entry.content)
+    if (sha256 !== file.sha256) throw damaged(`${file.path} is not what it was`)
+  }
+  if (await next(archive)) throw damaged('it holds more than it says')
+  return manifest
+}
+
+async function readManifest(archive: AsyncGenerator<TarEntry>): Promise<Manifest> {
+  const entry = await next(archive)
+  if (entry?.name !== manifestName || entry.size > maxManifestBytes) throw damaged('it is no backup of Docent')
+  const text = (await buffer(entry.content).catch(rethrow)).toString('utf8')
+  const { success, data } = manifestSchema.safeParse(parseJson(text))
+  if (!success) throw damaged('its manifest is none that this release knows')
+  const unknown = data.schema.filter((name) => !Object.hasOwn(migrations, name))
+  if (unknown.length === 0) return data
+  throw new Failure(
+    'schema_newer',
+    `The backup was made by release ${data.version}: restore it with that or a later one.`,
+  )
+}
+
+async function next(archive: AsyncGenerator<TarEntry>): Promise<TarEntry | undefined> {
+  const result = await archive.next().catch(rethrow)
+  return result.done ? undefined : result.value
+}
+
+/** Returns the digest of what was written, which is on the disk then. */
+async function write(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    const hash = createHash('sha256')
+    for await (const chunk of content) {
+      hash.update(chunk)
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+    return hash.digest('hex')
+  } catch (error) {
+    return rethrow(error)
+  } finally {
+    await file.close()
+  }
+}
+
+/** What the disk says stays what it is; all else is about the archive. */
+function rethrow(error: unknown): never {
+  if (error instanceof Error && 'syscall' in error) throw error
+  throw damaged(error instanceof Error ? error.message : 'it cannot be read', error)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function damaged(why: string, cause?: unknown): Failure {
+  return new Failure('invalid_input', `The backup cannot be restored: ${why}.`, { cause })
+}
