@@ -70,12 +70,12 @@ export function holdDirectory({ dataDir }: Config): DirectoryLock {
   throw new Failure('data_in_use', `The data directory ${dataDir} is in use by another docent process.`)
 }
 
-function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {
+export function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {
   if (database.url === undefined) return { kind: 'embedded', directory: join(dataDir, 'postgres') }
   return { kind: 'server', url: database.url, connections: database.connections, log }
 }
 
-function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {
+export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {
   return {
     directory: join(config.dataDir, 'mirrors'),
     allowLocal: config.repositories.allowLocal,

@@ -4,6 +4,8 @@ import { Command } from 'commander'
 import { version } from '../serve.ts'
 import type { CommandContext } from './context.ts'
 import { addBackupCommands } from './backup.ts'
+import { addCompletionCommand } from './completion/completion.ts'
+import { addDoctorCommand } from './doctor/doctor.ts'
 import { addDemoCommand } from './demo.ts'
 import { exitHelp } from './exit.ts'
 import { addJobCommands } from './job.ts'
@@ -26,7 +28,9 @@ export function createProgram(context: CommandContext): Command {
   addProjectCommands(program, context)
   addKeyCommands(program, context)
   addJobCommands(program, context)
+  addDoctorCommand(program, context)
   addBackupCommands(program, context)
+  addCompletionCommand(program, context)
   return program
 }
 

@@ -8,6 +8,7 @@ import { createLock } from './lock.ts'
 import { haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './merge.ts'
 import { type Mirror, removeMirror, tryGit } from './mirror.ts'
 import { pushCommit } from './push.ts'
+import { listRemote } from './remote.ts'
 import { createTrees } from './tree.ts'
 import type { Oid, Repository } from './types.ts'
 
@@ -30,6 +31,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
   const repository: Repository = {
     maxFileBytes: mirror.options.maxFileBytes,
     fetch,
+    probe: async (branch, signal) => await probe(mirror, branch, signal),
     tree: async (commit) => await trees.load(commit),
     commit: async ({ parent, ...input }) => await makeCommit(mirror, await trees.load(parent), input),
     transplant: async (commit, onto) => await transplantCommit(mirror, commit, onto),
@@ -55,6 +57,12 @@ export function openRepository(mirror: Mirror): OpenRepository {
     },
     end: async () => await mirror.objects.end(),
   }
+}
+
+async function probe(mirror: Mirror, branch: string | null, signal: AbortSignal) {
+  const { head, branches } = await listRemote(mirror, branch === null ? [] : [branch], signal)
+  const name = branch ?? head
+  return { branch: name, commit: (name !== null && branches.get(name)) || null }
 }
 
 /** Asks a process of its own: the long-lived one may still read files that were deleted. No mirror, no objects. */

@@ -125,6 +125,11 @@ export interface Repository {
   readonly maxFileBytes: number
   /** Brings the mirror up to date. Callers that wait share one fetch; an aborted caller leaves the others alone. */
   fetch(wanted: WantedRefs, signal: AbortSignal): Promise<RemoteRefs>
+  /** What the remote has now, without a mirror: the branch (null: its default one), and its commit if it exists. */
+  probe(
+    branch: string | null,
+    signal: AbortSignal,
+  ): Promise<{ readonly branch: string | null; readonly commit: Oid | null }>
   tree(commit: Oid): Promise<Tree>
   /** Returns `parent` itself when the edits change nothing. Throws `path_refused`. */
   commit(input: CommitInput): Promise<Oid>

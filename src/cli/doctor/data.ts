@@ -1,0 +1,73 @@
+// The database and the projects in it: asked of the service that runs, else read from the data without changing them.
+
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { toFailure } from '../../lib/failure.ts'
+import { migrations } from '../../postgres/migrate.ts'
+import { inspectPostgres } from '../../postgres/inspect.ts'
+import { databasePlace, holdDirectory } from '../../serve.ts'
+import { createLog } from '../../lib/log.ts'
+import { isRunning, openSocketApi } from '../api.ts'
+import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
+
+export type Project = { readonly id: string; readonly repository: string; readonly branch: string | null }
+export type Data = { readonly findings: readonly Finding[]; readonly projects: readonly Project[] }
+
+export async function checkData(config: Config): Promise<Data> {
+  const running = await isRunning(config)
+  try {
+    return running ? await askService(config) : await readData(config)
+  } catch (error) {
+    return { findings: [fromFailure('database', toFailure(error))], projects: [] }
+  }
+}
+
+async function askService(config: Config): Promise<Data> {
+  const api = openSocketApi(config)
+  const read = async (path: string) => JSON.parse((await api.send('GET', path)).body) as unknown
+  const status = (await read('/local/status')) as { readonly version: string; readonly schema: readonly string[] }
+  const { projects } = (await read('/v1/projects')) as { readonly projects: readonly Project[] }
+  const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
+  return { findings: [service, checkSchema(status.schema)], projects }
+}
+
+/** Takes the lock for the moment; opens nothing that is not there. */
+async function readData(config: Config): Promise<Data> {
+  if (!(await exists(config.dataDir))) return none('no service runs', 'there is none yet; the first start makes it')
+  const lock = holdDirectory(config)
+  try {
+    const place = databasePlace(config, createLog('silent'))
+    const isNew = place.kind === 'embedded' && !(await exists(join(place.directory ?? '', 'PG_VERSION')))
+    if (isNew) return none('no service runs', 'there is none yet; the first start makes it')
+    const { schema, projects } = await inspectPostgres(place)
+    return { findings: [skipped('service', 'no service runs'), checkSchema(schema)], projects }
+  } finally {
+    lock.release()
+  }
+}
+
+function none(service: string, database: string): Data {
+  return { findings: [skipped('service', service), skipped('database', database)], projects: [] }
+}
+
+function checkSchema(applied: readonly string[]): Finding {
+  const known = Object.keys(migrations)
+  const newer = applied.filter((name) => !known.includes(name))
+  const missing = known.filter((name) => !applied.includes(name))
+  const says = `answers; its schema is ${applied.at(-1) ?? 'empty'}`
+  if (newer.length > 0) return failed('database', says, 'It belongs to a newer release: start that or a later one.')
+  if (missing.length === 0) return ok('database', says)
+  return warning(
+    'database',
+    `${says}, ${missing.length} migrations behind`,
+    'The next start migrates it: back up first.',
+  )
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

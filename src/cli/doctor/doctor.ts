@@ -1,0 +1,66 @@
+// `docent doctor`: is all there that the service needs? It changes nothing, and works beside a running service.
+
+import type { Command } from 'commander'
+import { type Config, parseConfig } from '../../config.ts'
+import { toFailure } from '../../lib/failure.ts'
+import type { CommandContext } from '../context.ts'
+import { CommandFailure } from '../exit.ts'
+import { checkData } from './data.ts'
+import { failed, type Finding, ok, printFinding } from './finding.ts'
+import { checkDirectory, checkDisk, checkNode } from './machine.ts'
+import { checkModel, checkPublicUrl, checkRepositories } from './outside.ts'
+
+type Options = { readonly json?: true; readonly project?: string; readonly model: boolean }
+
+export function addDoctorCommand(program: Command, context: CommandContext): void {
+  const { output } = context
+  program
+    .command('doctor')
+    .description('check settings, git, data, repositories and model; changes nothing')
+    .option('--project <id>', 'only the repository of this project')
+    .option('--no-model', 'do not ask the model')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options) => {
+      const findings: Finding[] = []
+      for await (const finding of examine(context, options)) {
+        findings.push(finding)
+        if (!options.json) printFinding(output, finding)
+      }
+      const bad = findings.filter((one) => one.state === 'failed')
+      if (options.json) output.print(JSON.stringify({ ok: bad.length === 0, findings }))
+      if (bad.length === 0) return
+      const about = [...new Set(bad.map((one) => one.about))].join(', ')
+      throw new CommandFailure('failed', 'unavailable', `Something must be mended: ${about}.`)
+    })
+}
+
+async function* examine({ environment, nodeVersion }: CommandContext, options: Options): AsyncGenerator<Finding> {
+  yield checkNode(nodeVersion)
+  const config = readSettings(environment)
+  if (Array.isArray(config)) {
+    yield* config
+    return
+  }
+  yield ok('settings', 'they make sense')
+  yield await checkDirectory(config.dataDir)
+  yield await checkDisk(config.dataDir)
+  const { findings, projects } = await checkData(config)
+  yield* findings
+  const wanted = projects.filter((one) => options.project === undefined || one.id === options.project)
+  if (options.project !== undefined && wanted.length === 0) {
+    yield failed(`repository of ${options.project}`, 'there is no such project', '`docent project list` has them.')
+  }
+  yield* await checkRepositories(config, wanted)
+  yield await checkModel(config, options.model)
+  yield* await checkPublicUrl(config)
+}
+
+/** Each mistake is a finding of its own. */
+function readSettings(environment: CommandContext['environment']): Config | Finding[] {
+  try {
+    return parseConfig(environment)
+  } catch (error) {
+    const [, ...mistakes] = toFailure(error).message.split('\n')
+    return mistakes.map((one) => failed('settings', one.trim(), 'docs/operations.md has the table of settings.'))
+  }
+}

@@ -1,0 +1,37 @@
+// What the doctor found about one thing, and how it is printed.
+
+import type { Failure } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import { type Output, paint } from '../output.ts'
+
+export type Finding = {
+  readonly about: string
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
+  /** One line. */
+  readonly says: string
+  /** What to do about it. */
+  readonly todo?: string
+}
+
+export const ok = (about: string, says: string): Finding => ({ about, state: 'ok', says })
+export const skipped = (about: string, says: string): Finding => ({ about, state: 'skipped', says })
+export const warning = (about: string, says: string, todo: string): Finding => ({ about, state: 'warning', says, todo })
+export const failed = (about: string, says: string, todo: string): Finding => ({ about, state: 'failed', says, todo })
+
+/** A failure with its words, and what its code says to do. */
+export function fromFailure(about: string, failure: Failure): Finding {
+  return failed(about, failure.message, failure.meaning.todo)
+}
+
+const marks = {
+  ok: ['green', '✓'],
+  warning: ['yellow', '!'],
+  failed: ['red', '✗'],
+  skipped: ['gray', '-'],
+} as const
+
+export function printFinding(output: Output, { about, state, says, todo }: Finding): void {
+  const [style, mark] = marks[state]
+  output.print(`${paint(output, style, mark)} ${about}: ${plainText(says)}`)
+  if (todo !== undefined) output.print(`    ${plainText(todo)}`)
+}

@@ -1,0 +1,125 @@
+// `docent doctor` beside a service, without one, and where something is wrong.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { lockDirectory } from '../../src/lib/directory-lock.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { createDataDir, removeTemplate, startService, type TestService } from '../support/service.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+let model: ModelServer
+let running: TestService
+before(async () => {
+  model = await startModelServer(() => ({ text: 'yes' }))
+  running = await startService({ 'index.md': '# Home\n' })
+})
+after(async () => {
+  await running.close()
+  await model.close()
+  await removeTemplate()
+})
+
+type Report = { readonly ok: boolean; readonly findings: readonly Finding[] }
+
+async function run(args: readonly string[], extra: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['--liftoff-only', main, 'doctor', ...args], {
+    env: { ...running.environment, PATH: process.env['PATH'], ...extra },
+    cwd: running.folder,
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+async function examine(extra: Readonly<Record<string, string>> = {}, ...args: readonly string[]) {
+  const { code, stdout } = await run([...args, '--json'], extra)
+  const report = JSON.parse(stdout) as Report
+  assert.equal(code, report.ok ? 0 : 1)
+  return (about: string) => report.findings.filter((one) => one.about.startsWith(about))
+}
+
+async function addProject(repository: string, branch: string | null): Promise<string> {
+  const { openSocketApi } = await import('../../src/cli/api.ts')
+  const { parseConfig } = await import('../../src/config.ts')
+  const api = openSocketApi(parseConfig(running.environment))
+  const { body } = await api.send('POST', '/v1/projects', { name: 'x', repository, branch })
+  return (JSON.parse(body) as { id: string }).id
+}
+
+test('beside a service that is well all is well, and people read it line by line', async () => {
+  const { code, stdout, stderr } = await run([])
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.match(stdout, /^✓ service: release \S+ runs on/m)
+  assert.match(stdout, /^✓ database: answers; its schema is \d{4}-/m)
+  assert.match(stdout, new RegExp(`^✓ repository of ${running.client.projectId}: .* main is at [0-9a-f]{40}$`, 'm'))
+  assert.doesNotMatch(stdout, /^✗/m)
+})
+
+test('a repository that is gone and a branch that is missing are told apart, by project', async () => {
+  const gone = await addProject(`${running.repository}-gone`, null)
+  const branch = await addProject(running.repository, 'nowhere')
+  const find = await examine()
+  assert.equal(find(`repository of ${gone}`)[0]?.state, 'failed')
+  assert.match(find(`repository of ${branch}`)[0]?.says ?? '', /has no branch nowhere/)
+  const one = await examine({}, '--project', running.client.projectId)
+  assert.deepEqual(
+    one('repository').map((finding) => finding.state),
+    ['ok'],
+  )
+  assert.equal((await examine({}, '--project', 'prj_00000000000000000000'))('repository')[0]?.state, 'failed')
+})
+
+test('a model is asked once, and its key is never shown', async () => {
+  const settings = {
+    DOCENT_MODEL: 'compatible/m',
+    DOCENT_MODEL_BASE_URL: model.baseUrl,
+    DOCENT_MODEL_API_KEY: 'canary-key',
+  }
+  const before = model.requests.length
+  assert.match((await examine(settings, '--project', running.client.projectId))('model')[0]?.says ?? '', /answers in/)
+  assert.equal(model.requests.length, before + 1)
+  assert.equal((await examine(settings, '--no-model'))('model')[0]?.state, 'skipped')
+  model.script = () => ({ status: 401 })
+  const { stdout, stderr } = await run(['--project', running.client.projectId], settings)
+  assert.match(stdout, /^✗ model: .*refuses the key/m)
+  assert.match(stderr, /Something must be mended: model/)
+  assert.ok(!(stdout + stderr).includes('canary-key'))
+})
+
+test('without a service the data are read and not changed; before the first start there are none', async () => {
+  const empty = join(running.folder, 'empty')
+  const find = await examine({ DOCENT_DATA_DIR: empty })
+  assert.deepEqual([find('service')[0]?.state, find('database')[0]?.state], ['skipped', 'skipped'])
+  assert.ok(!(await readdir(running.folder)).includes('empty'))
+  await mkdir(empty, { mode: 0o755 })
+  await chmod(empty, 0o755)
+  assert.match((await examine({ DOCENT_DATA_DIR: empty }))('data directory')[0]?.todo ?? '', /^chmod 700/)
+  const lock = lockDirectory(empty)
+  assert.match((await examine({ DOCENT_DATA_DIR: empty }))('database')[0]?.says ?? '', /in use by another/)
+  lock?.release()
+  const stopped = await createDataDir(join(running.folder, 'stopped'))
+  await chmod(stopped, 0o700)
+  const found = await examine({ DOCENT_DATA_DIR: stopped })
+  assert.deepEqual([found('service')[0]?.state, found('database')[0]?.state], ['skipped', 'ok'])
+})
+
+test('every mistake in the settings is a finding; nothing else is looked at', async () => {
+  const find = await examine({ DOCENT_PORT: 'x', DOCENT_TYPO: '1', DOCENT_MODEL: 'zz' })
+  assert.equal(find('settings').length, 3)
+  assert.equal(find('git').length, 0)
+})
+
+test('a public address that leads elsewhere, or nowhere, is told', async () => {
+  const far = { DOCENT_HOST: '0.0.0.0', DOCENT_PUBLIC_URL: 'http://127.0.0.1:9' }
+  assert.match((await examine(far, '--no-model'))('public address')[0]?.says ?? '', /nothing answers/)
+  const own = { DOCENT_PUBLIC_URL: running.service.address }
+  assert.equal((await examine(own, '--no-model'))('public address')[0]?.state, 'ok')
+  assert.equal((await examine({ DOCENT_HOST: '0.0.0.0' }, '--no-model'))('public address')[0]?.state, 'warning')
+})
