@@ -13,12 +13,13 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { parseConfig } from '../../src/config.ts'
 import { serve } from '../../src/serve.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { connect, removeTemplate, startService, type TestService } from '../support/service.ts'
+import { type OneService, startOneService } from '../support/one-service.ts'
+import { connect, removeTemplate } from '../support/service.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 let model: ModelServer
-let running: TestService
+let running: OneService
 let archive: string
 let jobs: { readonly done: string; readonly waiting: string }
 const held = Promise.withResolvers<void>()
@@ -31,7 +32,7 @@ before(async () => {
   }))
   hold.answers = held.promise
   const settings = { DOCENT_MODEL: 'compatible/m', DOCENT_MODEL_BASE_URL: model.baseUrl }
-  running = await startService({ 'index.md': '# Home\n' }, settings)
+  running = await startOneService({ 'index.md': '# Home\n' }, settings)
   const done = await running.client.ended((await running.client.create('go')).id)
   const waiting = await running.client.create('wait')
   jobs = { done: done.id, waiting: waiting.id }
@@ -89,7 +90,7 @@ test('what was backed up goes on elsewhere: jobs, keys, and the run that was at 
   const service = await serve(parseConfig({ ...running.environment, DOCENT_DATA_DIR: target }))
   try {
     const { projectId, key } = running.client
-    const client = connect({ address: service.address, projectId, key, send: fetch })
+    const client = connect({ addresses: [service.address], projectId, key, send: fetch })
     assert.equal((await client.job(jobs.done)).status, 'completed')
     assert.equal((await client.ended(jobs.waiting)).status, 'completed')
   } finally {

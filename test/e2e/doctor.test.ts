@@ -11,15 +11,16 @@ import { fileURLToPath } from 'node:url'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { lockDirectory } from '../../src/lib/directory-lock.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { createDataDir, removeTemplate, startService, type TestService } from '../support/service.ts'
+import { type OneService, startOneService } from '../support/one-service.ts'
+import { createDataDir, removeTemplate } from '../support/service.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 let model: ModelServer
-let running: TestService
+let running: OneService
 before(async () => {
   model = await startModelServer(() => ({ text: 'yes' }))
-  running = await startService({ 'index.md': '# Home\n' })
+  running = await startOneService({ 'index.md': '# Home\n' })
 })
 after(async () => {
   await running.close()

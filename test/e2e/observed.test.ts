@@ -8,7 +8,8 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { edit, finish } from '../support/scripted.ts'
 import { countAnswers, type ModelServer, startModelServer } from '../support/model-server.ts'
-import { createClient, removeTemplate, startService, type TestService } from '../support/service.ts'
+import { type OneService, startOneService } from '../support/one-service.ts'
+import { createClient, removeTemplate } from '../support/service.ts'
 import { removeFolder } from '../support/temporary.ts'
 import { startTraceCollector } from '../support/trace-collector.ts'
 
@@ -42,7 +43,7 @@ after(async () => {
   await removeTemplate()
 })
 
-async function metric(running: TestService, name: string): Promise<number> {
+async function metric(running: OneService, name: string): Promise<number> {
   const response = await fetch(`${running.service.address}/metrics`)
   assert.equal(response.status, 200)
   assert.equal(response.headers.get('Content-Type'), 'text/plain; version=0.0.4; charset=utf-8')
@@ -51,7 +52,7 @@ async function metric(running: TestService, name: string): Promise<number> {
 }
 
 test('the metrics tell what runs, turns and requests there were, and how deep the queue is', async () => {
-  const running = await startService(pages, settings)
+  const running = await startOneService(pages, settings)
   try {
     assert.equal(await metric(running, 'docent_database_up'), 1)
     assert.equal(await metric(running, 'docent_queue_runs'), 0)
@@ -82,7 +83,7 @@ test('a run is one trace: its steps, and the turns of the model with their token
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector',
     DOCENT_TRUSTED_PROXIES: '127.0.0.2/32',
   }
-  const running = await startService(pages, traced)
+  const running = await startOneService(pages, traced)
   const job = await running.client.ended((await running.client.create(canaries.prompt)).id)
   await running.client.ended((await running.client.create('refuse this')).id)
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
@@ -120,7 +121,7 @@ test('a run is one trace: its steps, and the turns of the model with their token
 test('a caller who is believed continues a trace, or keeps it from being recorded', async () => {
   const collector = await startTraceCollector()
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, DOCENT_TRUSTED_PROXIES: '1' }
-  const running = await startService(pages, traced)
+  const running = await startOneService(pages, traced)
   const ask = (traceparent: string) => fetch(`${running.service.address}/readyz`, { headers: { traceparent } })
   await ask(`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)
   await ask(`00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`)
@@ -136,7 +137,7 @@ test('a caller who is believed continues a trace, or keeps it from being recorde
 
 test('a collector that never answers keeps neither the work nor the end', async () => {
   const collector = await startTraceCollector({ hang: true })
-  const running = await startService(pages, { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
+  const running = await startOneService(pages, { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
   assert.equal((await running.client.ended((await running.client.create('go')).id)).status, 'completed')
   const start = performance.now()
   await running.close()
@@ -145,7 +146,7 @@ test('a collector that never answers keeps neither the work nor the end', async 
 })
 
 test('no key, prompt, file or answer is in the log, and every line of a request and a run has its ids', async () => {
-  const probe = await startService(pages, settings)
+  const probe = await startOneService(pages, settings)
   await probe.service.stop()
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
   const environment = { ...probe.environment, DOCENT_LOG_LEVEL: 'debug' }
@@ -156,7 +157,7 @@ test('no key, prompt, file or answer is in the log, and every line of a request 
   const logged = text(child.stderr)
   const [ready] = (await once(child.stdout, 'data')) as [Buffer]
   const address = ready.toString().trim().split(' ').at(-1) ?? ''
-  const client = await createClient(environment, address, probe.repository)
+  const client = await createClient(environment, [address], probe.repository)
   const ids: string[] = []
   for (const prompt of [canaries.prompt, `refuse this ${canaries.prompt}`, `break this ${canaries.prompt}`]) {
     ids.push((await client.ended((await client.create(prompt)).id)).id)

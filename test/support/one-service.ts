@@ -1,0 +1,36 @@
+// One service in this process on the embedded engine, whatever engine the other tests run on: for what is about one
+// process or one data directory.
+
+import { type Environment, parseConfig } from '../../src/config.ts'
+import { serve, type Service } from '../../src/serve.ts'
+import { createRepository, type Files } from './repository.ts'
+import { type Client, createClient, createDataDir } from './service.ts'
+import { removeFolder, temporaryFolder } from './temporary.ts'
+
+export type OneService = {
+  readonly service: Service
+  readonly folder: string
+  readonly environment: Environment
+  readonly repository: string
+  readonly client: Client
+  close(): Promise<void>
+}
+
+export async function startOneService(content: Files, settings: Environment = {}): Promise<OneService> {
+  const folder = await temporaryFolder('one')
+  const repository = await createRepository(folder, content)
+  const environment: Environment = {
+    DOCENT_DATA_DIR: await createDataDir(folder),
+    DOCENT_PORT: '0',
+    DOCENT_LOG_LEVEL: 'error',
+    DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
+    ...settings,
+  }
+  const service = await serve(parseConfig(environment))
+  const client = await createClient(environment, [service.address], repository)
+  const close = async () => {
+    await service.stop()
+    await removeFolder(folder)
+  }
+  return { service, folder, environment, repository, client, close }
+}
