@@ -4,9 +4,10 @@
 import { constants } from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect } from 'kysely'
+import { type DatabaseConnection, type Driver, Kysely, PGliteDialect } from 'kysely'
 import type { Postgres } from './open.ts'
 import type { Schema } from './schema.ts'
+import { toDatabaseFailure } from './unavailable.ts'
 
 /** Sixteen megabytes of shared buffers keep an idle service at 150 MB instead of 340 (measured). */
 const settings = ['shared_buffers=16MB']
@@ -16,7 +17,7 @@ export async function openEmbedded(directory: string | undefined): Promise<Postg
   if (directory) await mkdir(directory, { recursive: true, mode: 0o700 })
   const engine = new PGlite({ ...(directory ? { dataDir: directory } : {}), postgresqlconf: settings })
   await engine.waitReady
-  const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: engine }) })
+  const db = new Kysely<Schema>({ dialect: new TellingDialect({ pglite: engine }) })
   return {
     db,
     listen: (channel, heard) => engine.listen(channel, heard),
@@ -25,6 +26,30 @@ export async function openEmbedded(directory: string | undefined): Promise<Postg
       await db.destroy()
       if (!engine.closed) await engine.close()
     },
+  }
+}
+
+/** Says `unavailable` for what passes by itself, such as a full disk. */
+class TellingDialect extends PGliteDialect {
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const told = new WeakSet<DatabaseConnection>()
+    const acquire = driver.acquireConnection.bind(driver)
+    driver.acquireConnection = async (options) => {
+      const connection = await acquire(options)
+      if (told.has(connection)) return connection
+      told.add(connection)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = async <Row>(...asked: Parameters<typeof execute>) => {
+        try {
+          return await execute<Row>(...asked)
+        } catch (error) {
+          throw toDatabaseFailure(error)
+        }
+      }
+      return connection
+    }
+    return driver
   }
 }
 
