@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { createJob } from '../src/jobs/create.ts'
 import { record } from '../src/jobs/steps/record.ts'
 import { runsChannel } from '../src/jobs/store.ts'
+import { createMetrics } from '../src/lib/metrics.ts'
 import { startWorker, type WorkerOptions } from '../src/jobs/worker.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
@@ -102,5 +103,5 @@ function pick(workers: readonly Postgres[], n: number): Postgres {
 /** The run does nothing, so nothing that a run needs is there. */
 function noopOptions({ db }: Postgres): WorkerOptions {
   const options = { db, clock: systemClock, log: createLog('error'), concurrency: width, leaseSeconds: 15, graceMs: 0 }
-  return { ...options, reached: () => Promise.resolve() } as unknown as WorkerOptions
+  return { ...options, metrics: createMetrics(), reached: () => Promise.resolve() } as unknown as WorkerOptions
 }
