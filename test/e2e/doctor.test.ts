@@ -10,9 +10,10 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { lockDirectory } from '../../src/lib/directory-lock.ts'
+import { openPostgres } from '../../src/postgres/open.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
-import { createDataDir, removeTemplate } from '../support/service.ts'
+import { removeTemplate } from '../support/service.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -105,8 +106,9 @@ test('without a service the data are read and not changed; before the first star
   const lock = lockDirectory(empty)
   assert.match((await examine({ DOCENT_DATA_DIR: empty }))('database')[0]?.says ?? '', /in use by another/)
   lock?.release()
-  const stopped = await createDataDir(join(running.folder, 'stopped'))
-  await chmod(stopped, 0o700)
+  const stopped = join(running.folder, 'stopped')
+  await mkdir(stopped, { mode: 0o700 })
+  await (await openPostgres({ kind: 'embedded', directory: join(stopped, 'postgres') })).close()
   const found = await examine({ DOCENT_DATA_DIR: stopped })
   assert.deepEqual([found('service')[0]?.state, found('database')[0]?.state], ['skipped', 'ok'])
 })

@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openPostgres } from '../../src/postgres/open.ts'
-import { createDataDir, removeTemplate } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 test('a full disk refuses what needs space, keeps what is there, and heals when there is space again', async (t) => {
@@ -18,14 +17,10 @@ test('a full disk refuses what needs space, keeps what is there, and heals when 
   } finally {
     if (mounted) spawnSync('umount', [folder])
     await removeFolder(folder)
-    await removeTemplate()
   }
 })
 
 async function fillAndFree(folder: string): Promise<void> {
-  const elsewhere = await temporaryFolder('data')
-  await cp(await createDataDir(elsewhere), folder, { recursive: true })
-  await removeFolder(elsewhere)
   const postgres = await openPostgres({ kind: 'embedded', directory: join(folder, 'postgres') })
   const { db } = postgres
   const add = (id: string, bytes: number) =>
