@@ -66,7 +66,7 @@ export function createTurnStore(context: RunContext, takeEdits: () => readonly E
           cost_usd: addCost(job.cost_usd, answer.usage.costUsd),
         })
       })
-      context.deps.metrics.turn({ model: context.deps.model.id, ...answer.usage })
+      context.deps.metrics.turn({ model: answer.model, ...answer.usage })
       await reach(context, 'answer stored')
     },
     saveResults: async (number, results, finish) => {

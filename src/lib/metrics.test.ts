@@ -15,7 +15,7 @@ test('what happens is counted under bounded labels', async () => {
   metrics.request({ method: 'PROPFIND', route: 'none', status: 404, seconds: 0.02 })
   metrics.runEnded({ outcome: 'failed', code: 'model_refused' })
   metrics.turn({ model: 'docent/rules', inputTokens: 70, outputTokens: 7, costUsd: 0.5 })
-  metrics.turn({ model: 'docent/rules', inputTokens: 30, outputTokens: 3 })
+  metrics.turn({ model: 'docent/rules', inputTokens: 30, outputTokens: 3, costUsd: null })
   metrics.leaseLost()
   const found = await samples(metrics)
   const expected = {
@@ -35,7 +35,8 @@ test('what happens is counted under bounded labels', async () => {
 
 test('many models end up as one', async () => {
   const metrics = createMetrics()
-  for (let n = 0; n < 200; n += 1) metrics.turn({ model: `compatible/${n}`, inputTokens: 1, outputTokens: 1 })
+  for (let n = 0; n < 200; n += 1)
+    metrics.turn({ model: `compatible/${n}`, inputTokens: 1, outputTokens: 1, costUsd: null })
   const found = await samples(metrics)
   assert.equal(found.get('docent_turns_total{model="other"}'), '150')
   assert.equal([...found.keys()].filter((name) => name.startsWith('docent_turns_total')).length, 51)

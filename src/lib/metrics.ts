@@ -21,8 +21,8 @@ export type TurnSeen = {
   readonly model: string
   readonly inputTokens: number
   readonly outputTokens: number
-  /** undefined: nobody knows the price. */
-  readonly costUsd?: number | undefined
+  /** null: nobody knows the price. */
+  readonly costUsd: number | null
 }
 export type QueueState = { readonly waiting: number; readonly oldestSeconds: number }
 
@@ -69,7 +69,7 @@ export function createMetrics(options: Options = {}): Metrics {
       count.turns.inc(label)
       count.tokens.inc({ ...label, direction: 'input' }, seen.inputTokens)
       count.tokens.inc({ ...label, direction: 'output' }, seen.outputTokens)
-      if (seen.costUsd !== undefined) count.cost.inc(label, seen.costUsd)
+      if (seen.costUsd !== null) count.cost.inc(label, seen.costUsd)
     },
     leaseLost: () => count.leases.inc(),
     observeQueue: (read) => {

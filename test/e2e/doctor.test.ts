@@ -81,8 +81,8 @@ test('a repository that is gone and a branch that is missing are told apart, by 
 test('a model is asked once, and its key is never shown', async () => {
   const settings = {
     DOCENT_MODEL: 'compatible/m',
-    DOCENT_MODEL_BASE_URL: model.baseUrl,
-    DOCENT_MODEL_API_KEY: 'canary-key',
+    DOCENT_COMPATIBLE_BASE_URL: model.baseUrl,
+    DOCENT_COMPATIBLE_API_KEY: 'canary-key',
   }
   const before = model.requests.length
   assert.match((await examine(settings, '--project', running.client.projectId))('model')[0]?.says ?? '', /answers in/)

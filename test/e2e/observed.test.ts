@@ -34,8 +34,8 @@ before(async () => {
   })
   settings = {
     DOCENT_MODEL: 'compatible/scripted',
-    DOCENT_MODEL_BASE_URL: model.baseUrl,
-    DOCENT_MODEL_API_KEY: canaries.modelKey,
+    DOCENT_COMPATIBLE_BASE_URL: model.baseUrl,
+    DOCENT_COMPATIBLE_API_KEY: canaries.modelKey,
   }
 })
 after(async () => {

@@ -71,7 +71,7 @@ export async function checkModel(config: Config, isWanted: boolean): Promise<Fin
   }
   const start = performance.now()
   try {
-    const { usage } = await openModel(config.model, systemClock).answer(request, AbortSignal.timeout(modelMs))
+    const { usage } = await openModel(id, config.model, systemClock).answer(request, AbortSignal.timeout(modelMs))
     const ms = Math.round(performance.now() - start)
     return ok('model', `${id} answers in ${ms} ms (${usage.inputTokens} + ${usage.outputTokens} tokens)`)
   } catch (error) {
