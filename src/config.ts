@@ -10,7 +10,7 @@ import { modelProblem, type ModelProvider, type ModelSettings, type ProviderSett
 import { parseOwnPrices } from './agent/prices.ts'
 import { Failure } from './lib/failure.ts'
 import { type LogLevel, logLevels } from './lib/log.ts'
-import type { TraceSettings } from './lib/trace-export.ts'
+import { headerPairs, toTraceSettings, type TraceSettings } from './lib/trace-settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -231,7 +231,12 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
     limits: { createsPerHour: must(s.createsPerHour), messagesPerHour: must(s.messagesPerHour) },
     archiveAfterDays: must(s.archiveAfterDays),
     logLevel: must(s.logLevel),
-    traces: traceSettings(get, must),
+    traces: toTraceSettings({
+      endpoint: get(s.otlpEndpoint),
+      tracesEndpoint: get(s.otlpTraces),
+      headers: get(s.otlpHeaders),
+      serviceName: must(s.otelService),
+    }),
   }
 }
 
@@ -243,17 +248,6 @@ function readProviders(get: <T>(one: Setting<T>) => T | undefined): Record<Model
     google: { apiKey: get(s.googleApiKey), baseUrl: get(s.googleBaseUrl) },
     compatible: { apiKey: get(s.compatibleApiKey), baseUrl: get(s.compatibleBaseUrl) },
   }
-}
-
-function traceSettings(
-  get: <T>(one: Setting<T>) => T | undefined,
-  must: <T>(one: Setting<T>) => T,
-): TraceSettings | undefined {
-  const [endpoint, whole] = [get(settings.otlpEndpoint), get(settings.otlpTraces)]
-  const serviceName = must(settings.otelService)
-  const headers = get(settings.otlpHeaders) ?? {}
-  const url = whole ?? (endpoint === undefined ? undefined : `${endpoint}/v1/traces`)
-  return url === undefined ? undefined : { url, headers, serviceName }
 }
 
 /** `DOCENT_URL` and `DOCENT_API_KEY` are the command line's own. */
@@ -298,13 +292,6 @@ function boolean(value: string): boolean {
 
 function list(value: string): readonly string[] {
   return value.split(',').flatMap((one) => one.trim() || [])
-}
-
-/** As OpenTelemetry writes them: the values are percent-encoded. */
-function headerPairs(value: string): Readonly<Record<string, string>> {
-  const pairs = list(value).map((one) => /^([\w-]+)\s*=\s*(.*)$/.exec(one))
-  if (pairs.some((pair) => pair === null)) throw new Error('must be name=value, several with commas between')
-  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]))
 }
 
 function webAddress(value: string): string {

@@ -8,13 +8,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Log } from './log.ts'
-
-export type TraceSettings = {
-  /** The whole address, `/v1/traces` included. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly serviceName: string
-}
+import type { TraceSettings } from './trace-settings.ts'
 
 const flushMs = 3_000
 const exportMs = 10_000

@@ -1,0 +1,29 @@
+// Where traces go, out of the variables that OpenTelemetry has for it. Meets no package of it.
+
+export type TraceSettings = {
+  /** The whole address, `/v1/traces` included. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+}
+
+type Given = {
+  readonly endpoint: string | undefined
+  readonly tracesEndpoint: string | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+  readonly serviceName: string
+}
+
+/** undefined: nowhere. */
+export function toTraceSettings({ endpoint, tracesEndpoint, headers = {}, serviceName }: Given) {
+  const url = tracesEndpoint ?? (endpoint === undefined ? undefined : `${endpoint}/v1/traces`)
+  return url === undefined ? undefined : { url, headers, serviceName }
+}
+
+/** As OpenTelemetry writes them, `name=value,…`: the values are percent-encoded. */
+export function headerPairs(value: string): Readonly<Record<string, string>> {
+  const parts = value.split(',').flatMap((one) => one.trim() || [])
+  const pairs = parts.map((one) => /^([\w-]+)\s*=\s*(.*)$/.exec(one))
+  if (pairs.some((pair) => pair === null)) throw new Error('must be name=value, several with commas between')
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]))
+}
