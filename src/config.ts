@@ -2,14 +2,26 @@
 // A variable is a row of `settings`; the table in docs/operations.md is compared with it by a test.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Budget } from './agent/budget.ts'
 import { modelProblem, type ModelProvider, type ModelSettings, type ProviderSettings } from './agent/model-id.ts'
 import { parseOwnPrices } from './agent/prices.ts'
+import {
+  boolean,
+  databaseAddress,
+  dataDir,
+  dollars,
+  identityPart,
+  integer,
+  list,
+  logLevel,
+  proxies,
+  text,
+  webAddress,
+  type TrustedProxies,
+} from './config-values.ts'
 import { Failure } from './lib/failure.ts'
-import { type LogLevel, logLevels } from './lib/log.ts'
+import type { LogLevel } from './lib/log.ts'
 import { headerPairs, toTraceSettings, type TraceSettings } from './lib/trace-settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -31,6 +43,8 @@ export type Config = {
     readonly id: string
   }
   readonly workerConcurrency: number
+  /** Where a worker answers about its health; undefined: nowhere. */
+  readonly workerPort: number | undefined
   readonly leaseSeconds: number
   readonly budget: Budget
   readonly repositories: {
@@ -47,9 +61,6 @@ export type Config = {
   readonly traces: TraceSettings | undefined
 }
 
-/** How many hops of X-Forwarded-For to believe, from the right: a count, or the networks that may forward. */
-export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
-
 /** Ours, and names that others have settled. */
 type SettingName = `DOCENT_${string}` | `OTEL_${string}` | 'DATABASE_URL'
 
@@ -61,8 +72,6 @@ type Setting<T> = {
   /** Throws an Error whose message continues "NAME …". */
   readonly parse: (text: string) => T
 }
-
-const text = (value: string) => value
 
 export const settings = {
   dataDir: setting('DOCENT_DATA_DIR', './data', 'folder of the embedded engines, mirrors and socket', dataDir),
@@ -120,6 +129,12 @@ export const settings = {
   ),
   modelTimeout: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one answer, seconds', integer(1, 3_600)),
   workerConcurrency: setting('DOCENT_WORKER_CONCURRENCY', '4', 'runs at the same time', integer(1, 100)),
+  workerPort: setting(
+    'DOCENT_WORKER_PORT',
+    undefined,
+    'port of `docent worker` for /metrics, /healthz and /readyz; default: none',
+    integer(0, 65_535),
+  ),
   leaseSeconds: setting('DOCENT_LEASE_SECONDS', '15', 'after which the runs of a dead worker go on', integer(1, 3_600)),
   maxTurns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
   maxTokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),
@@ -212,6 +227,7 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
       timeoutMs: must(s.modelTimeout) * 1_000,
     },
     workerConcurrency: must(s.workerConcurrency),
+    workerPort: get(s.workerPort),
     leaseSeconds: must(s.leaseSeconds),
     budget: {
       turns: must(s.maxTurns),
@@ -267,73 +283,4 @@ function setting<T>(
   parse: (text: string) => T,
 ): Setting<T> {
   return { name, fallback, about, parse }
-}
-
-/** The command line's socket stands in it, and the address of a socket has 107 bytes at most (Linux). */
-function dataDir(value: string): string {
-  const path = resolve(value)
-  if (Buffer.byteLength(path) <= 95) return path
-  throw new Error('must be a path of at most 95 bytes, since a socket stands in it')
-}
-
-function integer(least: number, most: number): (value: string) => number {
-  return (value) => {
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    if (number >= least && number <= most) return number
-    throw new Error(`must be a whole number from ${least} to ${most}`)
-  }
-}
-
-function boolean(value: string): boolean {
-  if (value === 'true' || value === '1') return true
-  if (value === 'false' || value === '0') return false
-  throw new Error('must be true or false')
-}
-
-function list(value: string): readonly string[] {
-  return value.split(',').flatMap((one) => one.trim() || [])
-}
-
-function webAddress(value: string): string {
-  const url = URL.parse(value)
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash)
-    return value.replace(/\/+$/, '')
-  throw new Error('must be an http or https address without credentials, query or fragment')
-}
-
-function databaseAddress(value: string): string {
-  const url = URL.parse(value)
-  if (url && /^postgres(ql)?:$/.test(url.protocol)) return value
-  throw new Error('must be an address such as postgres://user:password@host:5432/database')
-}
-
-function dollars(value: string): number {
-  const amount = /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN
-  if (amount > 0) return amount
-  throw new Error('must be an amount above 0, such as 2.50')
-}
-
-function proxies(value: string): TrustedProxies {
-  if (/^\d{1,2}$/.test(value)) return { hops: Number(value) }
-  const networks = list(value)
-  if (networks.every((one) => isNetwork(one))) return { networks }
-  throw new Error('must be a count of hops, or addresses and CIDRs')
-}
-
-function isNetwork(value: string): boolean {
-  const [address = '', bits, ...rest] = value.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-
-function identityPart(value: string): string {
-  if (/[<>\u0000-\u001f]/.test(value)) throw new Error('must not hold <, > or control characters')
-  return value
-}
-
-function logLevel(value: string): LogLevel {
-  const level = logLevels.find((one) => one === value)
-  if (level) return level
-  throw new Error(`must be one of ${logLevels.join(', ')}`)
 }

@@ -9,6 +9,7 @@ import { openGit } from './git/git.ts'
 import { branchProblem } from './git/refname.ts'
 import type { Git } from './git/types.ts'
 import { type App, createApp } from './http/app.ts'
+import { onlyHealth } from './http/only-health.ts'
 import { type Answering, listen, type Listening } from './http/server.ts'
 import type { RunDeps } from './jobs/run-context.ts'
 import { createLocalOperations } from './local.ts'
@@ -113,7 +114,7 @@ export function buildApp({ config, log, metrics, clock, postgres, git }: Engines
 export const version = '0.1.0'
 
 export type Service = {
-  /** `http://127.0.0.1:4100`: where it listens; of a worker, its socket. */
+  /** `http://127.0.0.1:4100`: where it listens; of a worker without a port, its socket. */
   readonly address: string
   readonly publicUrl: string
   /** Lets requests and runs come to an end, hands back the runs that do not, and closes everything; within 30 s. */
@@ -165,13 +166,20 @@ async function openTraces({ config, log }: Engines): Promise<() => Promise<void>
   return startTraces(config.traces, { version, log })
 }
 
+/** Where the world is answered: a worker answers about its health only, where that was asked for. */
+async function listenToWorld({ host, port, workerPort }: Config, app: Answering, role: ServeOptions['role']) {
+  if (role !== 'worker') return listen(app, { host, port })
+  return workerPort === undefined ? undefined : listen(onlyHealth(app), { host, port: workerPort })
+}
+
 async function startListening(engines: Engines, { role }: ServeOptions) {
   const { config } = engines
   // Requests come in a later turn of the event loop than the line that makes the app: nothing can meet it unset.
   const holder: { app?: App } = {}
   const answering: Answering = { fetch: (request, bindings) => made(holder.app).fetch(request, bindings) }
-  const web = role === 'worker' ? undefined : await listen(answering, { host: config.host, port: config.port })
-  const publicUrl = config.publicUrl ?? web?.address ?? `http://${config.host}:${config.port}`
+  const web = await listenToWorld(config, answering, role)
+  const publicUrl =
+    config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? `http://${config.host}:${config.port}`
   const app = buildApp(engines, publicUrl)
   holder.app = app
   const local = await listenLocally(config, app).catch(async (error: unknown) => {

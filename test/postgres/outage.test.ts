@@ -72,3 +72,19 @@ test('a run that is at work goes on after any number of outages, and its answers
   await client.ended(job.id)
   await assertDoneOnce(arranged, client, job.id, { page: 'outages', extras: [], unstoredAnswers: 0 })
 })
+
+test('a worker tells how it is where it is asked to, and nothing else', async () => {
+  const dataDir = `${arranged.environment['DOCENT_DATA_DIR']}-worker`
+  const settings = { DOCENT_DATA_DIR: dataDir, DOCENT_WORKER_PORT: '0' }
+  const worker = await serve(parseConfig({ ...arranged.environment, ...settings }), { role: 'worker' })
+  try {
+    assert.equal((await fetch(`${worker.address}/healthz`)).status, 200)
+    assert.equal((await fetch(`${worker.address}/readyz`)).status, 200)
+    assert.match(await (await fetch(`${worker.address}/metrics`)).text(), /^docent_queue_runs /m)
+    for (const path of ['/v1/projects', '/openapi.json', '/healthz/..', '/']) {
+      assert.equal((await fetch(worker.address + path)).status, 404)
+    }
+  } finally {
+    await worker.stop()
+  }
+})

@@ -1,0 +1,79 @@
+// The forms that values of settings have: each parses a text or throws an Error whose message continues "NAME …".
+
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type LogLevel, logLevels } from './lib/log.ts'
+
+/** How many hops of X-Forwarded-For to believe, from the right: a count, or the networks that may forward. */
+export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
+
+export const text = (value: string) => value
+
+/** The command line's socket stands in it, and the address of a socket has 107 bytes at most (Linux). */
+export function dataDir(value: string): string {
+  const path = resolve(value)
+  if (Buffer.byteLength(path) <= 95) return path
+  throw new Error('must be a path of at most 95 bytes, since a socket stands in it')
+}
+
+export function integer(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new Error(`must be a whole number from ${least} to ${most}`)
+  }
+}
+
+export function boolean(value: string): boolean {
+  if (value === 'true' || value === '1') return true
+  if (value === 'false' || value === '0') return false
+  throw new Error('must be true or false')
+}
+
+export function list(value: string): readonly string[] {
+  return value.split(',').flatMap((one) => one.trim() || [])
+}
+
+export function webAddress(value: string): string {
+  const url = URL.parse(value)
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash)
+    return value.replace(/\/+$/, '')
+  throw new Error('must be an http or https address without credentials, query or fragment')
+}
+
+export function databaseAddress(value: string): string {
+  const url = URL.parse(value)
+  if (url && /^postgres(ql)?:$/.test(url.protocol)) return value
+  throw new Error('must be an address such as postgres://user:password@host:5432/database')
+}
+
+export function dollars(value: string): number {
+  const amount = /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN
+  if (amount > 0) return amount
+  throw new Error('must be an amount above 0, such as 2.50')
+}
+
+export function proxies(value: string): TrustedProxies {
+  if (/^\d{1,2}$/.test(value)) return { hops: Number(value) }
+  const networks = list(value)
+  if (networks.every((one) => isNetwork(one))) return { networks }
+  throw new Error('must be a count of hops, or addresses and CIDRs')
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+export function identityPart(value: string): string {
+  if (/[<>\u0000-\u001f]/.test(value)) throw new Error('must not hold <, > or control characters')
+  return value
+}
+
+export function logLevel(value: string): LogLevel {
+  const level = logLevels.find((one) => one === value)
+  if (level) return level
+  throw new Error(`must be one of ${logLevels.join(', ')}`)
+}
