@@ -25,7 +25,8 @@ import { createId } from './lib/id.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createMetrics, type Metrics } from './lib/metrics.ts'
 import { openPostgres, type Postgres, type PostgresPlace } from './postgres/open.ts'
-import { operator, recogniseKey } from './projects/keys.ts'
+import { operator } from './projects/keys.ts'
+import { recogniseKey } from './projects/recognise.ts'
 import { createOwnForge } from './pulls/own-forge.ts'
 
 export type Engines = {
@@ -97,7 +98,7 @@ export function buildApp({ config, log, metrics, clock, postgres, git }: Engines
     jobs: { db, clock, git, modelId: config.model.id, publicUrl },
     projects: { db, checkAddress: (address) => git.checkAddress(address), branchProblem },
     pulls: { db, git, publicUrl },
-    identify: (text) => recogniseKey(db, text),
+    identify: (text, address) => recogniseKey(db, text, address),
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()
     },

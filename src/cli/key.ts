@@ -1,45 +1,58 @@
-// `docent key create|list|revoke`.
+// `docent key create|list|rotate|revoke`.
 
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { scopes } from '../projects/keys.ts'
+import { systemClock } from '../lib/clock.ts'
 import { plainText } from '../lib/plain-text.ts'
-import { printTable } from './output.ts'
+import { scopes } from '../projects/grants.ts'
+import type { Key, ShownKey } from '../projects/keys.ts'
 import { type CommandContext, withApi } from './context.ts'
+import { parseDuration, parseExpiry } from './duration.ts'
+import { printTable } from './output.ts'
 
 type CreateOptions = {
   readonly name: string
   readonly project?: readonly string[]
   readonly scope: string
+  readonly expires?: string | null
+  readonly address?: readonly string[]
   readonly json?: true
 }
-type Key = {
-  readonly id: string
-  readonly name: string
-  readonly scope: string
-  readonly hint: string
-  readonly projectIds: readonly string[] | null
-  readonly lastUsedAt: string | null
-  readonly revokedAt: string | null
-}
+type RotateOptions = { readonly overlap?: number; readonly expires?: string | null; readonly json?: true }
 
 export function addKeyCommands(program: Command, context: CommandContext): void {
-  const { output } = context
-  const key = program.command('key').description('create, list and revoke admin API keys')
+  const key = program.command('key').description('create, list, rotate and revoke admin API keys')
+  addCreate(key, context)
+  addList(key, context)
+  addRotate(key, context)
+  addRevoke(key, context)
+}
+
+function addCreate(key: Command, context: CommandContext): void {
   key
     .command('create')
     .description('create a key; its text is shown once')
     .requiredOption('--name <name>', 'what it is for')
     .option('--project <id...>', 'a project that it may use; may come more than once (default: all)')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
+    .option('--expires <when>', 'when it ends: days, a date, or never (default: never)', toExpiry)
+    .option('--address <cidr...>', 'an address or network that it may be used from (default: anywhere)')
     .option('--json', 'print one JSON object with id and key')
     .action(async (options: CreateOptions) => {
-      const body = { name: options.name, scope: options.scope, projectIds: options.project ?? null }
+      const body = {
+        name: options.name,
+        scope: options.scope,
+        projectIds: options.project ?? null,
+        expiresAt: options.expires ?? null,
+        allowedAddresses: options.address ?? null,
+      }
       const answer = await withApi(context, (api) => api.send('POST', '/v1/keys', body))
-      const made = JSON.parse(answer.body) as Key & { readonly key: string }
-      if (options.json) output.print(answer.body)
-      else output.print(`${made.key}\nThis is key ${made.id}. Keep it now: it is not shown again.`)
+      printShown(context, answer.body, options.json)
     })
+}
+
+function addList(key: Command, context: CommandContext): void {
+  const { output } = context
   key
     .command('list')
     .description('list the keys, without their texts')
@@ -48,19 +61,54 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
       const { body } = await withApi(context, (api) => api.send('GET', '/v1/keys'))
       const { keys } = JSON.parse(body) as { readonly keys: readonly Key[] }
       if (options.json) output.print(JSON.stringify(keys))
-      else printTable(output, ['KEY', 'NAME', 'SCOPE', 'HINT', 'PROJECTS', 'STATE'], keys.map(toRow))
-    })
-  key
-    .command('revoke <keyId>')
-    .description('revoke a key, at once')
-    .option('--json', 'print one JSON object')
-    .action(async (id: string, options: { readonly json?: true }) => {
-      await withApi(context, (api) => api.send('DELETE', `/v1/keys/${encodeURIComponent(id)}`))
-      output.print(options.json ? JSON.stringify({ id, revoked: true }) : `Revoked ${id}.`)
+      else printTable(output, heading, keys.map(toRow))
     })
 }
 
+function addRotate(key: Command, context: CommandContext): void {
+  key
+    .command('rotate <keyId>')
+    .description('make a key in place of another, which works on for the overlap')
+    .option('--overlap <duration>', 'how long the old key works on: 30m, 24h, 7d (default: 24h)', parseDuration)
+    .option(
+      '--expires <when>',
+      'when the new one ends (default: it lives as long as the old one was made for)',
+      toExpiry,
+    )
+    .option('--json', 'print one JSON object with id and key')
+    .action(async (id: string, options: RotateOptions) => {
+      const body = { overlapSeconds: options.overlap, expiresAt: options.expires }
+      const path = `/v1/keys/${encodeURIComponent(id)}/rotate`
+      const answer = await withApi(context, (api) => api.send('POST', path, body))
+      printShown(context, answer.body, options.json)
+    })
+}
+
+function addRevoke(key: Command, context: CommandContext): void {
+  key
+    .command('revoke <keyId>')
+    .description('revoke a key, at once')
+    .option('--json', 'print one JSON object with id')
+    .action(async (id: string, options: { readonly json?: true }) => {
+      await withApi(context, (api) => api.send('DELETE', `/v1/keys/${encodeURIComponent(id)}`))
+      context.output.print(options.json ? JSON.stringify({ id, revoked: true }) : `Revoked ${id}.`)
+    })
+}
+
+function toExpiry(text: string): string | null {
+  return parseExpiry(text, systemClock.now())
+}
+
+function printShown({ output }: CommandContext, body: string, json: true | undefined): void {
+  const made = JSON.parse(body) as ShownKey
+  if (json) output.print(body)
+  else output.print(`${made.key}\nThis is key ${made.id}. Keep it now: it is not shown again.`)
+}
+
+const heading = ['KEY', 'NAME', 'SCOPE', 'HINT', 'PROJECTS', 'STATE', 'EXPIRES', 'LAST USED']
+
 function toRow(key: Key): readonly string[] {
-  const state = key.revokedAt ? 'revoked' : key.lastUsedAt ? `used ${key.lastUsedAt}` : 'never used'
-  return [key.id, plainText(key.name), key.scope, key.hint, key.projectIds?.join(' ') ?? 'all', state]
+  const projects = key.projectIds?.join(' ') ?? 'all'
+  const times = [key.expiresAt ?? 'never', key.lastUsedAt ?? 'never']
+  return [key.id, plainText(key.name), key.scope, key.hint, projects, key.state, ...times]
 }

@@ -9,7 +9,7 @@ import { getProject, type ProjectsContext } from '../projects/projects.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { projectIdPattern } from './schemas/ids.ts'
 
-type Identify = (key: string) => Promise<Principal | undefined>
+type Identify = (key: string, address: string | undefined) => Promise<Principal | undefined>
 
 const realm = 'Bearer realm="docent"'
 const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i
@@ -50,8 +50,8 @@ async function recognise(c: AppContext, identify: Identify): Promise<Principal> 
   if (key === undefined) {
     throw unauthenticated(c, 'Send one `Authorization: Bearer docent_…` header.', 'invalid_request')
   }
-  const principal = await identify(key)
-  if (!principal) throw unauthenticated(c, 'The key is malformed, unknown or revoked.', 'invalid_token')
+  const principal = await identify(key, c.get('address'))
+  if (!principal) throw unauthenticated(c, 'The key is malformed, unknown, revoked or expired.', 'invalid_token')
   return principal
 }
 

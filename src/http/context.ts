@@ -32,8 +32,8 @@ export type AppDeps = {
   readonly version: string
   /** Settles when every store answers; rejects when one does not. */
   readonly ready: () => Promise<void>
-  /** Who a key belongs to; undefined: nobody. */
-  readonly identify: (key: string) => Promise<Principal | undefined>
+  /** Who a key belongs to; undefined: nobody. Throws `forbidden` for a key of other addresses. */
+  readonly identify: (key: string, address: string | undefined) => Promise<Principal | undefined>
   readonly trustedProxies: TrustedProxies
 }
 
@@ -44,6 +44,8 @@ export type AppEnv = {
   Bindings: AppBindings
   Variables: {
     requestId: string
+    /** Of the client; undefined: the request came through the socket or in this process. */
+    address: string | undefined
     /** Set behind `authenticate`. */
     principal: Principal
     /** Set behind `findProject`. */

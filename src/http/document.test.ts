@@ -43,6 +43,7 @@ suite('the OpenAPI document', () => {
       'GET /v2/agent/{projectId}/job/{id}/messages',
       'GET /v2/agent/{projectId}/jobs',
       'POST /v1/keys',
+      'POST /v1/keys/{keyId}/rotate',
       'POST /v1/projects',
       'POST /v1/projects/{projectId}/pulls/{number}/close',
       'POST /v1/projects/{projectId}/pulls/{number}/merge',

@@ -32,6 +32,7 @@ export function wrapAnswers({ log, metrics, trustedProxies }: Options) {
     const peer = peerOf(c)
     const { method } = c.req
     c.set('requestId', createId('req'))
+    c.set('address', clientAddress({ peer, forwardedFor: c.req.header('X-Forwarded-For') }))
     // Anyone may write a traceparent: it is continued for those who are believed about X-Forwarded-For, too.
     const parent = isTrusted(peer) ? c.req.header('traceparent') : undefined
     const work = async (open: OpenSpan) => {
@@ -39,8 +40,7 @@ export function wrapAnswers({ log, metrics, trustedProxies }: Options) {
       setHeaders(c)
       const ms = performance.now() - start
       const seen = describe(c)
-      const address = clientAddress({ peer, forwardedFor: c.req.header('X-Forwarded-For') })
-      log.info({ ...seen, ms: Math.round(ms), address }, 'request')
+      log.info({ ...seen, ms: Math.round(ms), address: c.get('address') }, 'request')
       metrics.request({ method, route: seen.route, status: seen.status, seconds: ms / 1_000 })
       open.rename(`${method} ${seen.route}`)
       open.set(toAttributes(seen))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createKeyText, digestKey, isKeyText, keyHint } from './key-text.ts'
@@ -12,7 +13,7 @@ test('a new key is of the published form and carries its checksum', () => {
 
 test('the published test vector holds', () => {
   const body = 'docent_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd'
-  assert.ok(isKeyText(`${body}3Mh7Oa`), 'the checksum of the vector in docs/concepts.md')
+  assert.ok(isKeyText(`${body}3Mh7Oa`), 'the checksum of the vector in docs/guides/keys.md')
 })
 
 test('any other character anywhere makes it no key', () => {
@@ -31,4 +32,25 @@ test('what is stored and shown does not give the key away', () => {
   assert.match(digestKey(key), /^[0-9a-f]{64}$/)
   assert.equal(keyHint(key).length, 16)
   assert.ok(!keyHint(key).includes(key.slice(12, 40)))
+})
+
+test('the rule for gitleaks in the docs finds keys in any text, and nothing else', () => {
+  const page = readFileSync(new URL('../../docs/guides/keys.md', import.meta.url), 'utf8')
+  const rule = /```toml\n([^]*?)```/.exec(page)?.[1] ?? ''
+  const pattern = /^regex = '''(.+)'''$/m.exec(rule)?.[1]
+  const [keyword = ''] = /^keywords = \["(.+)"\]$/m.exec(rule)?.slice(1) ?? []
+  assert.ok(pattern !== undefined && keyword !== '', 'the page has no rule')
+  const found = (text: string) => (text.includes(keyword) ? text.match(new RegExp(pattern, 'g')) : null)
+  for (let times = 0; times < 100; times += 1) {
+    const key = createKeyText()
+    for (const text of [key, `KEY=${key}\n`, `"Bearer ${key}"`, `https://x/?key=${key}&y`, `(${key}).`]) {
+      assert.deepEqual(found(text), [key], text)
+    }
+    for (const text of [key.slice(0, -1), `${key}x`, `x${key}`, key.replace('_', '-'), key.toUpperCase()]) {
+      assert.equal(found(text), null, text)
+    }
+  }
+  for (const text of ['docent_…', 'docent_runs', `docent_${'é'.repeat(46)}`, 'ghp_0123456789']) {
+    assert.equal(found(text), null, text)
+  }
 })

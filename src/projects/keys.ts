@@ -1,14 +1,13 @@
-// Admin API keys: made, listed, revoked, and recognised. A key is kept as its digest only and shown once.
+// Admin API keys: made, listed and revoked. A key is kept as its digest only and shown once.
 
-import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { Db } from '../postgres/open.ts'
 import type { KeyRow } from '../postgres/schema.ts'
-import { createKeyText, digestKey, isKeyText, keyHint } from './key-text.ts'
+import { findExcess, type Grant, scopes } from './grants.ts'
+import { createKeyText, digestKey, keyHint } from './key-text.ts'
 
-export const scopes = ['read', 'write', 'admin'] as const
-export type Scope = (typeof scopes)[number]
+export type Scope = Grant['scope']
 
 export type Key = {
   readonly id: string
@@ -17,18 +16,31 @@ export type Key = {
   /** null: all projects. */
   readonly projectIds: readonly string[] | null
   readonly hint: string
+  /** `replaced`: works on until `expiresAt`, and another key stands in its place. */
+  readonly state: 'active' | 'replaced' | 'expired' | 'revoked'
   readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly allowedAddresses: readonly string[] | null
   readonly lastUsedAt: string | null
   readonly revokedAt: string | null
+  readonly replacedBy: string | null
 }
 
-/** Who asks. `projectIds` null: all projects. */
-export type Principal = { readonly id: string; readonly scope: Scope; readonly projectIds: readonly string[] | null }
+export type ShownKey = Key & { readonly key: string }
+
+/** Who asks, and what they may do. */
+export type Principal = Grant & { readonly id: string }
 
 /** Someone with a shell on the service's machine and its data directory: the owner of all of it. */
-export const operator: Principal = { id: 'operator', scope: 'admin', projectIds: null }
+export const operator: Principal = {
+  id: 'operator',
+  scope: 'admin',
+  projectIds: null,
+  expiresAt: null,
+  allowedAddresses: null,
+}
 
-export type NewKey = { readonly name: string; readonly scope: Scope; readonly projectIds: readonly string[] | null }
+export type NewKey = Grant & { readonly name: string }
 
 /** `write` implies `read`; `admin` implies both. */
 export function mayUse(principal: Principal, scope: Scope): boolean {
@@ -40,13 +52,21 @@ export function maySee(principal: Principal, projectId: string): boolean {
 }
 
 /** The new key with its text, which nobody sees again. No key grants more than `by` has: `forbidden` otherwise. */
-export async function createKey(db: Db, by: Principal, wanted: NewKey): Promise<Key & { readonly key: string }> {
-  const beyond =
-    by.projectIds !== null && (wanted.projectIds === null || wanted.projectIds.some((id) => !maySee(by, id)))
-  if (beyond || !mayUse(by, wanted.scope)) {
-    throw new Failure('forbidden', 'A key cannot grant more than the key that makes it.')
-  }
+export async function createKey(db: Db, by: Principal, wanted: NewKey): Promise<ShownKey> {
+  refuseExcess(by, wanted)
   await refuseUnknownProjects(db, wanted.projectIds ?? [])
+  return addKey(db, wanted)
+}
+
+/** Throws `forbidden`, and says what `by` has not. */
+export function refuseExcess(by: Principal, wanted: Grant): void {
+  const excess = findExcess(by, wanted)
+  if (excess === undefined) return
+  throw new Failure('forbidden', `A key cannot grant more than the key that makes it: ${excess}.`)
+}
+
+/** Checks nothing. */
+export async function addKey(db: Db, wanted: NewKey): Promise<ShownKey> {
   const key = createKeyText()
   const row = await db
     .insertInto('keys')
@@ -60,8 +80,8 @@ export async function createKey(db: Db, by: Principal, wanted: NewKey): Promise<
       created_at: new Date(),
       last_used_at: null,
       revoked_at: null,
-      expires_at: null,
-      allowed_addresses: null,
+      expires_at: wanted.expiresAt,
+      allowed_addresses: wanted.allowedAddresses === null ? null : [...new Set(wanted.allowedAddresses)],
       replaced_by: null,
     })
     .returningAll()
@@ -69,7 +89,7 @@ export async function createKey(db: Db, by: Principal, wanted: NewKey): Promise<
   return { ...toKey(row), key }
 }
 
-/** Newest first, revoked ones too; only those that grant no more than `by` has. */
+/** Newest first, those that hold no more too; only those for projects that `by` has. */
 export async function listKeys(db: Db, by: Principal): Promise<readonly Key[]> {
   const rows = await db.selectFrom('keys').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
   return rows.map(toKey).filter((key) => isWithin(by, key))
@@ -77,8 +97,7 @@ export async function listKeys(db: Db, by: Principal): Promise<readonly Key[]> {
 
 /** Revoking twice changes nothing. Throws `not_found`. */
 export async function revokeKey(db: Db, by: Principal, id: string): Promise<void> {
-  const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row || !isWithin(by, toKey(row))) throw new Failure('not_found', 'There is no such key.')
+  seenBy(by, await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst())
   await db
     .updateTable('keys')
     .set({ revoked_at: new Date() })
@@ -87,27 +106,17 @@ export async function revokeKey(db: Db, by: Principal, id: string): Promise<void
     .execute()
 }
 
-/** Who the text belongs to; undefined when it is malformed, unknown or revoked. Notes the use, once a minute at most. */
-export async function recogniseKey(db: Db, text: string): Promise<Principal | undefined> {
-  if (!isKeyText(text)) return undefined
-  const row = await db
-    .selectFrom('keys')
-    .select(['id', 'scope', 'project_ids', 'last_used_at'])
-    .where('digest', '=', digestKey(text))
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  if (!row) return undefined
-  if (row.last_used_at === null || Date.now() - row.last_used_at.getTime() > 60_000) {
-    await sql`/* keys.used */ update keys set last_used_at = now() where id = ${row.id}`.execute(db)
-  }
-  return { id: row.id, scope: row.scope, projectIds: row.project_ids }
+/** The row, when there is one that `by` may see. Throws `not_found`. */
+export function seenBy(by: Principal, row: KeyRow | undefined): KeyRow {
+  if (!row || !isWithin(by, toKey(row))) throw new Failure('not_found', 'There is no such key.')
+  return row
 }
 
 async function refuseUnknownProjects(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await db.selectFrom('projects').select('id').where('id', 'in', ids).execute()
-  const unknown = ids.filter((id) => !rows.some((row) => row.id === id))
-  if (unknown.length === 0) return
+  const known = new Set(rows.map((row) => row.id))
+  if (ids.every((id) => known.has(id))) return
   const message = 'names a project that does not exist'
   throw new Failure('invalid_input', `\`projectIds\` ${message}.`, { details: [{ message, pointer: '#/projectIds' }] })
 }
@@ -116,15 +125,25 @@ function isWithin(by: Principal, key: Key): boolean {
   return by.projectIds === null || (key.projectIds !== null && key.projectIds.every((id) => maySee(by, id)))
 }
 
-function toKey(row: KeyRow): Key {
+export function toKey(row: KeyRow): Key {
   return {
     id: row.id,
     name: row.name,
     scope: row.scope,
     projectIds: row.project_ids,
     hint: row.hint,
+    state: stateOf(row),
     createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    allowedAddresses: row.allowed_addresses,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
+    replacedBy: row.replaced_by,
   }
+}
+
+function stateOf(row: KeyRow): Key['state'] {
+  if (row.revoked_at !== null) return 'revoked'
+  if (row.expires_at !== null && row.expires_at <= new Date()) return 'expired'
+  return row.replaced_by === null ? 'active' : 'replaced'
 }

@@ -13,7 +13,8 @@ import { Failure } from '../../src/lib/failure.ts'
 import { createMetrics } from '../../src/lib/metrics.ts'
 import type { Postgres } from '../../src/postgres/open.ts'
 import { openTestDatabase } from './engine.ts'
-import { createKey, operator, recogniseKey, type Scope } from '../../src/projects/keys.ts'
+import { createKey, operator, type Scope } from '../../src/projects/keys.ts'
+import { recogniseKey } from '../../src/projects/recognise.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
 
@@ -50,7 +51,7 @@ export async function openTestApp(git: Partial<Repository> = {}) {
   const project = await createProject(deps.projects, newProject('Acme docs'))
   const other = await createProject(deps.projects, newProject('Other docs'))
   const newKey = async (scope: Scope, projectIds: readonly string[] | null) =>
-    (await createKey(db, operator, { name: scope, scope, projectIds })).key
+    (await createKey(db, operator, { ...operator, name: scope, scope, projectIds })).key
   const keys = {
     read: await newKey('read', [project.id]),
     write: await newKey('write', [project.id]),
@@ -110,7 +111,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
     publicUrl,
     version: '0.1.0',
     ready: async () => undefined,
-    identify: (key) => recogniseKey(db, key),
+    identify: (key, address) => recogniseKey(db, key, address),
     trustedProxies: { hops: 0 },
   }
 }

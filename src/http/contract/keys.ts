@@ -4,7 +4,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../auth.ts'
 import { ignoreBody, readBody } from '../body.ts'
 import { keyParams } from '../schemas/ids.ts'
-import { createdKeySchema, keysSchema, newKeySchema } from '../schemas/key.ts'
+import { createdKeySchema, keysSchema, newKeySchema, rotationSchema } from '../schemas/key.ts'
 import { body, guarded, headers, json, problems, withBody } from './answer.ts'
 
 const tags = ['Keys']
@@ -15,7 +15,7 @@ export const listKeysRoute = createRoute({
   operationId: 'listKeys',
   tags,
   summary: 'List keys',
-  description: 'Needs the scope `admin`. Shows the keys that grant no more than the one that asks.',
+  description: 'Needs the scope `admin`. A key for certain projects sees those that are for no others.',
   middleware: requireAdmin,
   responses: { 200: json('The keys.', keysSchema), ...problems('unauthenticated', 'forbidden') },
 })
@@ -26,7 +26,8 @@ export const createKeyRoute = createRoute({
   operationId: 'createKey',
   tags,
   summary: 'Create a key',
-  description: 'Needs the scope `admin`. The answer holds the key: it is kept as a digest only and never shown again.',
+  description:
+    'Needs the scope `admin`. The answer holds the key: it is kept as a digest only and never shown again. A key cannot make one that has more scope, projects, time or addresses than it has itself.',
   middleware: [requireAdmin, readBody] as const,
   request: { body: body(newKeySchema) },
   responses: {
@@ -47,5 +48,21 @@ export const revokeKeyRoute = createRoute({
   responses: {
     204: { description: 'The key is revoked.', headers: headers() },
     ...problems(...guarded, 'payload_too_large', 'unsupported_media_type'),
+  },
+})
+
+export const rotateKeyRoute = createRoute({
+  method: 'post',
+  path: '/v1/keys/{keyId}/rotate',
+  operationId: 'rotateKey',
+  tags,
+  summary: 'Rotate a key',
+  description:
+    'Needs the scope `admin`. Makes a key with the same name, scope, projects and addresses, shown once. The old one works on for `overlapSeconds`, but not beyond its own end.',
+  middleware: [requireAdmin, readBody] as const,
+  request: { params: keyParams, body: body(rotationSchema) },
+  responses: {
+    201: json('The new key. Not to be cached.', createdKeySchema),
+    ...problems(...guarded, ...withBody, 'key_not_active'),
   },
 })

@@ -1,0 +1,85 @@
+// Networks of IP addresses as numbers: read, written in one normal form, and compared. Knows nothing of who comes from
+// where. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+
+import { isIP } from 'node:net'
+
+/** `base` has no bit beyond the first `bits`. */
+export type Network = { readonly family: 4 | 6; readonly base: bigint; readonly bits: number }
+
+const mappedBase = 0xffffn << 32n
+const mappedBits = 96
+
+/** An address, or one with a slash and the length of the prefix; what stands behind the prefix is dropped. */
+export function parseNetwork(text: string): Network | undefined {
+  const [address = '', length, ...rest] = text.split('/')
+  const version = address.includes('%') ? 0 : isIP(address)
+  if (version === 0 || rest.length > 0) return undefined
+  const family = version === 4 ? 4 : 6
+  const width = widthOf(family)
+  if (length !== undefined && (!/^\d{1,3}$/.test(length) || Number(length) > width)) return undefined
+  const bits = length === undefined ? width : Number(length)
+  return unmapped({ family, base: masked(family === 4 ? toNumber4(address) : toNumber6(address), bits, width), bits })
+}
+
+/** `192.0.2.0/24`; a single address without the slash; IPv6 as RFC 5952 has it. */
+export function formatNetwork({ family, base, bits }: Network): string {
+  const address = family === 4 ? toText4(base) : toText6(base)
+  return bits === widthOf(family) ? address : `${address}/${bits}`
+}
+
+/** Is every address of `inner` one of `outer`? */
+export function includesNetwork(outer: Network, inner: Network): boolean {
+  if (outer.family !== inner.family || outer.bits > inner.bits) return false
+  return masked(inner.base, outer.bits, widthOf(outer.family)) === outer.base
+}
+
+/** The same for texts. What is no network includes nothing and is included nowhere. */
+export function isWithinNetworks(text: string, networks: readonly string[]): boolean {
+  const inner = parseNetwork(text)
+  if (!inner) return false
+  return networks.some((one) => {
+    const outer = parseNetwork(one)
+    return outer !== undefined && includesNetwork(outer, inner)
+  })
+}
+
+function unmapped(network: Network): Network {
+  const isMapped = network.family === 6 && network.bits >= mappedBits && network.base >> 32n === mappedBase >> 32n
+  if (!isMapped) return network
+  return { family: 4, base: network.base & 0xffffffffn, bits: network.bits - mappedBits }
+}
+
+function masked(number: bigint, bits: number, width: number): bigint {
+  const rest = BigInt(width - bits)
+  return (number >> rest) << rest
+}
+
+function widthOf(family: 4 | 6): number {
+  return family === 4 ? 32 : 128
+}
+
+function toNumber4(address: string): bigint {
+  return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
+}
+
+/** The platform writes any IPv6 address in hexadecimal groups with at most one gap. */
+function toNumber6(address: string): bigint {
+  const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
+  const before = groupsOf(head)
+  const after = groupsOf(tail ?? '')
+  const gap = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...gap, ...after].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n)
+}
+
+function groupsOf(text: string): readonly string[] {
+  return text === '' ? [] : text.split(':')
+}
+
+function toText4(base: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => String((base >> shift) & 0xffn)).join('.')
+}
+
+function toText6(base: bigint): string {
+  const groups = Array.from({ length: 8 }, (_, at) => ((base >> BigInt(112 - at * 16)) & 0xffffn).toString(16))
+  return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1)
+}

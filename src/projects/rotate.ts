@@ -1,0 +1,57 @@
+// Rotates a key: another one with the same rights takes its place, and the old one works on for a time that the caller
+// names, so that no server is without a key while the new one is brought to it.
+
+import { sql } from 'kysely'
+import { Failure } from '../lib/failure.ts'
+import type { Db } from '../postgres/open.ts'
+import type { KeyRow } from '../postgres/schema.ts'
+import { addKey, type Principal, refuseExcess, seenBy, type ShownKey, toKey } from './keys.ts'
+
+export const maxOverlapSeconds = 7 * 86_400
+
+export type Rotation = {
+  readonly keyId: string
+  /** How long the old key works on; 0: not at all. */
+  readonly overlapSeconds: number
+  /** Of the new key; null: never; undefined: it lives as long as the old one was made for. */
+  readonly expiresAt: Date | null | undefined
+}
+
+/**
+ * The new key with its text. Of two rotations at the same time one is done. Throws `not_found`, `key_not_active`, and
+ * `forbidden` when the new key would grant more than `by` has.
+ */
+export function rotateKey(db: Db, by: Principal, rotation: Rotation): Promise<ShownKey> {
+  return db.transaction().execute(async (trx) => {
+    const query = trx.selectFrom('keys').selectAll().where('id', '=', rotation.keyId).forUpdate()
+    const old = seenBy(by, await query.executeTakeFirst())
+    refuseInactive(old)
+    const wanted = {
+      name: old.name,
+      scope: old.scope,
+      projectIds: old.project_ids,
+      expiresAt: rotation.expiresAt === undefined ? sameLifetime(old, by) : rotation.expiresAt,
+      allowedAddresses: old.allowed_addresses,
+    }
+    refuseExcess(by, wanted)
+    const made = await addKey(trx, wanted)
+    await sql`/* keys.replace */ update keys set replaced_by = ${made.id},
+      expires_at = least(expires_at, now() + make_interval(secs => ${rotation.overlapSeconds}))
+      where id = ${old.id}`.execute(trx)
+    return made
+  })
+}
+
+function refuseInactive(old: KeyRow): void {
+  const { state } = toKey(old)
+  if (state === 'active') return
+  const words = state === 'replaced' ? `was replaced by ${old.replaced_by ?? 'another'}` : `is ${state}`
+  throw new Failure('key_not_active', `The key ${words}.`)
+}
+
+/** From now; no longer than `by` itself lives. */
+function sameLifetime(old: KeyRow, by: Principal): Date | null {
+  if (old.expires_at === null) return null
+  const end = new Date(Date.now() + old.expires_at.getTime() - old.created_at.getTime())
+  return by.expiresAt !== null && by.expiresAt < end ? by.expiresAt : end
+}
