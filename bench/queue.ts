@@ -83,7 +83,7 @@ async function throughQueue(workers: readonly Postgres[], projectId: string): Pr
   await timed(count, width, (n) => {
     const { db } = pick(workers, n)
     const context = { db, clock: systemClock, modelId: 'bench/none', publicUrl: 'http://x' }
-    return createJob(context, { projectId, repository: 'r', prompt: `job ${n}` }, undefined)
+    return createJob(context, { projectId, prompt: `job ${n}` }, undefined)
   })
   await all.promise
   const seconds = (performance.now() - start) / 1_000

@@ -2,6 +2,7 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { modelProblem } from './agent/model-id.ts'
 import { openModel } from './agent/providers.ts'
 import { createTools } from './agent/tools/all.ts'
 import type { Config } from './config.ts'
@@ -96,7 +97,12 @@ export function buildApp({ config, log, metrics, clock, postgres, git }: Engines
   const { db } = postgres
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl },
-    projects: { db, checkAddress: (address) => git.checkAddress(address), branchProblem },
+    projects: {
+      db,
+      checkAddress: (address) => git.checkAddress(address),
+      branchProblem,
+      modelProblem: (model) => modelProblem(model, config.model),
+    },
     pulls: { db, git, publicUrl },
     identify: (text, address) => recogniseKey(db, text, address),
     ready: async () => {
@@ -230,6 +236,7 @@ async function startWork(engines: Engines, options: ServeOptions): Promise<() =>
   const sweeping = new AbortController()
   const swept = keepSweeping({
     db: postgres.db,
+    git,
     clock,
     log,
     archiveAfterDays: config.archiveAfterDays,

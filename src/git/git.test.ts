@@ -165,3 +165,16 @@ test('what git says becomes a code, and what the remote says does not', () => {
     assert.equal(isDamage(gitFailure(`remote: ${words}`, 'git x')), false, words)
   }
 })
+
+test('the mirrors on disk are known by their ids, and a removed one is not', async (t) => {
+  const git = await testGit(t)
+  assert.deepEqual(await git.mirrors(), [])
+  const remote = createRemote(t)
+  remote.commit('main', { 'a.md': 'a' })
+  for (const id of ['prj_one', 'prj_two']) {
+    await git.repository(id, remote.directory).fetch({ branch: null, branches: [] }, signal())
+  }
+  assert.deepEqual([...(await git.mirrors())].toSorted(), ['prj_one', 'prj_two'])
+  await git.remove('prj_one')
+  assert.deepEqual(await git.mirrors(), ['prj_two'])
+})

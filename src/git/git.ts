@@ -45,6 +45,8 @@ function createGit(runner: Runner, options: GitOptions, version: string): Git {
       known.set(id, { address, open })
       return open.repository
     },
+    mirrors: async () =>
+      (await readdir(options.directory)).flatMap((name) => /^([A-Za-z0-9_-]{1,64})\.git$/.exec(name)?.[1] ?? []),
     remove: async (id) => {
       checkId(id)
       const found = known.get(id)

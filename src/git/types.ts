@@ -115,7 +115,9 @@ export interface Git {
   checkAddress(address: string): string
   /** One instance for an id; another address makes the mirror anew. Throws like `checkAddress`. */
   repository(id: string, address: string): Repository
-  /** Deletes the mirror. */
+  /** The ids of the mirrors on disk. */
+  mirrors(): Promise<readonly string[]>
+  /** Deletes the mirror, when the fetch that runs has ended. */
   remove(id: string): Promise<void>
   /** Ends all child processes. */
   close(): Promise<void>

@@ -26,6 +26,7 @@ suite('the OpenAPI document', () => {
   test('it has the operations of this release, and no others', () => {
     assert.deepEqual(operations.map(({ name }) => name).toSorted(), [
       'DELETE /v1/keys/{keyId}',
+      'DELETE /v1/projects/{projectId}',
       'GET /healthz',
       'GET /metrics',
       'GET /openapi.json',
@@ -42,6 +43,7 @@ suite('the OpenAPI document', () => {
       'GET /v2/agent/{projectId}/job/{id}/diff',
       'GET /v2/agent/{projectId}/job/{id}/messages',
       'GET /v2/agent/{projectId}/jobs',
+      'PATCH /v1/projects/{projectId}',
       'POST /v1/keys',
       'POST /v1/keys/{keyId}/rotate',
       'POST /v1/projects',
@@ -123,7 +125,7 @@ suite('the OpenAPI document', () => {
     const answer = (status: number, body: string, headers: Record<string, string>) =>
       validated(() => new Response(body, { status, headers: { 'X-Request-Id': 'r', ...headers } }), document)
     const json = { 'Content-Type': 'application/json' }
-    const project = { id: 'p', name: 'n', repository: 'r', branch: null, createdAt: time, updatedAt: time }
+    const { example: project } = (document.components?.schemas?.['Project'] ?? {}) as { readonly example?: object }
     const body = JSON.stringify({ projects: [project] })
     await answer(200, body, json)('/v1/projects')
     const faults: [Promise<unknown>, RegExp][] = [
@@ -144,6 +146,5 @@ suite('the OpenAPI document', () => {
     for (const [fault, message] of faults) await assert.rejects(fault, message)
   })
 
-  const time = '2026-11-20T09:00:00.000Z'
   const problem = { 'Content-Type': 'application/problem+json' }
 })

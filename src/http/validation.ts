@@ -47,7 +47,10 @@ function messageOf(issue: z.core.$ZodIssue): string {
     return issue.message.endsWith('received undefined') ? 'is missing' : `must be of type ${issue.expected}`
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
-  if (issue.code === 'too_big') return `must have at most ${issue.maximum}`
+  if (issue.code === 'too_big') {
+    const isNumber = issue.origin === 'number' || issue.origin === 'int'
+    return `must ${isNumber ? 'be' : 'have'} at most ${issue.maximum}`
+  }
   return issue.message.startsWith('Invalid') ? 'is invalid' : issue.message
 }
 

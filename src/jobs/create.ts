@@ -5,25 +5,25 @@ import { once } from '../postgres/idempotency.ts'
 import { createId } from '../lib/id.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
-import { addMessage, addRun } from './store.ts'
+import { addMessage, addRun, lockProject } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 
 export type NewJob = {
   readonly projectId: string
-  readonly repository: string
   /** 1 to `maxPromptCharacters` characters, not only white space, well-formed, without NUL: the caller checked. */
   readonly prompt: string
 }
 
+/** Throws `not_found` when the project is gone. */
 export function createJob(
   context: JobsContext,
   job: NewJob,
   request: IdempotentRequest | undefined,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
+    const { repository, model } = await lockProject(trx, job.projectId)
     const now = context.clock.now()
     const id = createId('job')
-    const project = await trx.selectFrom('projects').select('model').where('id', '=', job.projectId).executeTakeFirst()
     const row = await trx
       .insertInto('jobs')
       .values({
@@ -31,9 +31,9 @@ export function createJob(
         project_id: job.projectId,
         status: 'active',
         phase: 'queued',
-        repository: job.repository,
+        repository,
         branch: branchName(id, 1),
-        model: project?.model ?? context.modelId,
+        model: model ?? context.modelId,
         outcome: null,
         error_code: null,
         error_message: null,

@@ -3,7 +3,7 @@
 import { type IdempotentRequest, once, type Once } from '../postgres/idempotency.ts'
 import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
-import { addMessage, addRun, countWaitingMessages, lockJob, updateJob } from './store.ts'
+import { addMessage, addRun, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 
 export type NewMessage = { readonly projectId: string; readonly jobId: string; readonly prompt: string }
@@ -15,12 +15,13 @@ export function sendMessage(
   request: IdempotentRequest | undefined,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
+    const { repository } = await lockProject(trx, message.projectId)
     const job = await lockJob(trx, message.jobId, message.projectId)
     const effect = onMessage(job.status, await countWaitingMessages(trx, job.id))
     await addMessage(trx, job.id, message.prompt)
     if (effect === 'joins the active run') return toVersionedJob(job, context.publicUrl)
     await addRun(trx, job.id)
     const active = { status: 'active', phase: 'queued', error_code: null, error_message: null } as const
-    return toVersionedJob(await updateJob(trx, job.id, active), context.publicUrl)
+    return toVersionedJob(await updateJob(trx, job.id, { ...active, repository }), context.publicUrl)
   })
 }

@@ -11,7 +11,7 @@ import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { Db } from '../postgres/open.ts'
 import type { JobRow, ProjectRow, RunRow } from '../postgres/schema.ts'
-import { holdLease, type Lease } from './runs.ts'
+import { holdLease, type Lease, LeaseLost } from './runs.ts'
 import { lockJob, type Trx, updateJob } from './store.ts'
 
 /** The moments of a run between which a process may die; each is announced just after it is so. */
@@ -71,11 +71,13 @@ type RunWork<T> = (trx: Trx, rows: { readonly job: JobRow; readonly run: RunRow 
 
 /**
  * A transaction of this run: locks its job, then the run under its lease (always in this order), and gives both as
- * they are now. Throws `LeaseLost`, and then nothing was written.
+ * they are now. Throws `LeaseLost`, also when the job was deleted, and then nothing was written.
  */
 export function writeAsRun<T>(context: LeasedRun, work: RunWork<T>): Promise<T> {
   return context.deps.db.transaction().execute(async (trx) => {
-    const job = await lockJob(trx, context.lease.jobId)
+    const job = await lockJob(trx, context.lease.jobId).catch((error: unknown) => {
+      throw error instanceof Failure && error.code === 'not_found' ? new LeaseLost(context.lease.runId) : error
+    })
     return work(trx, { job, run: await holdLease(trx, context.lease) })
   })
 }

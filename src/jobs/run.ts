@@ -6,7 +6,7 @@ import { Failure } from '../lib/failure.ts'
 import { span } from '../lib/trace.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 import { type LeasedRun, reach, type RunContext } from './run-context.ts'
-import { refuseExhausted } from './runs.ts'
+import { LeaseLost, refuseExhausted } from './runs.ts'
 import { commit } from './steps/commit.ts'
 import { edit } from './steps/edit.ts'
 import { prepare } from './steps/prepare.ts'
@@ -34,8 +34,11 @@ export async function executeRun(leased: LeasedRun): Promise<void> {
 
 async function openContext(leased: LeasedRun): Promise<RunContext> {
   const { db } = leased.deps
-  const job = await db.selectFrom('jobs').selectAll().where('id', '=', leased.lease.jobId).executeTakeFirstOrThrow()
-  const project = await db.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirstOrThrow()
+  const { jobId, runId } = leased.lease
+  const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst()
+  const projectId = job?.project_id ?? ''
+  const project = await db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
+  if (!job || !project) throw new LeaseLost(runId)
   const modelId = project.model ?? leased.deps.modelId
   return { ...leased, job, project, modelId, repository: openRepository(leased.deps.git, project) }
 }

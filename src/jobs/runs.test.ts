@@ -26,7 +26,7 @@ const context = () => ({ db, clock: systemClock, modelId: 'test/model', publicUr
 
 async function arrange() {
   await db.deleteFrom('jobs').execute()
-  const { value } = await createJob(context(), { projectId, repository: 'r', prompt: 'do it' }, undefined)
+  const { value } = await createJob(context(), { projectId, prompt: 'do it' }, undefined)
   return value.job.id
 }
 

@@ -5,7 +5,7 @@ import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import { notify } from '../postgres/notify.ts'
 import type { Db } from '../postgres/open.ts'
-import type { JobRow, Schema } from '../postgres/schema.ts'
+import type { JobRow, ProjectRow, Schema } from '../postgres/schema.ts'
 
 export type Trx = Transaction<Schema>
 
@@ -23,6 +23,21 @@ export async function getJob(db: Db, projectId: string, jobId: string): Promise<
   return row ?? noJob()
 }
 
+/**
+ * The project, which stays as it is until the transaction ends; many may hold it so. Whoever locks a job too locks
+ * the project first. Throws `not_found`.
+ */
+export async function lockProject(trx: Trx, projectId: string): Promise<Pick<ProjectRow, 'repository' | 'model'>> {
+  const row = await trx
+    .selectFrom('projects')
+    .select(['repository', 'model'])
+    .where('id', '=', projectId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (row) return row
+  throw new Failure('not_found', 'There is no such project.')
+}
+
 /** The job, locked until the transaction ends: every change of a job's state begins with this. */
 export async function lockJob(trx: Trx, jobId: string, projectId?: string): Promise<JobRow> {
   let query = trx.selectFrom('jobs').selectAll().where('id', '=', jobId).forUpdate()
@@ -34,7 +49,7 @@ export async function lockJob(trx: Trx, jobId: string, projectId?: string): Prom
 export async function updateJob(
   trx: Trx,
   jobId: string,
-  change: Partial<Omit<JobRow, 'id' | 'project_id' | 'ordinal' | 'repository' | 'created_at' | 'version'>>,
+  change: Partial<Omit<JobRow, 'id' | 'project_id' | 'ordinal' | 'created_at' | 'version'>>,
 ): Promise<JobRow> {
   return trx
     .updateTable('jobs')

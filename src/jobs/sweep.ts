@@ -2,16 +2,19 @@
 // at the start and every minute, with the other things that time brings.
 
 import { sql } from 'kysely'
+import type { Git } from '../git/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { sweepIdempotency } from '../postgres/idempotency.ts'
 import type { Db } from '../postgres/open.ts'
 import { archiveIdleJobs } from './archive.ts'
+import { sweepMirrors } from './mirrors.ts'
 import { freeLostRuns } from './runs.ts'
 import { addRun, lockJob } from './store.ts'
 
 export type SweepOptions = {
   readonly db: Db
+  readonly git: Git
   readonly clock: Clock
   readonly log: Log
   readonly archiveAfterDays: number
@@ -24,7 +27,11 @@ const sweepingMs = 60_000
 /** Sweeps until the signal is aborted, in as many processes as wanted; a sweep that fails is logged and tried again. */
 export async function keepSweeping(options: SweepOptions): Promise<void> {
   const freeingMs = (options.leaseSeconds * 1_000) / 3
-  await Promise.all([repeat(options, freeingMs, free), repeat(options, sweepingMs, sweep)])
+  await Promise.all([
+    repeat(options, freeingMs, free),
+    repeat(options, sweepingMs, sweep),
+    repeat(options, sweepingMs, ({ db, git }) => sweepMirrors(db, git)),
+  ])
 }
 
 type Sweep = (options: SweepOptions) => Promise<void>

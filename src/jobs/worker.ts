@@ -105,7 +105,7 @@ async function workOn(options: WorkerOptions, run: RunRow, stopping: AbortSignal
   } catch (error) {
     if (error instanceof LeaseLost) {
       options.metrics.leaseLost()
-      log.warn('the lease is lost; another worker has the run')
+      log.warn('the lease is lost: another worker has the run, or its project was deleted')
     } else log.error({ err: error }, 'a run could not be settled; its lease will run out')
   } finally {
     lost.abort()
@@ -155,7 +155,8 @@ async function settle(context: LeasedRun, error: unknown): Promise<void> {
 
 /** A turn that was stored since the claim has set the count back. */
 async function countAttempts({ deps, run }: LeasedRun): Promise<number> {
-  const row = await deps.db.selectFrom('runs').select('attempts').where('id', '=', run.id).executeTakeFirstOrThrow()
+  const row = await deps.db.selectFrom('runs').select('attempts').where('id', '=', run.id).executeTakeFirst()
+  if (!row) throw new LeaseLost(run.id)
   return Math.max(1, row.attempts)
 }
 

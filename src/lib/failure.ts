@@ -30,7 +30,6 @@ export const requestFailures = {
   method_not_allowed: meaning(405, false, 'Method not allowed', 'Use a method that `Allow` lists.'),
   job_archived: meaning(409, false, 'The job is archived', 'Archived is final: create a new job.'),
   job_active: meaning(409, false, 'The job is active', 'Wait until the job is completed or failed.'),
-  repository_changed: meaning(409, false, 'The project has another repository now', 'Create a new job.'),
   project_busy: meaning(409, true, 'A job of the project is active', 'Wait until no job of the project is active.'),
   key_not_active: meaning(409, false, 'The key is not active', 'Rotate the key in its place, or create a new one.'),
   request_in_flight: meaning(409, true, 'The same request is in flight', 'Send it again in a second.'),

@@ -72,7 +72,8 @@ interface JobTable {
   readonly ordinal: Generated<number>
   status: 'active' | 'completed' | 'failed' | 'archived'
   phase: 'queued' | 'preparing' | 'editing' | 'checking' | 'publishing' | null
-  readonly repository: string
+  /** The project's, when the job last became active. */
+  repository: string
   branch: string
   /** 1 for the first branch; grows when a pull request was merged or closed before a follow-up. */
   branch_number: Generated<number>

@@ -1,20 +1,20 @@
-// Projects: what everything else belongs to. A project has a repository and a base branch.
+// Projects: what everything else belongs to. A project has a repository, a base branch and settings.
 
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { Db } from '../postgres/open.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
+import {
+  applyChange,
+  checkChange,
+  defaults,
+  fromColumns,
+  type ProjectChange,
+  type ProjectSettings,
+  toColumns,
+} from './settings.ts'
 
-export type Project = {
-  readonly id: string
-  readonly name: string
-  /** The address as the git engine normalised it. */
-  readonly repository: string
-  /** null: the remote's default branch. */
-  readonly branch: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
+export type Project = ProjectSettings & { readonly id: string; readonly createdAt: string; readonly updatedAt: string }
 
 export type ProjectsContext = {
   readonly db: Db
@@ -22,34 +22,61 @@ export type ProjectsContext = {
   readonly checkAddress: (address: string) => string
   /** Says why a text is no branch name; the git engine's. */
   readonly branchProblem: (branch: string) => string | null
+  /** Says why a text names no model of this service; the agent's. */
+  readonly modelProblem: (model: string) => string | null
 }
 
-export type NewProject = { readonly name: string; readonly repository: string; readonly branch: string | null }
+export type NewProject = ProjectChange & { readonly name: string; readonly repository: string }
 
 /** The repository is not asked here: it may be created, or become reachable, later. Throws `invalid_input`. */
 export async function createProject(context: ProjectsContext, project: NewProject): Promise<Project> {
+  const { name } = project
+  const repository = context.checkAddress(project.repository)
+  const settings = applyChange({ ...defaults, name, repository }, { ...project, repository })
+  checkChange(context, project, settings)
   const now = new Date()
   const row = await context.db
     .insertInto('projects')
-    .values({
-      id: createId('prj'),
-      name: project.name,
-      repository: context.checkAddress(project.repository),
-      branch: checkBranch(context, project.branch),
-      model: null,
-      created_at: now,
-      updated_at: now,
-    })
+    .values({ id: createId('prj'), ...toColumns(settings), created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
   return toProject(row)
 }
 
+/**
+ * Runs that wait or begin take the new settings. The repository stays while a job is active, since its runs go on where
+ * they began: `project_busy`. Throws `not_found`, `invalid_input`.
+ */
+export function updateProject(context: ProjectsContext, id: string, given: ProjectChange): Promise<Project> {
+  const { repository } = given
+  const change = repository === undefined ? given : { ...given, repository: context.checkAddress(repository) }
+  return context.db.transaction().execute(async (trx) => {
+    // Jobs are created, and made active again, behind the same lock: none becomes active meanwhile.
+    const row = await trx.selectFrom('projects').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    const before = fromColumns(row ?? noProject())
+    const after = applyChange(before, change)
+    checkChange(context, change, after)
+    if (after.repository !== before.repository) await refuseBusy(trx, id)
+    const changed = await trx
+      .updateTable('projects')
+      .set({ ...toColumns(after), updated_at: new Date() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toProject(changed)
+  })
+}
+
+/** With all that belongs to it. A run that is at work on it loses its lease. Throws `not_found`. */
+export async function deleteProject(db: Db, id: string): Promise<void> {
+  const deleted = await db.deleteFrom('projects').where('id', '=', id).returning('id').executeTakeFirst()
+  if (!deleted) noProject()
+}
+
 /** Throws `not_found`. */
 export async function getProject(db: Db, id: string): Promise<Project> {
   const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Failure('not_found', 'There is no such project.')
-  return toProject(row)
+  return toProject(row ?? noProject())
 }
 
 /** By name, then by id. `ids` null: all. */
@@ -59,21 +86,27 @@ export async function listProjects(db: Db, ids: readonly string[] | null): Promi
   return (await query.execute()).map(toProject)
 }
 
-function checkBranch(context: ProjectsContext, branch: string | null): string | null {
-  const problem = branch === null ? null : context.branchProblem(branch)
-  if (problem === null) return branch
-  throw new Failure('invalid_input', `The branch name is refused: ${problem}.`, {
-    details: [{ message: problem, pointer: '#/branch' }],
-  })
+async function refuseBusy(db: Db, id: string): Promise<void> {
+  const active = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('project_id', '=', id)
+    .where('status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()
+  if (!active) return
+  throw new Failure('project_busy', `The repository cannot be changed while job ${active.id} is active.`)
 }
 
 function toProject(row: ProjectRow): Project {
   return {
     id: row.id,
-    name: row.name,
-    repository: row.repository,
-    branch: row.branch,
+    ...fromColumns(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
+}
+
+function noProject(): never {
+  throw new Failure('not_found', 'There is no such project.')
 }

@@ -17,7 +17,7 @@ export async function addProject(db: Db, repository = 'https://example.com/docs.
 /** A job of the project with a run that a worker has claimed. */
 export async function addRunningRun(db: Db, projectId: string) {
   const context = { db, clock: systemClock, modelId: 'test/model', publicUrl: 'http://x' }
-  const { value } = await createJob(context, { projectId, repository: 'r', prompt: 'do it' }, undefined)
+  const { value } = await createJob(context, { projectId, prompt: 'do it' }, undefined)
   const run = await claimRun(db, 'tester', 600)
   if (!run) throw new Error('no run waits')
   return { jobId: value.job.id, runId: run.id, fence: run.fence }

@@ -103,6 +103,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
       db,
       checkAddress,
       branchProblem: (branch) => (branch.startsWith('-') ? 'it starts with a dash' : null),
+      modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
     },
     pulls: { db, git, publicUrl },
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),

@@ -2,10 +2,10 @@
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../auth.ts'
-import { readBody } from '../body.ts'
+import { ignoreBody, readBody } from '../body.ts'
 import { projectParams } from '../schemas/ids.ts'
-import { newProjectSchema, projectSchema, projectsSchema } from '../schemas/project.ts'
-import { body, guarded, json, problems, withBody } from './answer.ts'
+import { newProjectSchema, projectChangeSchema, projectSchema, projectsSchema } from '../schemas/project.ts'
+import { body, guarded, headers, json, problems, withBody } from './answer.ts'
 
 const tags = ['Projects']
 
@@ -42,4 +42,33 @@ export const getProjectRoute = createRoute({
   summary: 'Get a project',
   request: { params: projectParams },
   responses: { 200: json('The project.', projectSchema), ...problems(...guarded) },
+})
+
+export const updateProjectRoute = createRoute({
+  method: 'patch',
+  path: '/v1/projects/{projectId}',
+  operationId: 'updateProject',
+  tags,
+  summary: 'Change a project',
+  description:
+    'Needs the scope `admin`. A field that is absent stays, null is the default again; so are the fields of `budget` and `pathPolicy`. The repository is changed by a key for all projects only, and not while a job of the project is active.',
+  middleware: [requireAdmin, readBody] as const,
+  request: { params: projectParams, body: body(projectChangeSchema) },
+  responses: { 200: json('The project.', projectSchema), ...problems(...guarded, ...withBody, 'project_busy') },
+})
+
+export const deleteProjectRoute = createRoute({
+  method: 'delete',
+  path: '/v1/projects/{projectId}',
+  operationId: 'deleteProject',
+  tags,
+  summary: 'Delete a project',
+  description:
+    'Needs the scope `admin`. Deletes its jobs, transcripts, pull requests and sites too, for good; work on it stops. The repository is left as it is, with the branches of jobs.',
+  middleware: [requireAdmin, ignoreBody] as const,
+  request: { params: projectParams },
+  responses: {
+    204: { description: 'The project is deleted.', headers: headers() },
+    ...problems(...guarded, 'payload_too_large', 'unsupported_media_type'),
+  },
 })

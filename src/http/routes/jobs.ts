@@ -37,11 +37,11 @@ export function addJobRoutes(app: App, deps: AppDeps): void {
 function addCreate(app: App, deps: AppDeps, limits: RateLimits): void {
   const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
   app.openapi(createJobRoute, async (c) => {
-    const { id: projectId, repository } = c.get('project')
+    const { id: projectId } = c.get('project')
     const { prompt } = c.req.valid('json')
     const request = toIdempotentRequest(c)
     const { value, replayed } = await withinLimit(c, limits.creates, () =>
-      createJob(deps.jobs, { projectId, repository, prompt }, request),
+      createJob(deps.jobs, { projectId, prompt }, request),
     )
     tellReplay(c, replayed)
     tellPoll(c, value.job)

@@ -131,7 +131,8 @@ suite('what a key may and how it ends', () => {
   test('only an active key is rotated, and of many rotations at once one is done', async () => {
     const { id } = await make({})
     const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(id)))
-    assert.deepEqual(answers.map((one) => one.status).toSorted(), [201, 409, 409, 409, 409])
+    assert.equal(answers.filter((one) => one.status === 201).length, 1)
+    assert.equal(answers.filter((one) => one.status === 409).length, 4)
     await expectProblem(await rotate(id), 409, 'key_not_active')
     const revoked = await make({})
     await t.call(`/v1/keys/${revoked.id}`, { key: t.keys.admin, method: 'DELETE' })

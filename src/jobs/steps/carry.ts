@@ -19,6 +19,8 @@ export async function carryEdits(context: RunContext, start: Oid): Promise<reado
   if (!before?.start_commit || before.error_code === null) return []
   const edits = lastByPath(await loadEdits(context.deps.db, before.id))
   if (before.start_commit === start || edits.length === 0) return edits
+  // The repository may be another one since.
+  if (!(await context.repository.has(before.start_commit))) return []
   const [was, is] = await Promise.all([context.repository.tree(before.start_commit), context.repository.tree(start)])
   const untouched = edits.filter((edit) => was.entry(edit.path)?.oid === is.entry(edit.path)?.oid)
   return keepFitting(context, start, untouched)

@@ -1,0 +1,82 @@
+// A project that is deleted while a run of it is at work: the worker lets go of the run without a word of alarm.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { pino } from 'pino'
+import { addProject } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import type { Git, Repository } from '../git/types.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Postgres } from '../postgres/open.ts'
+import { deleteProject } from '../projects/projects.ts'
+import { createJob } from './create.ts'
+import { sweepMirrors } from './mirrors.ts'
+import type { RunDeps } from './run-context.ts'
+import { startWorker } from './worker.ts'
+
+let postgres: Postgres
+before(async () => {
+  postgres = await openTestDatabase()
+})
+after(() => postgres.close())
+
+type Line = { readonly level: number; readonly msg: string }
+
+/** Runs one job whose project is deleted when `meet` is reached, and gives what the worker logged. */
+async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readonly Line[]> {
+  const { db } = postgres
+  const projectId = await addProject(db)
+  const lines: Line[] = []
+  const met = Promise.withResolvers<void>()
+  const vanish = async () => {
+    await deleteProject(db, projectId)
+    met.resolve()
+  }
+  const repository: Pick<Repository, 'fetch'> = {
+    fetch: async () => {
+      if (meet !== 'claimed') await vanish()
+      if (meet === 'failing fetch') throw new Error('the mirror is gone')
+      return { base: { branch: 'main', commit: '0'.repeat(40) }, heads: new Map() }
+    },
+  }
+  await createJob({ db, clock: systemClock, modelId: 'm/m', publicUrl: '' }, { projectId, prompt: 'x' }, undefined)
+  const deps = {
+    db,
+    git: { repository: () => repository } as unknown as Git,
+    model: { id: 'm/m' },
+    clock: systemClock,
+    log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as Line) }),
+    reached: async () => {
+      if (meet === 'claimed') await vanish()
+    },
+  } as unknown as RunDeps
+  const worker = startWorker({ ...deps, concurrency: 1, leaseSeconds: 15, graceMs: 5_000 })
+  await met.promise
+  await setImmediate()
+  await worker.stop()
+  return lines
+}
+
+for (const meet of ['claimed', 'fetch', 'failing fetch'] as const) {
+  test(`a run whose project is deleted ends quietly (${meet})`, async () => {
+    const lines = await work(meet)
+    assert.deepEqual(
+      lines.map(({ level, msg }) => [level, msg]),
+      [[40, 'the lease is lost: another worker has the run, or its project was deleted']],
+    )
+  })
+}
+
+test('the mirrors of deleted projects are deleted, and no others', async () => {
+  const { db } = postgres
+  const [kept, gone] = [await addProject(db), await addProject(db)]
+  await deleteProject(db, gone)
+  const removed: string[] = []
+  const git = {
+    mirrors: () => Promise.resolve([kept, gone, 'something-else']),
+    remove: (id: string) => Promise.resolve(void removed.push(id)),
+  }
+  await sweepMirrors(db, git)
+  assert.deepEqual(removed, [gone])
+})

@@ -1,0 +1,14 @@
+// The mirrors of projects that are gone: deleted by every server of its own, with the sweep. A run that was at work when
+// its project was deleted may still have made one.
+
+import type { Git } from '../git/types.ts'
+import type { Db } from '../postgres/open.ts'
+
+export async function sweepMirrors(db: Db, git: Pick<Git, 'mirrors' | 'remove'>): Promise<void> {
+  // In this order: a project that has a mirror now was there before.
+  const mirrors = (await git.mirrors()).filter((id) => id.startsWith('prj_'))
+  if (mirrors.length === 0) return
+  const rows = await db.selectFrom('projects').select('id').where('id', 'in', mirrors).execute()
+  const known = new Set(rows.map((row) => row.id))
+  for (const id of mirrors) if (!known.has(id)) await git.remove(id)
+}

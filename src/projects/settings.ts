@@ -1,0 +1,180 @@
+// The settings of a project: their defaults, how a change is laid over them, and what may not be. A change names what
+// it changes: what is absent stays, null is the default again (RFC 7396).
+
+import type { Insertable } from 'kysely'
+import { toGlobs } from '../lib/docs-glob.ts'
+import { Failure, type FailureDetail } from '../lib/failure.ts'
+import type { ProjectRow, Schema } from '../postgres/schema.ts'
+
+export const budgetNames = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd'] as const
+export const visitorWindows = ['day', 'week', 'month', 'never'] as const
+export const collectionSources = ['browser', 'server', 'both'] as const
+
+/** Of each the smaller counts, this or the service's own; null: the service's own. */
+export type ProjectBudget = Readonly<Record<(typeof budgetNames)[number], number | null>>
+
+/** Globs of the paths that a job may change: all when `allow` is empty, and never what `deny` has. */
+export type PathPolicy = { readonly allow: readonly string[]; readonly deny: readonly string[] }
+
+export type ProjectSettings = {
+  readonly name: string
+  /** The address as the git engine normalised it. */
+  readonly repository: string
+  /** null: the remote's default branch. */
+  readonly branch: string | null
+  /** `provider/model`; null: the service's own. */
+  readonly model: string | null
+  readonly budget: ProjectBudget
+  readonly pathPolicy: PathPolicy
+  /** IANA name. */
+  readonly timeZone: string
+  readonly visitorWindow: (typeof visitorWindows)[number]
+  readonly collectionSource: (typeof collectionSources)[number]
+  readonly retentionMonths: number
+  readonly signalRetentionDays: number
+}
+
+type Optional<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined }
+
+export type ProjectChange = Optional<Omit<ProjectSettings, 'name' | 'repository' | 'budget' | 'pathPolicy'>> & {
+  readonly name?: string | undefined
+  readonly repository?: string | undefined
+  readonly budget?: Optional<ProjectBudget> | null | undefined
+  readonly pathPolicy?: Optional<PathPolicy> | null | undefined
+}
+
+const noBudget: ProjectBudget = {
+  turns: null,
+  tokens: null,
+  seconds: null,
+  changedFiles: null,
+  changedBytes: null,
+  costUsd: null,
+}
+const openPolicy: PathPolicy = { allow: [], deny: [] }
+
+export const defaults: Omit<ProjectSettings, 'name' | 'repository'> = {
+  branch: null,
+  model: null,
+  budget: noBudget,
+  pathPolicy: openPolicy,
+  timeZone: 'UTC',
+  visitorWindow: 'month',
+  collectionSource: 'both',
+  retentionMonths: 25,
+  signalRetentionDays: 90,
+}
+
+/** Months differ: this many days are kept of each at least as long as anything of it is. */
+const daysOfMonth = 31
+
+type Judges = {
+  /** Says why a text is no branch name. */
+  readonly branchProblem: (branch: string) => string | null
+  /** Says why a text names no model of this service. */
+  readonly modelProblem: (model: string) => string | null
+}
+
+/** `change` laid over `before`. */
+export function applyChange(before: ProjectSettings, change: ProjectChange): ProjectSettings {
+  const { budget, pathPolicy, name, repository, ...others } = change
+  const given = Object.entries(others).filter(([, value]) => value !== undefined)
+  const reset = Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(defaults, key)]))
+  return {
+    ...before,
+    ...reset,
+    name: name ?? before.name,
+    repository: repository ?? before.repository,
+    budget: budget === null ? noBudget : layOver(before.budget, budget, noBudget),
+    pathPolicy: pathPolicy === null ? openPolicy : layOver(before.pathPolicy, pathPolicy, openPolicy),
+  }
+}
+
+/** Judges what the change names, and whether the outcome is one. Throws `invalid_input` with all that is wrong. */
+export function checkChange(judges: Judges, change: ProjectChange, after: ProjectSettings): void {
+  const { branch, model, timeZone, pathPolicy } = change
+  const details = [
+    detail('#/branch', typeof branch === 'string' ? judges.branchProblem(branch) : null),
+    detail('#/model', typeof model === 'string' ? judges.modelProblem(model) : null),
+    detail('#/timeZone', typeof timeZone === 'string' && toTimeZone(timeZone) === undefined ? noTimeZone : null),
+    ...(['allow', 'deny'] as const).flatMap((list) =>
+      (pathPolicy?.[list] ?? []).map((glob, at) => detail(`#/pathPolicy/${list}/${at}`, globProblem(glob))),
+    ),
+    detail('#/signalRetentionDays', retentionProblem(after)),
+  ].flat()
+  if (details.length === 0) return
+  const words = details.map(({ pointer, message }) => `\`${pointer.slice(2).replaceAll('/', '.')}\` ${message}.`)
+  throw new Failure('invalid_input', words.join(' '), { details })
+}
+
+/** The zone with its usual letters; undefined: there is none of this name. Offsets are no zones. */
+export function toTimeZone(name: string): string | undefined {
+  if (!/^[A-Z][\w+-]*(?:\/[A-Z0-9][\w+-]*)*$/.test(name)) return undefined
+  try {
+    const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+    return known.toLowerCase() === name.toLowerCase() ? known : name
+  } catch {
+    return undefined
+  }
+}
+
+type Columns = Omit<Insertable<Schema['projects']>, 'id' | 'created_at' | 'updated_at'>
+
+export function toColumns(settings: ProjectSettings): Columns {
+  return {
+    name: settings.name,
+    repository: settings.repository,
+    branch: settings.branch,
+    model: settings.model,
+    budget: JSON.stringify(Object.fromEntries(Object.entries(settings.budget).filter(([, value]) => value !== null))),
+    path_policy: JSON.stringify(settings.pathPolicy),
+    time_zone: toTimeZone(settings.timeZone) ?? settings.timeZone,
+    visitor_window: settings.visitorWindow,
+    collection_source: settings.collectionSource,
+    retention_months: settings.retentionMonths,
+    signal_retention_days: settings.signalRetentionDays,
+  }
+}
+
+export function fromColumns(row: ProjectRow): ProjectSettings {
+  return {
+    name: row.name,
+    repository: row.repository,
+    branch: row.branch,
+    model: row.model,
+    budget: { ...noBudget, ...(JSON.parse(row.budget) as Partial<ProjectBudget>) },
+    pathPolicy: { ...openPolicy, ...(JSON.parse(row.path_policy) as Partial<PathPolicy>) },
+    timeZone: row.time_zone,
+    visitorWindow: row.visitor_window,
+    collectionSource: row.collection_source,
+    retentionMonths: row.retention_months,
+    signalRetentionDays: row.signal_retention_days,
+  }
+}
+
+function layOver<T extends object>(before: T, change: Optional<T> | undefined, fallback: T): T {
+  const given = Object.entries(change ?? {}).filter(([, value]) => value !== undefined)
+  return { ...before, ...Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(fallback, key)])) }
+}
+
+const noTimeZone = 'is not the name of a time zone, such as Europe/Berlin'
+
+function globProblem(glob: string): string | null {
+  try {
+    toGlobs(glob)
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.message.replace(/^A glob has/, 'must have').replace(/\.$/, '')
+    throw error
+  }
+}
+
+function retentionProblem({ retentionMonths, signalRetentionDays }: ProjectSettings): string | null {
+  const most = retentionMonths * daysOfMonth
+  if (signalRetentionDays <= most) return null
+  return `must be at most ${most}: no longer than \`retentionMonths\` keeps page views`
+}
+
+function detail(pointer: string, message: string | null): readonly FailureDetail[] {
+  return message === null ? [] : [{ pointer, message }]
+}
