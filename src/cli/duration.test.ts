@@ -16,8 +16,8 @@ test('durations are a number and a unit', () => {
 
 test('an expiry is days from now, a date, a moment, or never', () => {
   const now = new Date('2026-11-20T08:00:00Z')
-  const table: [string, string | null][] = [
-    ['never', null],
+  const table: [string, string][] = [
+    ['never', 'never'],
     ['90', '2027-02-18T08:00:00.000Z'],
     ['1d', '2026-11-21T08:00:00.000Z'],
     ['2027-02-18', '2027-02-18T00:00:00.000Z'],

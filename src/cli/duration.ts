@@ -13,9 +13,9 @@ export function parseDuration(text: string): number {
   return Number(count) * factor
 }
 
-/** When a key ends: days from `now`, a date (its first moment in UTC), a date and time, or `never` (null). */
-export function parseExpiry(text: string, now: Date): string | null {
-  if (text === 'never') return null
+/** When a key ends: days from `now`, a date (its first moment in UTC), a date and time, or `never`. */
+export function parseExpiry(text: string, now: Date): string {
+  if (text === 'never') return text
   const days = /^(\d{1,5})d?$/.exec(text)?.[1]
   if (days !== undefined) return new Date(now.getTime() + Number(days) * 86_400_000).toISOString()
   const date = new Date(text)

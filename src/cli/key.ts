@@ -14,11 +14,11 @@ type CreateOptions = {
   readonly name: string
   readonly project?: readonly string[]
   readonly scope: string
-  readonly expires?: string | null
+  readonly expires?: string
   readonly address?: readonly string[]
   readonly json?: true
 }
-type RotateOptions = { readonly overlap?: number; readonly expires?: string | null; readonly json?: true }
+type RotateOptions = { readonly overlap?: number; readonly expires?: string; readonly json?: true }
 
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('create, list, rotate and revoke admin API keys')
@@ -43,7 +43,7 @@ function addCreate(key: Command, context: CommandContext): void {
         name: options.name,
         scope: options.scope,
         projectIds: options.project ?? null,
-        expiresAt: options.expires ?? null,
+        expiresAt: toExpiresAt(options.expires ?? 'never'),
         allowedAddresses: options.address ?? null,
       }
       const answer = await withApi(context, (api) => api.send('POST', '/v1/keys', body))
@@ -77,7 +77,7 @@ function addRotate(key: Command, context: CommandContext): void {
     )
     .option('--json', 'print one JSON object with id and key')
     .action(async (id: string, options: RotateOptions) => {
-      const body = { overlapSeconds: options.overlap, expiresAt: options.expires }
+      const body = { overlapSeconds: options.overlap, expiresAt: toExpiresAt(options.expires) }
       const path = `/v1/keys/${encodeURIComponent(id)}/rotate`
       const answer = await withApi(context, (api) => api.send('POST', path, body))
       printShown(context, answer.body, options.json)
@@ -95,8 +95,12 @@ function addRevoke(key: Command, context: CommandContext): void {
     })
 }
 
-function toExpiry(text: string): string | null {
+function toExpiry(text: string): string {
   return parseExpiry(text, systemClock.now())
+}
+
+function toExpiresAt(expiry: string | undefined): string | null | undefined {
+  return expiry === 'never' ? null : expiry
 }
 
 function printShown({ output }: CommandContext, body: string, json: true | undefined): void {

@@ -12,6 +12,7 @@ import { addJobCommands } from './job.ts'
 import { addKeyCommands } from './key.ts'
 import { addProjectCommands } from './project.ts'
 import { addMigrateCommand, addServeCommands } from './serve.ts'
+import { addSiteCommands } from './site.ts'
 
 export function createProgram(context: CommandContext): Command {
   const program = new Command('docent')
@@ -26,6 +27,7 @@ export function createProgram(context: CommandContext): Command {
   addMigrateCommand(program, context)
   addDemoCommand(program, context)
   addProjectCommands(program, context)
+  addSiteCommands(program, context)
   addKeyCommands(program, context)
   addJobCommands(program, context)
   addDoctorCommand(program, context)
@@ -37,7 +39,7 @@ export function createProgram(context: CommandContext): Command {
 const after = `
 Settings come from the environment and from .env: docs/operations.md has the table.
 While a service runs on the data directory, commands reach it through its socket; with DOCENT_URL and DOCENT_API_KEY
-they reach any service over HTTP. 'project' and 'key' also work on the data directly while no service runs.
+they reach any service over HTTP. 'project', 'site' and 'key' also work on the data directly while no service runs.
 
 A command that prints takes --json: one JSON document on standard output, and a problem on standard error.
 Exit codes:

@@ -15,6 +15,7 @@ import { addLocalRoutes } from './routes/local.ts'
 import { addDocumentRoutes, addMetaRoutes } from './routes/meta.ts'
 import { addProjectRoutes } from './routes/projects.ts'
 import { addPullPage, addPullRoutes } from './routes/pulls.ts'
+import { addSiteRoutes } from './routes/sites.ts'
 import { refuseInvalid } from './validation.ts'
 
 export type App = ReturnType<typeof createApp>
@@ -27,6 +28,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/*']) app.use(path, findProject(deps.projects))
   addJobRoutes(app, deps)
   addProjectRoutes(app, deps)
+  addSiteRoutes(app, deps)
   addPullRoutes(app, deps)
   addKeyRoutes(app, deps)
   addPullPage(app, deps)

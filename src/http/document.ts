@@ -47,7 +47,11 @@ function tags() {
       name: 'Jobs',
       description: 'Work of the agent. The codes of failed jobs (`error.code`) are in the tables of errors.',
     },
-    { name: 'Projects', description: 'What jobs belong to: a repository and a base branch.' },
+    { name: 'Projects', description: 'What jobs belong to: a repository, a base branch, settings.' },
+    {
+      name: 'Sites',
+      description: 'Published documentation of a project. A record only: collecting page views does not exist yet.',
+    },
     { name: 'Pull requests', description: 'Those that Docent keeps itself, for repositories without a forge.' },
     { name: 'Keys', description: 'Who may call.' },
     { name: 'Service', description: 'The service itself. Needs no key.' },

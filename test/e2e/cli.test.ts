@@ -105,6 +105,52 @@ test('a running service is reached through its socket, which only its owner may 
   await terminate(child)
 })
 
+test('projects, sites and keys are changed and ended from the command line', async () => {
+  const { child } = await serve()
+  const named = ['--name', 'Four', '--repository', repository]
+  const { projectId } = await json<{ projectId: string }>(['project', 'create', ...named, '--budget', 'turns=9'])
+  type Shown = { readonly budget: { turns: number | null; tokens: number | null }; readonly pathPolicy: object }
+  const options = ['--budget', 'tokens=5000', '--deny', 'legal/', '*.txt', '--time-zone', 'Europe/Berlin']
+  const changed = await json<Shown>(['project', 'update', projectId, ...options])
+  assert.deepEqual([changed.budget.turns, changed.budget.tokens], [9, 5_000])
+  assert.deepEqual(changed.pathPolicy, { allow: [], deny: ['legal/', '*.txt'] })
+  assert.equal((await json<Shown>(['project', 'update', projectId, '--reset', 'budget'])).budget.turns, null)
+
+  const place = ['--project', projectId]
+  const origins = ['--origin', 'https://a.example', 'https://b.example', '--honour-opt-out', 'yes']
+  const site = await json<{ id: string; honoursOptOut: boolean }>([
+    'site',
+    'create',
+    ...place,
+    '--name',
+    's',
+    ...origins,
+  ])
+  assert.equal(site.honoursOptOut, true)
+  await json(['site', 'update', site.id, ...place, '--name', 'renamed'])
+  assert.match((await docent(['site', 'list', ...place])).stdout, /renamed +https:\/\/a\.example https:\/\/b\.example/)
+  await json(['site', 'delete', site.id, ...place])
+
+  type ShownKey = { readonly id: string; readonly key: string; readonly expiresAt: string | null }
+  const limits = ['--expires', '30', '--address', '192.0.2.0/24', '2001:db8::1']
+  const old = await json<ShownKey>(['key', 'create', '--name', 'k', ...place, ...limits])
+  assert.ok(Math.abs(Date.parse(old.expiresAt ?? '') - Date.now() - 30 * 86_400_000) < 60_000)
+  const fresh = await json<ShownKey>(['key', 'rotate', old.id, '--overlap', '1h', '--expires', 'never'])
+  assert.equal(fresh.expiresAt, null)
+  assert.notEqual(fresh.key, old.key)
+  const list = (await docent(['key', 'list'])).stdout
+  assert.match(list, new RegExp(`${old.id} .* replaced `))
+  assert.match(list, new RegExp(`${fresh.id} .* active +never`))
+  await json(['key', 'revoke', fresh.id])
+  assert.match((await docent(['key', 'rotate', fresh.id])).stderr, /is revoked/)
+  assert.match((await docent(['key', 'create', '--name', 'k', '--expires', 'soon'])).stderr, /number of days/)
+
+  assert.match((await docent(['project', 'delete', projectId])).stderr, /--yes/)
+  await json(['project', 'delete', projectId, '--yes'])
+  assert.match((await docent(['project', 'show', projectId])).stderr, /no such project/)
+  await terminate(child)
+})
+
 test('a job that fails makes the command fail, with what to do', async () => {
   const { child } = await serve()
   const { projectId } = await json<{ projectId: string }>([
@@ -206,7 +252,11 @@ test('every command explains itself', async () => {
     'project',
     'project create',
     'key',
+    'project update',
+    'site',
+    'site create',
     'key create',
+    'key rotate',
     'job',
     'job create',
     'job watch',

@@ -26,6 +26,14 @@ export const pullParams = z.object({
     .openapi({ type: 'integer', minimum: 1, description: 'The number of the pull request.', example: 1 }),
 })
 
+export const siteParams = z.object({
+  projectId,
+  siteId: z
+    .string()
+    .regex(/^site_[0-9a-z]{20}$/)
+    .openapi({ description: 'The site.', example: 'site_0123456789abcdefghij' }),
+})
+
 export const keyParams = z.object({
   keyId: z
     .string()
