@@ -5,6 +5,7 @@ import { once } from '../postgres/idempotency.ts'
 import { createId } from '../lib/id.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
+import { consume, type RateLimit } from './limits.ts'
 import { addMessage, addRun, lockProject } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 
@@ -14,14 +15,16 @@ export type NewJob = {
   readonly prompt: string
 }
 
-/** Throws `not_found` when the project is gone. */
+/** `limit` undefined: not limited. Throws `rate_limited`, and `not_found` when the project is gone. */
 export function createJob(
   context: JobsContext,
   job: NewJob,
   request: IdempotentRequest | undefined,
+  limit?: RateLimit,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
     const { repository, model } = await lockProject(trx, job.projectId)
+    if (limit) await consume(trx, limit, job.projectId)
     const now = context.clock.now()
     const id = createId('job')
     const row = await trx

@@ -3,21 +3,24 @@
 import { type IdempotentRequest, once, type Once } from '../postgres/idempotency.ts'
 import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
+import { consume, type RateLimit } from './limits.ts'
 import { addMessage, addRun, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 
 export type NewMessage = { readonly projectId: string; readonly jobId: string; readonly prompt: string }
 
-/** Throws `not_found`, `job_archived`, `too_many_messages`. */
+/** `limit` undefined: not limited. Throws `not_found`, `job_archived`, `too_many_messages`, `rate_limited`. */
 export function sendMessage(
   context: JobsContext,
   message: NewMessage,
   request: IdempotentRequest | undefined,
+  limit?: RateLimit,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
     const { repository } = await lockProject(trx, message.projectId)
     const job = await lockJob(trx, message.jobId, message.projectId)
     const effect = onMessage(job.status, await countWaitingMessages(trx, job.id))
+    if (limit) await consume(trx, limit, message.projectId)
     await addMessage(trx, job.id, message.prompt)
     if (effect === 'joins the active run') return toVersionedJob(job, context.publicUrl)
     await addRun(trx, job.id)

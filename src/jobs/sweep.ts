@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts'
 import { sweepIdempotency } from '../postgres/idempotency.ts'
 import type { Db } from '../postgres/open.ts'
 import { archiveIdleJobs } from './archive.ts'
+import { sweepLimits } from './limits.ts'
 import { sweepMirrors } from './mirrors.ts'
 import { freeLostRuns } from './runs.ts'
 import { addRun, lockJob } from './store.ts'
@@ -58,6 +59,7 @@ export async function sweep({
   if (mended > 0) log.error({ mended }, 'active jobs had no run')
   await archiveIdleJobs(db, archiveAfterDays)
   await sweepIdempotency(db)
+  await sweepLimits(db)
 }
 
 /** Each job is looked at again under its lock: another process may be adding its run just now. */

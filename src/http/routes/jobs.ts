@@ -18,7 +18,7 @@ import {
   sendMessageRoute,
 } from '../contract/jobs.ts'
 import { toIdempotentRequest } from '../idempotency.ts'
-import { createRateLimits, type RateLimits, withinLimit } from '../limits.ts'
+import { createRateLimits, type RateLimits, tellingLimit } from '../limits.ts'
 import { answerDiff } from './diff.ts'
 
 /** Seconds between polls of an active job. */
@@ -40,8 +40,8 @@ function addCreate(app: App, deps: AppDeps, limits: RateLimits): void {
     const { id: projectId } = c.get('project')
     const { prompt } = c.req.valid('json')
     const request = toIdempotentRequest(c)
-    const { value, replayed } = await withinLimit(c, limits.creates, () =>
-      createJob(deps.jobs, { projectId, prompt }, request),
+    const { value, replayed } = await tellingLimit(c, deps.jobs.db, limits.creates, () =>
+      createJob(deps.jobs, { projectId, prompt }, request, limits.creates),
     )
     tellReplay(c, replayed)
     tellPoll(c, value.job)
@@ -55,8 +55,8 @@ function addMessage(app: App, deps: AppDeps, limits: RateLimits): void {
     const { projectId, id: jobId } = c.req.valid('param')
     const { prompt } = c.req.valid('json')
     const request = toIdempotentRequest(c)
-    const { value, replayed } = await withinLimit(c, limits.messages, () =>
-      sendMessage(deps.jobs, { projectId, jobId, prompt }, request),
+    const { value, replayed } = await tellingLimit(c, deps.jobs.db, limits.messages, () =>
+      sendMessage(deps.jobs, { projectId, jobId, prompt }, request, limits.messages),
     )
     tellReplay(c, replayed)
     tellPoll(c, value.job)

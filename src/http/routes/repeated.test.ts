@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
 import { type CallOptions, expectProblem, openTestApp, type TestApp } from '../../../test/support/openapi-app.ts'
+import { sweepLimits } from '../../jobs/limits.ts'
 import type { JobView, MessageView } from '../../jobs/view.ts'
 
 suite('requests that come again, and too many of them', () => {
@@ -13,6 +14,7 @@ suite('requests that come again, and too many of them', () => {
   beforeEach(async () => {
     await t.db.deleteFrom('jobs').execute()
     await t.db.deleteFrom('idempotency').execute()
+    await t.db.deleteFrom('rate_limits').execute()
   })
 
   const create = async (options: CallOptions = {}) => t.call(jobs, { json: { prompt: 'do it' }, ...options })
@@ -153,6 +155,37 @@ suite('requests that come again, and too many of them', () => {
       }
       assert.equal((await send(call)).status, 201)
       await expectProblem(await send(call), 429, 'rate_limited')
+      const replayed = await send(call, key)
+      assert.equal(replayed.status, 201, 'a request that was done is not refused when it comes again')
+      assert.match(replayed.headers.get('RateLimit') ?? '', /r=0;/)
+    })
+
+    test('all servers count together, and a restart forgives nothing', async () => {
+      const [one, other] = [await t.start({ limits }), await t.start({ limits })]
+      assert.match((await send(one.call)).headers.get('RateLimit') ?? '', /r=1;/)
+      assert.match((await send(other.call)).headers.get('RateLimit') ?? '', /r=0;/)
+      for (const { call } of [one, other, await t.start({ limits })]) {
+        await expectProblem(await send(call), 429, 'rate_limited')
+      }
+    })
+
+    test('when the hour is over a new one begins, and the sweep takes what is over', async () => {
+      const { call } = await t.start({ limits })
+      for (let times = 0; times < 2; times += 1) await send(call)
+      await expectProblem(await send(call), 429, 'rate_limited')
+      await t.db
+        .updateTable('rate_limits')
+        .set({ expire: Date.now() - 1 })
+        .execute()
+      await sweepLimits(t.db)
+      assert.equal((await t.db.selectFrom('rate_limits').selectAll().execute()).length, 1)
+      assert.equal((await send(call)).headers.get('RateLimit'), '"creates";r=1;t=3600')
+      await t.db
+        .updateTable('rate_limits')
+        .set({ expire: Date.now() - 3_601_000 })
+        .execute()
+      await sweepLimits(t.db)
+      assert.deepEqual(await t.db.selectFrom('rate_limits').selectAll().execute(), [])
     })
 
     test('many at once do not slip through', async () => {
