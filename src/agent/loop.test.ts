@@ -122,6 +122,29 @@ test('a wrong call, a refused path and an unknown tool are answers to the model'
   assert.match(turns[0].results[2]?.text ?? '', /not there/)
 })
 
+test('a finish is refused while what is changed may not be published', async () => {
+  const { context, edits, turns } = arrange([[write('secret')], [done], [write('undo')], [done]])
+  const refusal = () => (edits.includes('undo') ? undefined : 'secret may not be changed')
+  assert.equal((await runLoop({ ...context, refusal }, [])).kind, 'change')
+  assert.deepEqual(turns[1]?.results?.[0], {
+    callId: turns[1]?.results?.[0]?.callId,
+    tool: 'finish',
+    text: 'Not finished: secret may not be changed.',
+    isError: true,
+  })
+})
+
+test('a model that insists on what may not be published fails with that, not for its repetition', async () => {
+  const { context } = arrange([[write('secret')], [done], [done], [done], [done], [done]])
+  await assert.rejects(runLoop({ ...context, refusal: () => 'secret may not be changed' }, []), {
+    code: 'policy_refused',
+    message: 'Nothing was published: secret may not be changed.',
+  })
+  const circling = arrange([[write('a')], [write('a')], [write('a')], [write('a')], [write('a')]])
+  const failure = runLoop({ ...circling.context, refusal: () => 'a may not be changed' }, [])
+  await assert.rejects(failure, { code: 'budget_exceeded' })
+})
+
 test('a fault of a tool itself ends the loop, and nothing of that turn is stored', async () => {
   const { context, turns } = arrange([[write('a'), write('broken')]])
   await assert.rejects(runLoop(context, []), TypeError)

@@ -51,6 +51,8 @@ export type LoopContext = {
   readonly cacheKey?: string
   /** Told of the model's text as it comes. */
   readonly listener?: TextListener
+  /** Why what is changed so far may not be published; undefined: it may. Asked at every finish. */
+  readonly refusal?: () => string | undefined
   readonly signal: AbortSignal
 }
 
@@ -69,7 +71,7 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
     const { results, finish } = await runTools(answer.calls, context.tools, {
       workspace: context.workspace,
       signal: context.signal,
-      mayFinish: (wanted) => refuseFinish(wanted, context.changed(), context.budget),
+      mayFinish: (wanted) => refuseFinish(wanted, context.changed(), context.budget) ?? context.refusal?.(),
     })
     await context.store.saveResults(turn.number, results, finish)
     turns.push({ ...turn, answer, results })
@@ -83,7 +85,7 @@ async function openTurn(context: LoopContext, turns: Turn[]): Promise<Turn> {
   if (last && !last.results) return turns.pop() ?? last
   spend(context, turns)
   const number = (last?.number ?? 0) + 1
-  const notices = number === 1 ? context.firstNotices : nudges(turns)
+  const notices = number === 1 ? context.firstNotices : nudges(turns, context.refusal?.())
   return { number, input: await context.store.open(number, notices), answer: undefined, results: undefined }
 }
 
@@ -101,10 +103,13 @@ function spend(context: LoopContext, turns: readonly Turn[]): void {
   })
 }
 
-/** What to tell a model that goes in circles. Throws when it was told already. */
-function nudges(turns: readonly Turn[]): readonly ModelMessage[] {
+/** What to tell a model that goes in circles. Throws when it was told already, or insists on what is refused. */
+function nudges(turns: readonly Turn[], refusal: string | undefined): readonly ModelMessage[] {
   const { last, times } = countRepeats(turns)
   if (times > repeatsBeforeNudge) {
+    if (refusal !== undefined && last?.name === 'finish') {
+      throw new Failure('policy_refused', `Nothing was published: ${refusal}.`)
+    }
     throw new Failure('budget_exceeded', `The model made the same call of ${last?.name} ${times} times in a row.`)
   }
   const idle = countIdleTurns(turns)

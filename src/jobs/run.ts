@@ -9,6 +9,7 @@ import { type LeasedRun, reach, type RunContext } from './run-context.ts'
 import { LeaseLost, refuseExhausted } from './runs.ts'
 import { commit } from './steps/commit.ts'
 import { edit } from './steps/edit.ts'
+import { enforcePolicy } from './steps/policy.ts'
 import { prepare } from './steps/prepare.ts'
 import { propose } from './steps/propose.ts'
 import { push } from './steps/push.ts'
@@ -23,7 +24,7 @@ export async function executeRun(leased: LeasedRun): Promise<void> {
   await reach(context, 'prepared')
   const edited = await span('step edit', {}, () => edit(context, prepared))
   await reach(context, 'edited')
-  const committed = await span('step commit', {}, () => commit(context, edited))
+  const committed = await span('step commit', {}, () => commit(context, enforcePolicy(context, edited)))
   const pushed = await span('step push', {}, () => push(context, committed))
   await reach(context, 'pushed')
   const proposed = await span('step propose', {}, () => propose(context, pushed))

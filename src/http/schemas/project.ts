@@ -12,7 +12,7 @@ const words = {
   budget:
     'What one run may spend, of each the smaller one: this or the budget of the service; null: that of the service.',
   pathPolicy:
-    'Globs of the paths that jobs may change: all when `allow` is empty, and never what `deny` has. `docs/` is all that is in it, `*.md` is any folder.',
+    'Globs of the paths that jobs may change: all when `allow` is empty, and never what `deny` has. `docs/` is all that is in that folder at the top, `*.md` fits in any folder.',
   timeZone: 'IANA name. Visitors are to be counted in its days; counting does not exist yet.',
   visitorWindow: 'How long visitors are to be told apart; counting does not exist yet.',
   collectionSource: 'Who is to report page views; collecting does not exist yet.',

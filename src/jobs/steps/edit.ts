@@ -9,6 +9,7 @@ import { notice } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/overlay.ts'
 import type { Edit } from '../../git/types.ts'
 import { loadEdits } from '../edits.ts'
+import { describePolicy, policyOf, policyProblem } from '../policy.ts'
 import { type RunContext, setPhase } from '../run-context.ts'
 import { createTurnStore, loadEarlier, loadTurns } from '../turns.ts'
 import type { Prepared } from './prepare.ts'
@@ -40,6 +41,7 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
     firstNotices: firstNotices(context, carried),
     changed: () => measure(overlay, carried),
     cacheKey: context.job.id,
+    refusal: () => refusalOf(context, overlay),
     signal: context.signal,
   }
   const finish = await runLoop(loop, await loadTurns(deps.db, run.id))
@@ -61,11 +63,19 @@ async function readGuidance({ repository }: RunContext, prepared: Prepared): Pro
   return found
 }
 
-function firstNotices({ run }: RunContext, carried: readonly Edit[]): readonly ModelMessage[] {
-  if (run.number === 1) return []
+function firstNotices({ run, project }: RunContext, carried: readonly Edit[]): readonly ModelMessage[] {
+  const policy = describePolicy(policyOf(project))
+  const notices = policy === undefined ? [] : [notice(policy)]
+  if (run.number === 1) return notices
   const kept = carried.length > 0 ? ` The unpublished edits of the run before are kept in ${carried.length} files.` : ''
   const words = 'A new run of the same job. Files may have changed since you last read them: read before you edit.'
-  return [notice(words + kept)]
+  return [notice(words + kept), ...notices]
+}
+
+function refusalOf({ project }: RunContext, overlay: Overlay): string | undefined {
+  const paths = overlay.edits().map((edit) => edit.path)
+  const problem = policyProblem(policyOf(project), paths)
+  return problem === undefined ? undefined : `${problem}; make these files what they were before`
 }
 
 /** `byThisRun`: is there more than what was taken along from the run before? */

@@ -1,0 +1,14 @@
+// Step 4: nothing is committed outside of the paths that the project allows, whatever the agent was told or said.
+
+import { Failure } from '../../lib/failure.ts'
+import { policyOf, policyProblem } from '../policy.ts'
+import type { RunContext } from '../run-context.ts'
+import type { Edited } from './edit.ts'
+
+/** Throws `policy_refused` with the paths. */
+export function enforcePolicy({ project }: Pick<RunContext, 'project'>, edited: Edited): Edited {
+  const paths = edited.edits.map((edit) => edit.path)
+  const problem = policyProblem(policyOf(project), paths)
+  if (problem === undefined) return edited
+  throw new Failure('policy_refused', `Nothing was published: ${problem}.`)
+}
