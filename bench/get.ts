@@ -1,15 +1,17 @@
 // GET of a job over HTTP, and its 304, beside the rate at which the same engine looks a job up by its id, in one
-// process and in turn; the ratio counts.
+// process and in turn; the client is a thread of its own. The ratio counts.
 
 import { sql } from 'kysely'
 import { parseConfig } from '../src/config.ts'
 import { buildApp, openEngines } from '../src/serve.ts'
 import { operator } from '../src/projects/keys.ts'
 import { listen } from '../src/http/server.ts'
-import { Agent, request } from 'node:http'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 import { median, timed } from './engines.ts'
+import type { Order, Served } from './get-client.ts'
 
 const count = 2_000
 const width = 16
@@ -37,18 +39,23 @@ async function measure(name: string, settings: Readonly<Record<string, string>>)
   })
   const { key } = await call<{ key: string }>('POST', '/v1/keys', { name: 'b' })
   const job = await call<{ id: string }>('POST', `/v2/agent/${project.id}/job`, { prompt: 'x' })
-  const agent = new Agent({ keepAlive: true, maxSockets: width })
-  const get = (headers: Readonly<Record<string, string>>) =>
-    ask(agent, `${web.address}/v2/agent/${project.id}/job/${job.id}`, { Authorization: `Bearer ${key}`, ...headers })
-  const { etag } = await get({})
+  const client = new Worker(new URL('get-client.ts', import.meta.url))
+  const url = `${web.address}/v2/agent/${project.id}/job/${job.id}`
+  const get = async (headers: Readonly<Record<string, string>>, expected: number) => {
+    const wanted = { url, headers: { Authorization: `Bearer ${key}`, ...headers }, count, width }
+    const served = await order(client, wanted)
+    if (served.status !== expected) throw new Error(`the status is ${served.status}`)
+    return served
+  }
+  const { etag } = await get({}, 200)
   const rows: { readonly lookup: number; readonly ok: number; readonly same: number }[] = []
   for (let round = 0; round <= rounds; round += 1) {
     rows.push({
       lookup:
         count /
         (await timed(count, width, () => sql`select * from jobs where id = ${job.id}`.execute(engines.postgres.db))),
-      ok: count / (await timed(count, width, () => get({}))),
-      same: count / (await timed(count, width, () => get({ 'If-None-Match': etag }))),
+      ok: count / (await get({}, 200)).seconds,
+      same: count / (await get({ 'If-None-Match': etag }, 304)).seconds,
     })
   }
   const warm = rows.slice(1)
@@ -58,19 +65,15 @@ async function measure(name: string, settings: Readonly<Record<string, string>>)
   console.log(
     `${name.padEnd(12)} lookup ${rate((row) => row.lookup)}/s, GET ${rate((row) => row.ok)}/s (ratio ${ratio((row) => row.ok)}), 304 ${rate((row) => row.same)}/s (ratio ${ratio((row) => row.same)})`,
   )
-  agent.destroy()
+  await client.terminate()
   await web.close(1_000)
   await engines.close()
   await removeFolder(folder)
 }
 
-function ask(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<{ readonly etag: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ readonly etag: string }>()
-  const outgoing = request(url, { agent, headers }, (incoming) => {
-    incoming.resume()
-    incoming.on('end', () => resolve({ etag: String(incoming.headers.etag) }))
-  })
-  outgoing.on('error', reject)
-  outgoing.end()
-  return promise
+/** One order at a time. */
+async function order(client: Worker, wanted: Order): Promise<Served> {
+  client.postMessage(wanted)
+  const [served] = (await once(client, 'message')) as [Served]
+  return served
 }

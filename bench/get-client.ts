@@ -1,0 +1,34 @@
+// The client of `get.ts`, in a thread of its own, so that it does not take the time of the server that it measures.
+
+import { Agent, request } from 'node:http'
+import { parentPort } from 'node:worker_threads'
+import { timed } from './engines.ts'
+
+export type Order = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly count: number
+  readonly width: number
+}
+export type Served = { readonly seconds: number; readonly etag: string; readonly status: number }
+
+parentPort?.on('message', ({ url, headers, count, width }: Order) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: width })
+  const last = { etag: '', status: 0 }
+  const get = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const outgoing = request(url, { agent, headers }, (incoming) => {
+      last.etag = String(incoming.headers.etag)
+      last.status = incoming.statusCode ?? 0
+      incoming.resume()
+      incoming.on('end', resolve)
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+    return promise
+  }
+  void timed(count, width, get).then((seconds) => {
+    agent.destroy()
+    parentPort?.postMessage({ seconds, ...last } satisfies Served)
+  })
+})
