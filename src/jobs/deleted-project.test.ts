@@ -8,6 +8,7 @@ import { addProject } from '../../test/support/database.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
 import type { Git, Repository } from '../git/types.ts'
 import { systemClock } from '../lib/clock.ts'
+import { createMetrics } from '../lib/metrics.ts'
 import type { Postgres } from '../postgres/open.ts'
 import { deleteProject } from '../projects/projects.ts'
 import { createJob } from './create.ts'
@@ -44,7 +45,8 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
   const deps = {
     db,
     git: { repository: () => repository } as unknown as Git,
-    model: { id: 'm/m' },
+    modelId: 'm/m',
+    metrics: createMetrics(),
     clock: systemClock,
     log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as Line) }),
     reached: async () => {
