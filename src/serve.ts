@@ -18,6 +18,8 @@ import { freeLostRuns } from './jobs/runs.ts'
 import { readQueue } from './jobs/queue.ts'
 import { runsChannel } from './jobs/store.ts'
 import { keepSweeping } from './jobs/sweep.ts'
+import { cancelledChannel } from './jobs/cancel.ts'
+import { createEventFeed, type EventFeed } from './jobs/event-feed.ts'
 import { startWorker } from './jobs/worker.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { type DirectoryLock, lockDirectory } from './lib/directory-lock.ts'
@@ -37,6 +39,7 @@ export type Engines = {
   readonly clock: Clock
   readonly postgres: Postgres
   readonly git: Git
+  readonly events: EventFeed
   close(): Promise<void>
 }
 
@@ -52,14 +55,16 @@ export async function openEngines(config: Config): Promise<Engines> {
   try {
     const git = await openGit(gitOptions(config, log))
     const postgres = await openPostgres(databasePlace(config, log))
+    const events = createEventFeed({ postgres, clock: systemClock })
     const close = async () => {
+      await events.close()
       await git.close()
       await postgres.close()
       lock.release()
     }
     const metrics = createMetrics({ ofProcess: true })
     metrics.observeQueue(() => readQueue(postgres.db))
-    return { config, log, metrics, clock: systemClock, postgres, git, close }
+    return { config, log, metrics, clock: systemClock, postgres, git, events, close }
   } catch (error) {
     lock.release()
     throw error
@@ -93,10 +98,11 @@ export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>
 }
 
 /** The app over these engines; `publicUrl` without a trailing slash. */
-export function buildApp({ config, log, metrics, clock, postgres, git }: Engines, publicUrl: string): App {
+export function buildApp({ config, log, metrics, clock, postgres, git, events }: Engines, publicUrl: string): App {
   const { db } = postgres
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl },
+    events,
     projects: {
       db,
       checkAddress: (address) => git.checkAddress(address),
@@ -194,7 +200,8 @@ async function startListening(engines: Engines, { role }: ServeOptions) {
     throw error
   })
   const stop = async () => {
-    await Promise.all([web?.close(graceMs), local.close(graceMs)])
+    // Open streams end first: whoever reads them comes back to another server, or to this one started again.
+    await Promise.all([engines.events.close(), web?.close(graceMs), local.close(graceMs)])
   }
   return { address: web?.address ?? local.address, publicUrl, stop }
 }
@@ -247,10 +254,13 @@ async function startWork(engines: Engines, options: ServeOptions): Promise<() =>
     { ...deps, concurrency: config.workerConcurrency, leaseSeconds: config.leaseSeconds, graceMs },
     workerId,
   )
-  const unlisten = await postgres.listen(runsChannel, () => worker.wake())
+  const unlisten = await Promise.all([
+    postgres.listen(runsChannel, () => worker.wake()),
+    postgres.listen(cancelledChannel, (runId) => worker.abandon(runId)),
+  ])
   return async () => {
     sweeping.abort()
-    await unlisten()
+    await Promise.all(unlisten.map((end) => end()))
     await worker.stop()
     await swept
   }

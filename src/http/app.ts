@@ -9,6 +9,7 @@ import type { AppContext, AppDeps, AppEnv } from './context.ts'
 import { buildDocument } from './document.ts'
 import { wrapAnswers } from './envelope.ts'
 import { createErrorHandler } from './problem.ts'
+import { addEventRoutes } from './routes/events.ts'
 import { addJobRoutes } from './routes/jobs.ts'
 import { addKeyRoutes } from './routes/keys.ts'
 import { addLocalRoutes } from './routes/local.ts'
@@ -27,6 +28,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(deps.identify))
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/*']) app.use(path, findProject(deps.projects))
   addJobRoutes(app, deps)
+  addEventRoutes(app, deps)
   addProjectRoutes(app, deps)
   addSiteRoutes(app, deps)
   addPullRoutes(app, deps)

@@ -43,10 +43,26 @@ export function findProject(projects: ProjectsContext) {
   })
 }
 
+/** For an answer that goes on for long: may whoever asked still have it? Whoever came through the socket may. */
+export function stillKnown(c: AppContext, identify: Identify): () => Promise<boolean> {
+  const bindings: AppEnv['Bindings'] | undefined = c.env
+  const key = readKey(c)
+  const { id } = c.get('project')
+  return async () => {
+    if (bindings?.principal) return true
+    const principal = key === undefined ? undefined : await identify(key)
+    return principal !== undefined && maySee(principal, id) && mayUse(principal, 'read')
+  }
+}
+
+function readKey(c: AppContext): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1]
+}
+
 async function recognise(c: AppContext, identify: Identify): Promise<Principal> {
   const header = c.req.header('Authorization')
   if (header === undefined) throw unauthenticated(c, 'Send a key: `Authorization: Bearer docent_…`.')
-  const key = /^Bearer +(\S+)$/i.exec(header)?.[1]
+  const key = readKey(c)
   if (key === undefined) {
     throw unauthenticated(c, 'Send one `Authorization: Bearer docent_…` header.', 'invalid_request')
   }

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { DiffContext } from '../jobs/diff.ts'
+import type { EventFeed } from '../jobs/event-feed.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { Principal } from '../projects/keys.ts'
@@ -20,6 +21,7 @@ export type LocalOperations = {
 
 export type AppDeps = {
   readonly jobs: DiffContext
+  readonly events: EventFeed
   readonly projects: ProjectsContext
   readonly pulls: PullsContext
   readonly log: Log

@@ -43,6 +43,7 @@ suite('the OpenAPI document', () => {
       'GET /v1/projects/{projectId}/sites',
       'GET /v2/agent/{projectId}/job/{id}',
       'GET /v2/agent/{projectId}/job/{id}/diff',
+      'GET /v2/agent/{projectId}/job/{id}/events',
       'GET /v2/agent/{projectId}/job/{id}/messages',
       'GET /v2/agent/{projectId}/jobs',
       'PATCH /v1/projects/{projectId}',
@@ -55,6 +56,7 @@ suite('the OpenAPI document', () => {
       'POST /v1/projects/{projectId}/sites',
       'POST /v2/agent/{projectId}/job',
       'POST /v2/agent/{projectId}/job/{id}/archive',
+      'POST /v2/agent/{projectId}/job/{id}/cancel',
       'POST /v2/agent/{projectId}/job/{id}/message',
     ])
   })

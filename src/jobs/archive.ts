@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../postgres/open.ts'
 import type { JobsContext } from './context.ts'
+import { appendEvents, eventsChannel } from './events.ts'
 import { onArchive } from './job.ts'
 import { lockJob, updateJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
@@ -13,13 +14,20 @@ export function archiveJob(context: JobsContext, projectId: string, jobId: strin
     const job = await lockJob(trx, jobId, projectId)
     if (onArchive(job.status) === 'nothing') return toVersionedJob(job, context.publicUrl)
     const archived = await updateJob(trx, jobId, { status: 'archived', archived_at: context.clock.now() })
+    await appendEvents(trx, { jobId, runId: null }, [{ type: 'archived' }])
     return toVersionedJob(archived, context.publicUrl)
   })
 }
 
 /** Archives what nobody touched for `days` days. */
 export async function archiveIdleJobs(db: Db, days: number): Promise<void> {
-  await sql`/* jobs.archiveIdle */ update jobs
-    set status = 'archived', archived_at = now(), updated_at = now(), version = version + 1
-    where status in ('completed', 'failed') and updated_at < now() - make_interval(days => ${days})`.execute(db)
+  await sql`/* jobs.archiveIdle */ with archived as (
+      update jobs set status = 'archived', archived_at = now(), updated_at = now(), version = version + 1,
+        last_event = last_event + 1
+      where status in ('completed', 'failed') and updated_at < now() - make_interval(days => ${days})
+      returning id, last_event
+    ), told as (
+      insert into events (job_id, sequence, run_id, type, data, created_at)
+      select id, last_event, null, 'archived', '{}', now() from archived
+    ) select pg_notify(${eventsChannel}, id) from archived`.execute(db)
 }

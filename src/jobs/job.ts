@@ -30,6 +30,11 @@ export function onMessage(status: JobStatus, waiting: number): 'joins the active
   return status === 'active' ? 'joins the active run' : 'starts a run'
 }
 
+/** Throws `job_not_active` for a job that cannot be cancelled. */
+export function onCancel(status: JobStatus): void {
+  if (status !== 'active') throw new Failure('job_not_active', `The job is ${status}: there is nothing to cancel.`)
+}
+
 /** What archiving does to a job in this state. Throws `job_active`. */
 export function onArchive(status: JobStatus): 'archives' | 'nothing' {
   if (status === 'active') throw new Failure('job_active', 'The job is active; wait until it is completed or failed.')

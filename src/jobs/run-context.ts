@@ -1,6 +1,6 @@
 // What the steps of one run share: the run, what it works on, and the lease that every write of it must hold.
 
-import type { Budget } from '../agent/budget.ts'
+import { type Budget, narrowBudget } from '../agent/budget.ts'
 import type { Model } from '../agent/model.ts'
 import type { Tool } from '../agent/tool.ts'
 import type { Forge } from '../forge/forge.ts'
@@ -11,6 +11,7 @@ import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { Db } from '../postgres/open.ts'
 import type { JobRow, ProjectRow, RunRow } from '../postgres/schema.ts'
+import { appendEvents, type JobEvent } from './events.ts'
 import { holdLease, type Lease, LeaseLost } from './runs.ts'
 import { lockJob, type Trx, updateJob } from './store.ts'
 
@@ -67,6 +68,11 @@ export type RunContext = LeasedRun & {
   readonly repository: Repository
 }
 
+/** What the run may spend: the service's budget, narrowed by the project's. */
+export function budgetOf({ deps, project }: RunContext): Budget {
+  return narrowBudget(deps.budget, JSON.parse(project.budget) as Partial<Budget>)
+}
+
 type RunWork<T> = (trx: Trx, rows: { readonly job: JobRow; readonly run: RunRow }) => Promise<T>
 
 /**
@@ -96,12 +102,35 @@ export async function writePatiently<T>(context: LeasedRun, work: RunWork<T>): P
   }
 }
 
-/** Shows where the run is, and the model that works on it now. */
-export async function setPhase(context: RunContext, phase: NonNullable<JobRow['phase']>): Promise<void> {
+/** Shows where the run is, and the model that works on it now. `start`: what is told first, once a run. */
+export async function setPhase(
+  context: RunContext,
+  phase: NonNullable<JobRow['phase']>,
+  start?: JobEvent,
+): Promise<void> {
   const model = context.modelId
   await writeAsRun(context, async (trx, { job }) => {
     if (job.phase !== phase || job.model !== model) await updateJob(trx, job.id, { phase, model })
+    const isNew = start !== undefined && !(await wasTold(trx, context.run, start.type))
+    const events = [...(isNew ? [start] : []), ...(job.phase === phase ? [] : [{ type: 'phase', phase } as const])]
+    if (events.length > 0) await tell(trx, context, ...events)
   })
+}
+
+/** Tells the followers of the job, in a transaction of `writeAsRun`. */
+export function tell(trx: Trx, { lease }: LeasedRun, ...events: readonly JobEvent[]): Promise<void> {
+  return appendEvents(trx, lease, events)
+}
+
+async function wasTold(trx: Trx, run: RunRow, type: JobEvent['type']): Promise<boolean> {
+  const told = await trx
+    .selectFrom('events')
+    .select('sequence')
+    .where('job_id', '=', run.job_id)
+    .where('run_id', '=', run.id)
+    .where('type', '=', type)
+    .executeTakeFirst()
+  return told !== undefined
 }
 
 export function reach(context: LeasedRun, point: RunPoint): Promise<void> {

@@ -27,6 +27,8 @@ export async function executeRun(leased: LeasedRun): Promise<void> {
   const committed = await span('step commit', {}, () => commit(context, enforcePolicy(context, edited)))
   const pushed = await span('step push', {}, () => push(context, committed))
   await reach(context, 'pushed')
+  // Whoever cancelled meanwhile wants no pull request; the push was whole or did not happen.
+  context.signal.throwIfAborted()
   const proposed = await span('step propose', {}, () => propose(context, pushed))
   await reach(context, 'proposed')
   await span('step record', {}, () => record(context, proposed))

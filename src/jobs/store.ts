@@ -6,6 +6,7 @@ import { createId } from '../lib/id.ts'
 import { notify } from '../postgres/notify.ts'
 import type { Db } from '../postgres/open.ts'
 import type { JobRow, ProjectRow, Schema } from '../postgres/schema.ts'
+import { appendEvents, cut, eventLimits } from './events.ts'
 
 export type Trx = Transaction<Schema>
 
@@ -59,10 +60,13 @@ export async function updateJob(
     .executeTakeFirstOrThrow()
 }
 
+/** The caller holds the lock of the job, or has just made it. */
 export async function addMessage(trx: Trx, jobId: string, prompt: string): Promise<void> {
   const text = JSON.stringify(prompt)
   const row = { id: createId('msg'), job_id: jobId, prompt: text, run_id: null, created_at: new Date() }
   await trx.insertInto('messages').values(row).execute()
+  const event = { type: 'message', messageId: row.id, prompt: cut(prompt, eventLimits.prompt) } as const
+  await appendEvents(trx, { jobId, runId: null }, [event])
 }
 
 export async function countWaitingMessages(trx: Trx, jobId: string): Promise<number> {
@@ -106,6 +110,14 @@ export async function addRun(trx: Trx, jobId: string): Promise<void> {
     })
     .execute()
   await notify(trx, runsChannel)
+}
+
+export async function endRun(trx: Trx, runId: string, errorCode: string | null): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set({ state: 'ended', owner: null, lease_until: null, ended_at: new Date(), error_code: errorCode })
+    .where('id', '=', runId)
+    .execute()
 }
 
 function noJob(): never {

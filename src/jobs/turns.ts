@@ -7,8 +7,9 @@ import { sql } from 'kysely'
 import type { Db } from '../postgres/open.ts'
 import type { TurnRow } from '../postgres/schema.ts'
 import { saveEdits } from './edits.ts'
-import { reach, type RunContext, writeAsRun, writePatiently } from './run-context.ts'
+import { reach, type RunContext, tell, writeAsRun, writePatiently } from './run-context.ts'
 import { type Trx, updateJob } from './store.ts'
+import { resultsEvent, turnEvent } from './turn-events.ts'
 
 export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]> {
   const rows = await db.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('number').execute()
@@ -29,8 +30,14 @@ export async function loadEarlier(context: RunContext): Promise<readonly Turn[]>
   return rows.map(toTurn)
 }
 
-/** `takeEdits`: what the workspace changed since it was last asked. */
-export function createTurnStore(context: RunContext, takeEdits: () => readonly Edit[]): TurnStore {
+export type WorkspaceChanges = {
+  /** What the workspace changed since it was last asked. */
+  readonly takeEdits: () => readonly Edit[]
+  /** What it changed in all. */
+  readonly measure: () => { readonly files: number; readonly bytes: number }
+}
+
+export function createTurnStore(context: RunContext, { takeEdits, measure }: WorkspaceChanges): TurnStore {
   const runId = context.run.id
   return {
     open: async (number, notices) => {
@@ -59,12 +66,13 @@ export function createTurnStore(context: RunContext, takeEdits: () => readonly E
           .executeTakeFirst()
         if (stored.numUpdatedRows === 0n) return
         await trx.updateTable('runs').set({ attempts: 0 }).where('id', '=', runId).execute()
-        await updateJob(trx, job.id, {
+        const counted = await updateJob(trx, job.id, {
           turns: job.turns + 1,
           input_tokens: job.input_tokens + answer.usage.inputTokens,
           output_tokens: job.output_tokens + answer.usage.outputTokens,
           cost_usd: addCost(job.cost_usd, answer.usage.costUsd),
         })
+        await tell(trx, context, turnEvent(number, answer, counted))
       })
       context.deps.metrics.turn({ model: answer.model, ...answer.usage })
       await reach(context, 'answer stored')
@@ -82,6 +90,7 @@ export function createTurnStore(context: RunContext, takeEdits: () => readonly E
             .where('id', '=', runId)
             .execute()
         }
+        await tell(trx, context, resultsEvent(number, results, measure()))
       })
       await reach(context, 'results stored')
     },

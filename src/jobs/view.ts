@@ -15,13 +15,15 @@ export type JobView = {
   readonly phase: Phase | null
   readonly outcome: Outcome | null
   readonly error: { readonly code: string; readonly message: string } | null
-  readonly usage: {
-    readonly inputTokens: number
-    readonly outputTokens: number
-    readonly costUsd: number | null
-    readonly turns: number
-  }
+  readonly usage: UsageView
   readonly checks: { readonly introduced: number; readonly fixed: number; readonly remaining: number } | null
+}
+
+export type UsageView = {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number | null
+  readonly turns: number
 }
 
 /** The view with what a conditional request compares; `version` grows with every change of the view. */
@@ -53,14 +55,19 @@ export function toJobView(row: JobRow, publicUrl: string): JobView {
     phase: row.phase,
     outcome: row.outcome,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
-    usage: {
-      inputTokens: row.input_tokens,
-      outputTokens: row.output_tokens,
-      // Sums of binary fractions: without the noise behind a hundred-millionth.
-      costUsd: row.cost_usd === null ? null : Number(row.cost_usd.toFixed(8)),
-      turns: row.turns,
-    },
+    usage: toUsage(row),
     checks: null,
+  }
+}
+
+/** What all runs of the job used. */
+export function toUsage(row: JobRow): UsageView {
+  return {
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    // Sums of binary fractions: without the noise behind a hundred-millionth.
+    costUsd: row.cost_usd === null ? null : Number(row.cost_usd.toFixed(8)),
+    turns: row.turns,
   }
 }
 

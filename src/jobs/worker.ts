@@ -23,6 +23,8 @@ export interface Worker {
   readonly id: string
   /** Look for waiting runs now. */
   wake(): void
+  /** The run was ended under whoever works on it: stop at once. '': any may have been; look. */
+  abandon(runId: string): void
   /** Claims nothing more, hands back what is still at work after the grace, and resolves when all of it is. */
   stop(): Promise<void>
 }
@@ -33,9 +35,10 @@ export function startWorker(options: WorkerOptions, id = createId('wrk')): Worke
   const closing = new AbortController()
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
+  const held = new Set<Holding>()
   let pause = new AbortController()
   const start = (run: RunRow) => {
-    const work = workOn(options, run, stopping.signal).finally(() => {
+    const work = workOn(options, run, held, stopping.signal).finally(() => {
       running.delete(work)
       pause.abort()
     })
@@ -51,6 +54,7 @@ export function startWorker(options: WorkerOptions, id = createId('wrk')): Worke
   return {
     id,
     wake: () => pause.abort(),
+    abandon: (runId) => abandon(options, held, runId),
     stop: async () => {
       closing.abort()
       await looping
@@ -89,11 +93,13 @@ async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<voi
 }
 
 /** Executes one claimed run under its lease. Never throws. */
-async function workOn(options: WorkerOptions, run: RunRow, stopping: AbortSignal): Promise<void> {
+async function workOn(options: WorkerOptions, run: RunRow, held: Set<Holding>, stopping: AbortSignal): Promise<void> {
   const log = options.log.child({ jobId: run.job_id, runId: run.id, attempt: run.attempts })
   const lease = { runId: run.id, jobId: run.job_id, fence: run.fence, seconds: options.leaseSeconds }
   const names = { 'docent.job.id': run.job_id, 'docent.run.id': run.id, 'docent.run.attempt': run.attempts }
   const lost = new AbortController()
+  const holding = { lease, lost }
+  held.add(holding)
   const beating = keepLease(options, lease, lost)
   const leased = { deps: { ...options, log }, run, lease, signal: AbortSignal.any([lost.signal, stopping]) }
   try {
@@ -105,9 +111,10 @@ async function workOn(options: WorkerOptions, run: RunRow, stopping: AbortSignal
   } catch (error) {
     if (error instanceof LeaseLost) {
       options.metrics.leaseLost()
-      log.warn('the lease is lost: another worker has the run, or its project was deleted')
+      log.warn('the lease is lost: the run was cancelled, another worker has it, or its project was deleted')
     } else log.error({ err: error }, 'a run could not be settled; its lease will run out')
   } finally {
+    held.delete(holding)
     lost.abort()
     await beating
   }
@@ -133,19 +140,19 @@ async function settle(context: LeasedRun, error: unknown): Promise<void> {
   const { log, metrics } = context.deps
   if (error instanceof LeaseLost) throw error
   if (error instanceof HandedBack) {
-    await handBack(context, { delaySeconds: 0, counts: false })
+    await handBack(context, { delaySeconds: 0, failure: undefined })
     return metrics.runEnded({ outcome: 'handed_back', code: 'none' })
   }
   // That the database was away says nothing about the run.
   if (isUnavailable(error)) {
-    await handBack(context, { delaySeconds: 1, counts: false })
+    await handBack(context, { delaySeconds: 1, failure: undefined })
     return metrics.runEnded({ outcome: 'retried', code: 'unavailable' })
   }
   const failure = toFailure(error)
   const attempts = await countAttempts(context)
   if (failure.meaning.retry && attempts < maxAttempts) {
     log.warn({ err: error, code: failure.code }, 'the run is tried again')
-    await handBack(context, { delaySeconds: retryDelay(failure, attempts), counts: true })
+    await handBack(context, { delaySeconds: retryDelay(failure, attempts), failure })
     return metrics.runEnded({ outcome: 'retried', code: failure.code })
   }
   log.warn({ err: error, code: failure.code }, 'the run failed')
@@ -168,15 +175,29 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'unavailable'
 }
 
+type Holding = { readonly lease: Lease; readonly lost: AbortController }
+
+function abandon(options: WorkerOptions, held: ReadonlySet<Holding>, runId: string): void {
+  for (const { lease, lost } of held) {
+    if (runId === '') void renew(options, lease, lost)
+    else if (lease.runId === runId) lost.abort(new LeaseLost(runId))
+  }
+}
+
 /** Renews the lease three times in its length; aborts `lost` with `LeaseLost` when it is gone. */
 async function keepLease(options: WorkerOptions, lease: Lease, lost: AbortController): Promise<void> {
   for (;;) {
     await options.clock.sleep((lease.seconds * 1_000) / 3, lost.signal)
     if (lost.signal.aborted) return
-    try {
-      if (!(await renewLease(options.db, lease))) lost.abort(new LeaseLost(lease.runId))
-    } catch (error) {
-      options.log.warn({ reason: toFailure(error).message, runId: lease.runId }, 'a lease could not be renewed')
-    }
+    await renew(options, lease, lost)
+  }
+}
+
+/** Never throws. */
+async function renew(options: WorkerOptions, lease: Lease, lost: AbortController): Promise<void> {
+  try {
+    if (!(await renewLease(options.db, lease))) lost.abort(new LeaseLost(lease.runId))
+  } catch (error) {
+    options.log.warn({ reason: toFailure(error).message, runId: lease.runId }, 'a lease could not be renewed')
   }
 }

@@ -26,6 +26,8 @@ export type Scripted = {
   readonly cut?: true
   /** Waits for this before answering. */
   readonly wait?: Promise<unknown>
+  /** Waits for this between the text and the rest. */
+  readonly hold?: Promise<unknown>
 }
 
 export type Script = (messages: readonly ChatMessage[], asked: number) => Scripted | Promise<Scripted>
@@ -35,6 +37,8 @@ export interface ModelServer {
   /** Every request that came, as its messages, in order. */
   readonly requests: readonly (readonly ChatMessage[])[]
   script: Script
+  /** Requests whose connection the other side closed before they were answered. */
+  aborted(): number
   /** How long requests were with the server, in all. */
   busyMs(): number
   close(): Promise<void>
@@ -42,16 +46,19 @@ export interface ModelServer {
 
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: (readonly ChatMessage[])[] = []
-  const holder = { script, busyMs: 0 }
+  const holder = { script, busyMs: 0, aborted: 0 }
   const server = createServer((request, response) => {
     const came = performance.now()
+    response.once('close', () => {
+      if (!response.writableEnded) holder.aborted += 1
+    })
     response.once('finish', () => (holder.busyMs += performance.now() - came))
     void (async () => {
       const body = JSON.parse(await text(request)) as { readonly messages: readonly ChatMessage[] }
       requests.push(body.messages)
       const scripted = await holder.script(body.messages, requests.length)
       await scripted.wait
-      answer(scripted, body.messages, response)
+      await answer(scripted, body.messages, response)
     })().catch((error: unknown) => refuse(request, response, error))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -65,6 +72,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     set script(next) {
       holder.script = next
     },
+    aborted: () => holder.aborted,
     busyMs: () => holder.busyMs,
     close: () =>
       new Promise((resolve) => {
@@ -79,7 +87,7 @@ export function countAnswers(messages: readonly ChatMessage[]): number {
   return messages.filter((message) => message.role === 'assistant').length
 }
 
-function answer(scripted: Scripted, messages: readonly ChatMessage[], response: ServerResponse): void {
+async function answer(scripted: Scripted, messages: readonly ChatMessage[], response: ServerResponse): Promise<void> {
   if (scripted.status !== undefined) {
     response.writeHead(scripted.status, { 'Content-Type': 'application/json', ...scripted.headers })
     response.end(JSON.stringify({ error: { message: `scripted ${scripted.status}`, type: 'scripted' } }))
@@ -98,6 +106,7 @@ function answer(scripted: Scripted, messages: readonly ChatMessage[], response: 
     response.write(`data: ${JSON.stringify(chunk)}\n\n`)
   }
   if (scripted.text) send({ index: 0, delta: { role: 'assistant', content: scripted.text } })
+  await scripted.hold
   if (scripted.cut) {
     response.destroy()
     return

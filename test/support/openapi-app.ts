@@ -6,6 +6,7 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import type { Git, Repository } from '../../src/git/types.ts'
 import { createApp } from '../../src/http/app.ts'
+import { createEventFeed } from '../../src/jobs/event-feed.ts'
 import type { App, AppDeps } from '../../src/http/context.ts'
 import type { Problem } from '../../src/http/schemas/problem.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -99,6 +100,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
   const git = { repository: () => repository } as unknown as Git
   return {
     jobs: { db, clock: systemClock, git, modelId: 'docent/rules', publicUrl },
+    events: createEventFeed({ postgres: { db, listen: async () => async () => undefined }, clock: systemClock }),
     projects: {
       db,
       checkAddress,

@@ -23,7 +23,10 @@ export function validated(fetch: Fetch, document: unknown): Call {
       input instanceof Request ? new Request(input, init) : new Request(new URL(input, described.server), init)
     const { method, url } = request
     const response = await fetch(request)
-    const problem = await described.problemOf(method, new URL(url).pathname, response.clone())
+    // A stream may never end: its status, headers and type are looked at, its events by whoever reads them.
+    const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false
+    const seen = isStream ? new Response('', response) : response.clone()
+    const problem = await described.problemOf(method, new URL(url).pathname, seen)
     if (problem === undefined) return response
     throw new Error(`${method} ${new URL(url).pathname} answered ${response.status}: ${problem}`)
   }

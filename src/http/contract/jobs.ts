@@ -99,6 +99,22 @@ export const listMessagesRoute = createRoute({
   responses: { 200: json('All messages of the job.', messagesSchema), ...problems(...guarded) },
 })
 
+export const cancelJobRoute = createRoute({
+  method: 'post',
+  path: '/v2/agent/{projectId}/job/{id}/cancel',
+  operationId: 'cancelJob',
+  tags: ['Jobs'],
+  summary: 'Cancel a job',
+  description:
+    'Ends the run of an active job, wherever it is. The job is `failed` with the code `cancelled`; what was edited stays visible in the diff. Messages that wait stay, unanswered: the next message takes them along.',
+  middleware: ignoreBody,
+  request: { params: jobParams },
+  responses: {
+    200: json('The job, `failed`.', jobSchema),
+    ...problems(...guarded, 'job_not_active', 'payload_too_large', 'unsupported_media_type'),
+  },
+})
+
 export const archiveJobRoute = createRoute({
   method: 'post',
   path: '/v2/agent/{projectId}/job/{id}/archive',

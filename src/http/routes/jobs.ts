@@ -1,6 +1,7 @@
 // Jobs over HTTP: what comes in goes to the feature, what it answers goes out. No rule of a job stands here.
 
 import { archiveJob } from '../../jobs/archive.ts'
+import { cancelJob } from '../../jobs/cancel.ts'
 import { createJob } from '../../jobs/create.ts'
 import { diffJob, diffJobFiles } from '../../jobs/diff.ts'
 import { listJobs, listMessages, readJob } from '../../jobs/list.ts'
@@ -10,6 +11,7 @@ import { entityTag, matchesTag } from '../conditional.ts'
 import type { App, AppContext, AppDeps } from '../context.ts'
 import {
   archiveJobRoute,
+  cancelJobRoute,
   createJobRoute,
   diffJobRoute,
   getJobRoute,
@@ -30,7 +32,7 @@ export function addJobRoutes(app: App, deps: AppDeps): void {
   addMessage(app, deps, limits)
   addGet(app, deps)
   addLists(app, deps)
-  addArchive(app, deps)
+  addEnds(app, deps)
   addDiff(app, deps)
 }
 
@@ -88,7 +90,12 @@ function addLists(app: App, deps: AppDeps): void {
   })
 }
 
-function addArchive(app: App, deps: AppDeps): void {
+function addEnds(app: App, deps: AppDeps): void {
+  app.openapi(cancelJobRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    const { job } = await cancelJob(deps.jobs, projectId, id)
+    return c.json(job, 200)
+  })
   app.openapi(archiveJobRoute, async (c) => {
     const { projectId, id } = c.req.valid('param')
     const { job } = await archiveJob(deps.jobs, projectId, id)

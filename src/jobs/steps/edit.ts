@@ -1,16 +1,16 @@
 // Step 2: the agent's loop on the workspace, which is the tree of the run's start and the edits stored so far.
 
-import { type Budget, narrowBudget } from '../../agent/budget.ts'
 import { createInstructions, type Guidance, guidancePaths } from '../../agent/instructions.ts'
-import { runLoop } from '../../agent/loop.ts'
+import { runLoop, type TurnStore } from '../../agent/loop.ts'
 import type { ModelMessage } from '../../agent/model.ts'
 import type { Finish } from '../../agent/tool.ts'
 import { notice } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/overlay.ts'
 import type { Edit } from '../../git/types.ts'
 import { loadEdits } from '../edits.ts'
+import { createLiveText, type LiveTextSender } from '../live-text.ts'
 import { describePolicy, policyOf, policyProblem } from '../policy.ts'
-import { type RunContext, setPhase } from '../run-context.ts'
+import { budgetOf, type RunContext, setPhase } from '../run-context.ts'
 import { createTurnStore, loadEarlier, loadTurns } from '../turns.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -26,26 +26,46 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   const overlay = await createOverlay(context.repository, prepared.start, stored)
   if (run.finish !== null) return { ...prepared, finish: JSON.parse(run.finish) as Finish, edits: overlay.edits() }
   await setPhase(context, 'editing')
-  const store = createTurnStore(context, () => overlay.takeEdits())
   const carried = stored.filter((one) => one.turn === 0)
+  const changed = () => measure(overlay, carried)
+  const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
+  const turns = await loadTurns(deps.db, run.id)
+  const store = createTurnStore(context, { takeEdits: () => overlay.takeEdits(), measure: changed })
   const loop = {
     model: deps.openModel(context.modelId),
     tools: deps.tools,
     workspace: overlay,
-    store,
+    store: announceTurns(store, listener, turns.at(-1)?.number ?? 0),
     clock: deps.clock,
-    budget: narrowBudget(deps.budget, JSON.parse(context.project.budget) as Partial<Budget>),
+    budget: budgetOf(context),
     startedAt: run.started_at ?? deps.clock.now(),
     instructions: createInstructions(await readGuidance(context, prepared)),
     earlier: await loadEarlier(context),
     firstNotices: firstNotices(context, carried),
-    changed: () => measure(overlay, carried),
     cacheKey: context.job.id,
     refusal: () => refusalOf(context, overlay),
+    changed,
+    listener,
     signal: context.signal,
   }
-  const finish = await runLoop(loop, await loadTurns(deps.db, run.id))
-  return { ...prepared, finish, edits: overlay.edits() }
+  try {
+    const finish = await runLoop(loop, turns)
+    return { ...prepared, finish, edits: overlay.edits() }
+  } finally {
+    await listener.close()
+  }
+}
+
+/** Whoever listens to the text knows which turn it is of. */
+function announceTurns(store: TurnStore, listener: LiveTextSender, last: number): TurnStore {
+  listener.begin(last)
+  return {
+    ...store,
+    open: (number, notices) => {
+      listener.begin(number)
+      return store.open(number, notices)
+    },
+  }
 }
 
 /** Larger notes are nobody's notes; of smaller ones the instructions take the beginning. */

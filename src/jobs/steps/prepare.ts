@@ -4,8 +4,9 @@
 import type { Oid } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { saveEdits } from '../edits.ts'
+import type { JobEvent } from '../events.ts'
 import { branchName } from '../job.ts'
-import { type RunContext, setPhase, writeAsRun } from '../run-context.ts'
+import { budgetOf, type RunContext, setPhase, writeAsRun } from '../run-context.ts'
 import { updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
 
@@ -20,7 +21,7 @@ export type Prepared = {
 
 export async function prepare(context: RunContext): Promise<Prepared> {
   const { run, repository, signal } = context
-  await setPhase(context, 'preparing')
+  await setPhase(context, 'preparing', describeStart(context))
   if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
     await repository.fetch({ branch: run.base_branch, branches: [run.branch] }, signal)
     const base = { branch: run.base_branch, commit: run.base_commit }
@@ -33,6 +34,12 @@ export async function prepare(context: RunContext): Promise<Prepared> {
   const prepared: Prepared = { base: refs.base, branch, start: expectedHead ?? refs.base.commit, expectedHead }
   await remember(context, prepared, branchNumber)
   return prepared
+}
+
+function describeStart(context: RunContext): JobEvent {
+  const { turns, tokens, seconds, costUsd } = budgetOf(context)
+  const budget = { turns, tokens, seconds, costUsd: costUsd === Infinity ? null : costUsd }
+  return { type: 'run_started', number: context.run.number, model: context.modelId, budget }
 }
 
 async function chooseBranchNumber({ deps, job }: RunContext): Promise<number> {

@@ -6,8 +6,10 @@ import { type Failure, isJobFailureCode } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { onRunCompleted } from '../job.ts'
-import { type LeasedRun, writeAsRun } from '../run-context.ts'
-import { addRun, countWaitingMessages, type Trx, updateJob } from '../store.ts'
+import { type LeasedRun, tell, writeAsRun } from '../run-context.ts'
+import { addRun, countWaitingMessages, endRun, updateJob } from '../store.ts'
+import { failJob, jobEnded } from '../ends.ts'
+import { cut, eventLimits } from '../events.ts'
 import type { Proposed } from './propose.ts'
 
 export async function record(context: LeasedRun, proposed: Proposed): Promise<void> {
@@ -15,7 +17,9 @@ export async function record(context: LeasedRun, proposed: Proposed): Promise<vo
     await endRun(trx, context.run.id, null)
     const effect = onRunCompleted(await countWaitingMessages(trx, job.id))
     const state = effect === 'completes' ? completed : next
-    await updateJob(trx, job.id, { ...state, ...describe(proposed) })
+    const after = await updateJob(trx, job.id, { ...state, ...describe(proposed) })
+    const told = effect === 'completes' ? jobEnded(after, 'completed') : queued
+    await tell(trx, context, { type: 'run_ended', error: null }, told)
     if (effect === 'starts the next run') await addRun(trx, job.id)
   })
 }
@@ -25,30 +29,33 @@ export async function recordFailure(context: LeasedRun, failure: Failure): Promi
   const code = isJobFailureCode(failure.code) ? failure.code : 'internal'
   await writeAsRun(context, async (trx, { job }) => {
     await endRun(trx, context.run.id, code)
-    await updateJob(trx, job.id, {
-      status: 'failed',
-      phase: null,
-      error_code: code,
-      error_message: plainText(failure.message),
-    })
+    const error = { code, message: plainText(failure.message) }
+    const { events } = await failJob(trx, job.id, error)
+    await tell(trx, context, ...events)
   })
 }
 
-/** Back to waiting, for this or another worker. `counts`: does the attempt count as one without progress? */
+/** Back to waiting, for this or another worker. After a failure the attempt counts as one without progress. */
 export async function handBack(
   context: LeasedRun,
-  how: { readonly delaySeconds: number; readonly counts: boolean },
+  how: { readonly delaySeconds: number; readonly failure: Failure | undefined },
 ): Promise<void> {
   await writeAsRun(context, async (trx, { job, run }) => {
     await sql`/* runs.handBack */ update runs set state = 'waiting', owner = null, lease_until = null,
-      attempts = greatest(0, attempts - ${how.counts ? 0 : 1}::integer),
+      attempts = greatest(0, attempts - ${how.failure ? 0 : 1}::integer),
       available_at = now() + make_interval(secs => ${how.delaySeconds}) where id = ${run.id}`.execute(trx)
     await updateJob(trx, job.id, { phase: 'queued' })
+    await tell(trx, context, ...(how.failure ? [retried(how.failure, how.delaySeconds)] : []), queued)
   })
 }
 
 const completed = { status: 'completed', phase: null } as const
 const next = { phase: 'queued' } as const
+const queued = { type: 'phase', phase: 'queued' } as const
+
+function retried({ code, message }: Failure, waitSeconds: number) {
+  return { type: 'run_retried', code, message: cut(plainText(message), eventLimits.message), waitSeconds } as const
+}
 
 function describe({ change }: Proposed): Partial<JobRow> {
   if (!change) {
@@ -61,12 +68,4 @@ function describe({ change }: Proposed): Partial<JobRow> {
     base_commit: change.baseCommit,
     head_commit: change.headCommit,
   }
-}
-
-async function endRun(trx: Trx, runId: string, errorCode: string | null): Promise<void> {
-  await trx
-    .updateTable('runs')
-    .set({ state: 'ended', owner: null, lease_until: null, ended_at: new Date(), error_code: errorCode })
-    .where('id', '=', runId)
-    .execute()
 }

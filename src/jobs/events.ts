@@ -1,0 +1,133 @@
+// What happens to a job, as a numbered list of events: kept in the table, shown as it is, and followed live.
+// An event is written in the transaction that makes it true, under the lock of its job: so the numbers are the order
+// of the commits, without gaps, and nobody can see 5 before 4.
+
+import { sql } from 'kysely'
+import type { Budget } from '../agent/budget.ts'
+import { notify } from '../postgres/notify.ts'
+import type { Db } from '../postgres/open.ts'
+import type { EventRow } from '../postgres/schema.ts'
+import type { Outcome, Phase } from './job.ts'
+import type { Trx } from './store.ts'
+import type { UsageView } from './view.ts'
+
+export type JobError = { readonly code: string; readonly message: string }
+
+/** How much of a text an event holds, in UTF-16 code units; what is longer ends with `cutMark`. */
+export const eventLimits = { text: 16_000, prompt: 2_000, input: 300, summary: 300, items: 64, message: 2_000 } as const
+export const cutMark = '… [cut]'
+
+export type JobEvent =
+  | { readonly type: 'message'; readonly messageId: string; readonly prompt: string }
+  | {
+      readonly type: 'run_started'
+      readonly number: number
+      readonly model: string
+      /** `costUsd`: null when there is no limit. */
+      readonly budget: Pick<Budget, 'turns' | 'tokens' | 'seconds'> & { readonly costUsd: number | null }
+    }
+  | { readonly type: 'phase'; readonly phase: Phase }
+  | {
+      readonly type: 'turn'
+      readonly number: number
+      readonly text: string
+      readonly calls: readonly { readonly name: string; readonly input: string }[]
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+      readonly total: UsageView
+    }
+  | {
+      readonly type: 'results'
+      readonly turn: number
+      readonly results: readonly { readonly tool: string; readonly isError: boolean; readonly summary: string }[]
+      readonly changed: { readonly files: number; readonly bytes: number }
+    }
+  | {
+      readonly type: 'run_retried'
+      readonly code: string
+      readonly message: string
+      readonly waitSeconds: number
+    }
+  | { readonly type: 'run_ended'; readonly error: JobError | null }
+  | {
+      readonly type: 'job_ended'
+      readonly status: 'completed' | 'failed'
+      readonly outcome: Outcome | null
+      readonly prLink: string | null
+      readonly error: JobError | null
+    }
+  | { readonly type: 'archived' }
+
+/** An event as the API shows it. */
+export type EventView = JobEvent & {
+  /** 1, 2, … within the job. */
+  readonly id: number
+  readonly createdAt: string
+  /** The run that it belongs to; null: none. */
+  readonly runId: string | null
+}
+
+/** Its payload is the job's id. */
+export const eventsChannel = 'docent_events'
+
+export type Place = { readonly jobId: string; readonly runId: string | null }
+
+/** The caller holds the lock of the job's row: nothing else keeps the numbers in order. */
+export async function appendEvents(trx: Trx, { jobId, runId }: Place, events: readonly JobEvent[]): Promise<void> {
+  const { last_event: last } = await trx
+    .updateTable('jobs')
+    .set({ last_event: sql<number>`last_event + ${events.length}::integer` })
+    .where('id', '=', jobId)
+    .returning('last_event')
+    .executeTakeFirstOrThrow()
+  const first = last - events.length + 1
+  const rows = events.map(({ type, ...data }, index) => ({
+    job_id: jobId,
+    sequence: first + index,
+    run_id: runId,
+    type,
+    data: JSON.stringify(data),
+    created_at: new Date(),
+  }))
+  await trx.insertInto('events').values(rows).execute()
+  await notify(trx, eventsChannel, jobId)
+}
+
+export type EventRange = { readonly jobId: string; readonly after: number; readonly limit: number }
+
+/** The kept events behind `after`, in order. `publicUrl`: without a trailing slash. */
+export async function readEvents(
+  db: Db,
+  { jobId, after, limit }: EventRange,
+  publicUrl: string,
+): Promise<readonly EventView[]> {
+  const rows = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => toEventView(row, publicUrl))
+}
+
+/** Nothing comes behind it but what a new message or the archive brings. */
+export function endsJob(event: JobEvent): boolean {
+  return event.type === 'job_ended' || event.type === 'archived'
+}
+
+/** Text of others, no longer than `limit`, never cut inside a character. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const end = limit - cutMark.length
+  const isInside = /[\ud800-\udbff]/.test(text.charAt(end - 1))
+  return text.slice(0, isInside ? end - 1 : end) + cutMark
+}
+
+function toEventView(row: EventRow, publicUrl: string): EventView {
+  const event = { type: row.type, ...(JSON.parse(row.data) as object) } as JobEvent
+  const own = { id: row.sequence, createdAt: row.created_at.toISOString(), runId: row.run_id }
+  // A link that Docent serves itself is stored as a path, so that it can move.
+  if (event.type !== 'job_ended' || !event.prLink?.startsWith('/')) return { ...own, ...event }
+  return { ...own, ...event, prLink: publicUrl + event.prLink }
+}

@@ -1,0 +1,47 @@
+// Reading the kept events of a job: where they stand, and a page of them.
+
+import { Failure } from '../lib/failure.ts'
+import type { JobsContext } from './context.ts'
+import { type EventView, readEvents } from './events.ts'
+import { getJob } from './store.ts'
+
+export type EventsState = {
+  /** The newest event; 0: there is none. */ readonly last: number
+  readonly isActive: boolean
+}
+
+/** Throws `not_found`. */
+export async function readEventsState(context: JobsContext, projectId: string, jobId: string): Promise<EventsState> {
+  const job = await getJob(context.db, projectId, jobId)
+  return { last: job.last_event, isActive: job.status === 'active' }
+}
+
+export type EventPage = { readonly events: readonly EventView[]; readonly nextCursor: string | null }
+export type EventFilter = {
+  readonly jobId: string
+  readonly after: number
+  readonly limit: number
+  /** Counts rather than `after`. */
+  readonly cursor: string | undefined
+}
+
+/** In order. The caller knows that the job may be seen. Throws `invalid_input` for a cursor that is none. */
+export async function pageEvents(context: JobsContext, filter: EventFilter): Promise<EventPage> {
+  const after = filter.cursor === undefined ? filter.after : fromCursor(filter.cursor)
+  const range = { jobId: filter.jobId, after, limit: filter.limit + 1 }
+  const found = await readEvents(context.db, range, context.publicUrl)
+  const events = found.slice(0, filter.limit)
+  const last = events.at(-1)
+  return { events, nextCursor: found.length > filter.limit && last ? toCursor(last.id) : null }
+}
+
+function toCursor(id: number): string {
+  return Buffer.from(`e${id}`).toString('base64url')
+}
+
+function fromCursor(cursor: string): number {
+  const digits = /^e(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
+  if (digits !== undefined) return Number(digits)
+  const message = 'is not a cursor of this list'
+  throw new Failure('invalid_input', `\`cursor\` ${message}.`, { details: [{ message, pointer: '#/query/cursor' }] })
+}

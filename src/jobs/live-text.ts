@@ -1,0 +1,87 @@
+// The model's text on its way to whoever watches: gathered for a tenth of a second, sent as notifications, never kept.
+// Best effort: what cannot be sent is dropped, and nothing of it slows or fails the run.
+
+import type { TextListener } from '../agent/model.ts'
+import type { Clock } from '../lib/clock.ts'
+import { notify } from '../postgres/notify.ts'
+import type { Db } from '../postgres/open.ts'
+
+/** A piece of an answer that is being given. */
+export type LiveText = {
+  readonly runId: string
+  readonly turn: number
+  /** Where the piece begins in the text of the answer, in UTF-16 code units; 0 again when the answer begins again. */
+  readonly offset: number
+  readonly text: string
+}
+
+/** Its payload is `LiveText` and `jobId`, as JSON. */
+export const textChannel = 'docent_text'
+
+export interface LiveTextSender extends TextListener {
+  /** What comes from now on is text of this turn. */
+  begin(turn: number): void
+  /** Sends what is left, and stops. */
+  close(): Promise<void>
+}
+
+type Sending = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobId: string
+  readonly runId: string
+}
+
+const gatherMs = 100
+/** A code unit takes 6 bytes of JSON at most; a notification holds 7,999 bytes. */
+export const pieceUnits = 1_200
+/** More than this waits for nobody: whoever watches sees a gap, and soon the whole turn. */
+const maxPendingUnits = 20 * pieceUnits
+
+export function createLiveText({ db, clock, jobId, runId }: Sending): LiveTextSender {
+  const closing = new AbortController()
+  const state = { turn: 0, offset: 0, pending: '' }
+  let sending: Promise<void> | undefined
+  const send = async () => {
+    while (state.pending !== '') {
+      if (state.pending.length < pieceUnits) await clock.sleep(gatherMs, closing.signal)
+      const { turn, offset, pending } = state
+      const text = firstPiece(pending)
+      state.pending = pending.slice(text.length)
+      state.offset = offset + text.length
+      await notify(db, textChannel, JSON.stringify({ jobId, runId, turn, offset, text })).catch(() => undefined)
+    }
+    sending = undefined
+  }
+  return {
+    begin: (turn) => Object.assign(state, { turn, offset: 0, pending: '' }),
+    discarded: () => Object.assign(state, { offset: 0, pending: '' }),
+    text: (delta) => {
+      const { length } = state.pending
+      state.pending += delta
+      if (length + delta.length > maxPendingUnits) {
+        state.offset += length + delta.length
+        state.pending = ''
+      } else if (delta !== '') sending ??= send()
+    },
+    close: async () => {
+      closing.abort()
+      await sending
+    },
+  }
+}
+
+/** Undefined for what nobody of ours sent. */
+export function parseLiveText(payload: string): (LiveText & { readonly jobId: string }) | undefined {
+  try {
+    return JSON.parse(payload) as LiveText & { readonly jobId: string }
+  } catch {
+    return undefined
+  }
+}
+
+/** Never cut inside a character. */
+function firstPiece(text: string): string {
+  if (text.length <= pieceUnits) return text
+  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(pieceUnits - 1)) ? pieceUnits - 1 : pieceUnits)
+}

@@ -1,0 +1,38 @@
+// What a follower of a job sees of a turn: the answer and the results, shortened. The whole of both is the transcript.
+
+import type { ModelAnswer } from '../agent/model.ts'
+import type { StoredResult } from '../agent/transcript.ts'
+import type { JobRow } from '../postgres/schema.ts'
+import { cut, eventLimits, type JobEvent } from './events.ts'
+import { toUsage } from './view.ts'
+
+/** `job`: as it is with this answer counted. */
+export function turnEvent(number: number, answer: ModelAnswer, job: JobRow): JobEvent {
+  return {
+    type: 'turn',
+    number,
+    text: cut(answer.text, eventLimits.text),
+    calls: answer.calls.slice(0, eventLimits.items).map(({ name, input }) => ({
+      name: cut(name, eventLimits.input),
+      input: cut(JSON.stringify(input) ?? '', eventLimits.input),
+    })),
+    usage: { inputTokens: answer.usage.inputTokens, outputTokens: answer.usage.outputTokens },
+    total: toUsage(job),
+  }
+}
+
+type Changed = { readonly files: number; readonly bytes: number }
+
+/** `changed`: by the run so far, what it took along included. */
+export function resultsEvent(turn: number, results: readonly StoredResult[], changed: Changed): JobEvent {
+  return {
+    type: 'results',
+    turn,
+    results: results.slice(0, eventLimits.items).map(({ tool, isError, text }) => ({
+      tool: cut(tool, eventLimits.input),
+      isError,
+      summary: cut(text.split('\n', 1)[0] ?? '', eventLimits.summary),
+    })),
+    changed: { files: changed.files, bytes: changed.bytes },
+  }
+}

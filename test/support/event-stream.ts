@@ -1,0 +1,128 @@
+// A reader of server-sent events that follows the standard (WHATWG HTML, section 9.2.6) to the letter, written apart
+// from the service: an event whose frame is broken comes out wrong here.
+
+import type { EventView } from '../../src/jobs/events.ts'
+import type { LiveText } from '../../src/jobs/live-text.ts'
+
+export type Sent = { readonly lastEventId: string; readonly type: string; readonly data: string }
+
+/** All events of a text, as a browser would dispatch them. */
+export function parseStream(text: string): readonly Sent[] {
+  const reader = createReader()
+  return reader.push(text.replace(/^\ufeff/, ''))
+}
+
+export function createReader() {
+  const state = { rest: '', data: [] as string[], type: '', id: '', dispatchedId: '' }
+  const comments: string[] = []
+  const take = (line: string, events: Sent[]) => {
+    if (line === '') {
+      state.dispatchedId = state.id
+      if (state.data.length > 0)
+        events.push({
+          lastEventId: state.dispatchedId,
+          type: state.type === '' ? 'message' : state.type,
+          data: state.data.join('\n'),
+        })
+      Object.assign(state, { data: [], type: '' })
+      return
+    }
+    const colon = line.indexOf(':')
+    if (colon === 0) return void comments.push(line.slice(1))
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    if (field === 'event') state.type = value
+    if (field === 'data') state.data.push(value)
+    if (field === 'id' && !value.includes('\0')) state.id = value
+  }
+  return {
+    comments,
+    push: (text: string): readonly Sent[] => {
+      const events: Sent[] = []
+      state.rest += text
+      for (;;) {
+        const end = /\r\n|\n|\r(?!$)/.exec(state.rest)
+        if (!end) return events
+        take(state.rest.slice(0, end.index), events)
+        state.rest = state.rest.slice(end.index + end[0].length)
+      }
+    },
+  }
+}
+
+export type Stream = {
+  readonly response: Response
+  readonly events: EventView[]
+  readonly texts: LiveText[]
+  readonly comments: readonly string[]
+  /** Resolves when it holds; rejects when the stream ends before. */
+  until(holds: (stream: Stream) => boolean): Promise<void>
+  /** Resolves when the other side ended the stream. */
+  ended: Promise<void>
+  /** Goes away in the middle. */
+  leave(): void
+}
+
+type Open = (init: RequestInit) => Promise<Response>
+
+/** Opens the stream and goes on reading. */
+export async function follow(open: Open, after?: number): Promise<Stream> {
+  const gone = new AbortController()
+  const headers = { Accept: 'text/event-stream', ...(after === undefined ? {} : { 'Last-Event-ID': String(after) }) }
+  const response = await open({ headers, signal: gone.signal })
+  const reader = createReader()
+  const waiting = new Set<() => void>()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stream: Stream & { isOver: boolean } = {
+    response,
+    events: [],
+    texts: [],
+    comments: reader.comments,
+    isOver: false,
+    ended: promise,
+    leave: () => gone.abort(),
+    until: async (holds) => {
+      for (;;) {
+        if (holds(stream)) return
+        if (stream.isOver) throw new Error(`the stream ended: ${JSON.stringify(stream.events)}`)
+        await new Promise<void>((resolve) => waiting.add(resolve))
+      }
+    },
+  }
+  const wake = () => {
+    for (const one of waiting) one()
+    waiting.clear()
+  }
+  void read(response, reader, (sent) => {
+    for (const one of sent) keep(stream, one)
+    wake()
+  }).finally(() => {
+    stream.isOver = true
+    wake()
+    resolve()
+  })
+  return stream
+}
+
+async function read(
+  response: Response,
+  reader: ReturnType<typeof createReader>,
+  heard: (sent: readonly Sent[]) => void,
+): Promise<void> {
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of response.body ?? []) heard(reader.push(decoder.decode(chunk, { stream: true })))
+  } catch {
+    // Left, or cut off: what came before counts.
+  }
+}
+
+function keep(stream: Stream, { lastEventId, type, data }: Sent): void {
+  if (type === 'text') {
+    stream.texts.push(JSON.parse(data) as LiveText)
+    return
+  }
+  const event = JSON.parse(data) as EventView
+  if (String(event.id) !== lastEventId || event.type !== type) throw new Error(`the frame of ${data} says otherwise`)
+  stream.events.push(event)
+}
