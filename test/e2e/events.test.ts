@@ -210,6 +210,7 @@ test('more streams than a project may have are refused, and room is made when on
   assert.equal(refused.status, 429)
   assert.equal(((await refused.json()) as { code: string }).code, 'too_many_streams')
   streams[0]?.leave()
+  await streams[0]?.ended
   const other = await retried(() => follow(open(id)))
   gate.resolve()
   await Promise.all([other, ...streams.slice(1)].map((stream) => stream.ended))

@@ -67,9 +67,9 @@ type Open = (init: RequestInit) => Promise<Response>
 
 /** Opens the stream and goes on reading. */
 export async function follow(open: Open, after?: number): Promise<Stream> {
-  const gone = new AbortController()
   const headers = { Accept: 'text/event-stream', ...(after === undefined ? {} : { 'Last-Event-ID': String(after) }) }
-  const response = await open({ headers, signal: gone.signal })
+  const response = await open({ headers })
+  const body = response.body?.getReader()
   const reader = createReader()
   const waiting = new Set<() => void>()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -80,7 +80,7 @@ export async function follow(open: Open, after?: number): Promise<Stream> {
     comments: reader.comments,
     isOver: false,
     ended: promise,
-    leave: () => gone.abort(),
+    leave: () => void body?.cancel().catch(() => undefined),
     until: async (holds) => {
       for (;;) {
         if (holds(stream)) return
@@ -93,10 +93,14 @@ export async function follow(open: Open, after?: number): Promise<Stream> {
     for (const one of waiting) one()
     waiting.clear()
   }
-  void read(response, reader, (sent) => {
-    for (const one of sent) keep(stream, one)
-    wake()
-  }).finally(() => {
+  void read(
+    body,
+    (text) => reader.push(text),
+    (sent) => {
+      for (const one of sent) keep(stream, one)
+      wake()
+    },
+  ).finally(() => {
     stream.isOver = true
     wake()
     resolve()
@@ -105,13 +109,17 @@ export async function follow(open: Open, after?: number): Promise<Stream> {
 }
 
 async function read(
-  response: Response,
-  reader: ReturnType<typeof createReader>,
+  body: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  parse: (text: string) => readonly Sent[],
   heard: (sent: readonly Sent[]) => void,
 ): Promise<void> {
   const decoder = new TextDecoder()
   try {
-    for await (const chunk of response.body ?? []) heard(reader.push(decoder.decode(chunk, { stream: true })))
+    for (;;) {
+      const next = await body?.read()
+      if (!next || next.done) return
+      heard(parse(decoder.decode(next.value, { stream: true })))
+    }
   } catch {
     // Left, or cut off: what came before counts.
   }

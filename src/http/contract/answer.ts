@@ -56,7 +56,7 @@ const headersOfProblems: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
   409: ['Retry-After'],
-  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  429: ['Retry-After'],
   503: ['Retry-After'],
 }
 
@@ -73,10 +73,12 @@ export const guarded = ['unauthenticated', 'forbidden', 'not_found'] as const sa
 export const withBody = ['invalid_input', 'payload_too_large', 'unsupported_media_type'] as const
 
 function problem(status: number, codes: readonly FailureCode[]) {
+  // Whatever an operation with a rate limit refuses, it tells of the limit.
+  const limited: readonly HeaderName[] = codes.includes('rate_limited') ? ['RateLimit', 'RateLimit-Policy'] : []
   const lines = codes.map((code) => `\`${code}\`: ${failures[code].title}. ${failures[code].todo}`)
   return {
     description: lines.join('\n\n'),
-    headers: headers(...(headersOfProblems[status] ?? [])),
+    headers: headers(...(headersOfProblems[status] ?? []), ...limited),
     content: {
       'application/problem+json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: [...codes] } } }] },
