@@ -1,6 +1,8 @@
 // The service with a scripted model, and the answers that scripts are made of.
 
 import { type ChatMessage, countAnswers, type ModelServer, type Scripted, startModelServer } from './model-server.ts'
+import type { Environment } from '../../src/config.ts'
+import type { ServeOptions } from '../../src/serve.ts'
 import { type Client, removeTemplate, startService, type TestService } from './service.ts'
 
 export type ScriptedService = {
@@ -13,10 +15,13 @@ export type ScriptedService = {
   close(): Promise<void>
 }
 
-export async function startScriptedService(): Promise<ScriptedService> {
+export async function startScriptedService(
+  options: ServeOptions = {},
+  more: Environment = {},
+): Promise<ScriptedService> {
   const model = await startModelServer(() => ({ text: 'unscripted' }))
-  const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl }
-  const running = await startService(pages, settings)
+  const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl, ...more }
+  const running = await startService(pages, settings, options)
   return {
     model,
     running,

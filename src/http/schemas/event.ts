@@ -34,8 +34,8 @@ const runStarted = event('run_started', 'A worker began to work on a run.', {
   number: count('1 for the first run of the job.'),
   model: z.string().openapi({ description: '`provider/model`.' }),
   budget: z
-    .object({ turns: z.number(), tokens: z.number(), seconds: z.number() })
-    .openapi({ description: 'What the run may spend.' }),
+    .object({ turns: z.number(), tokens: z.number(), seconds: z.number(), costUsd: z.number().nullable() })
+    .openapi({ description: 'What the run may spend; `costUsd` null: without a limit.' }),
 })
 const phase = event('phase', 'The job came into this phase.', {
   phase: z.enum(['queued', 'preparing', 'editing', 'checking', 'publishing']),
