@@ -21,6 +21,11 @@ function onArchive(job: Reference): number {
   job.status = 'archived'
   return 200
 }
+function onCancel(job: Reference): number {
+  if (job.status !== 'active') return 409
+  job.status = 'failed'
+  return 200
+}
 function onEnd(job: Reference, how: 'completed' | 'failed'): void {
   if (how === 'completed' && job.waiting > 0) job.waiting = 0
   else job.status = how
@@ -101,6 +106,16 @@ const archive: Command = {
     assert.equal((await client.fetch(`${real.path}/archive`, { method: 'POST' })).status, onArchive(job))
   },
 }
+const cancel: Command = {
+  check: () => true,
+  toString: () => 'cancel',
+  run: async (job, real) => {
+    const expected = onCancel(job)
+    assert.equal((await client.fetch(`${real.path}/cancel`, { method: 'POST' })).status, expected)
+    // The request to the model is closed; its script must not answer the one of the next run.
+    if (expected === 200) real.end('failed')
+  },
+}
 const end = (how: 'completed' | 'failed'): Command => ({
   check: (job) => job.status === 'active',
   toString: () => how,
@@ -125,8 +140,8 @@ const look: Command = {
   },
 }
 
-test('any sequence of messages, ends and archiving answers as the reference model says', async () => {
-  const commands = fc.commands([send, archive, end('completed'), end('failed'), look].map(fc.constant), {
+test('any sequence of messages, cancels, ends and archiving answers as the reference model says', async () => {
+  const commands = fc.commands([send, archive, cancel, end('completed'), end('failed'), look].map(fc.constant), {
     maxCommands: 25,
   })
   const one = async (sequence: Iterable<Command>) => {
