@@ -1,0 +1,39 @@
+// A clock that stands still until a test moves it.
+
+import type { Clock } from '../../src/lib/clock.ts'
+
+export type ManualClock = Clock & {
+  /** Lets this time pass; what slept until then has gone on when it resolves. */
+  pass(ms: number): Promise<void>
+  /** How many sleep. */
+  sleepers(): number
+}
+
+export function createManualClock(start = new Date('2026-11-20T09:00:00Z')): ManualClock {
+  const state = { now: start.getTime() }
+  const sleeping = new Set<{ readonly at: number; readonly wake: () => void }>()
+  return {
+    now: () => new Date(state.now),
+    sleep: (ms, signal) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const sleeper = {
+        at: state.now + ms,
+        wake: () => {
+          sleeping.delete(sleeper)
+          signal?.removeEventListener('abort', sleeper.wake)
+          resolve()
+        },
+      }
+      sleeping.add(sleeper)
+      signal?.addEventListener('abort', sleeper.wake)
+      if (signal?.aborted || ms <= 0) sleeper.wake()
+      return promise
+    },
+    pass: async (ms) => {
+      state.now += ms
+      for (const sleeper of [...sleeping]) if (sleeper.at <= state.now) sleeper.wake()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    sleepers: () => sleeping.size,
+  }
+}
