@@ -23,6 +23,9 @@ const program = createProgram({
     print: (line) => process.stdout.write(`${line}\n`),
     warn: (line) => process.stderr.write(`${line}\n`),
     colours: process.stdout.isTTY && !process.env['NO_COLOR'],
+    terminal: process.stderr.isTTY
+      ? { write: (text) => process.stderr.write(text), columns: () => process.stderr.columns }
+      : undefined,
   },
 })
 

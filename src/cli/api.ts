@@ -2,6 +2,7 @@
 // in this process on the data itself. The commands see one function and do not know which.
 
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type Config, type Environment, parseConfig } from '../config.ts'
 import { Failure, type FailureCode, type FailureDetail, failures } from '../lib/failure.ts'
@@ -12,9 +13,18 @@ import { askSocket } from './socket.ts'
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
 
+/** An answer whose body comes little by little. */
+export type Streamed = {
+  readonly status: number
+  /** Ends when the other side does, well or not, after `silentMs` without a word, and when `stop` is aborted. */
+  chunks(silentMs: number, stop: AbortSignal): AsyncGenerator<string, void>
+}
+
 export interface Api {
   /** Throws a Failure that says what to do for every answer of 400 and above. */
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Throws only when nothing answers, or when `stop` is aborted. */
+  stream(path: string, headers: Readonly<Record<string, string>>, stop: AbortSignal): Promise<Streamed>
   close(): Promise<void>
 }
 
@@ -41,6 +51,7 @@ function overHttp(url: string, key: string | undefined): Api {
   const send = (request: Request) => {
     request.headers.set('Authorization', `Bearer ${key}`)
     return fetch(request).catch((cause: unknown) => {
+      if (request.signal.aborted) throw cause
       throw new Failure('unavailable', `Nothing answers at ${url}.`, { cause })
     })
   }
@@ -63,6 +74,31 @@ function createApi(send: (request: Request) => Promise<Response>, origin: string
       if (response.status >= 400) throw toFailure(answer)
       return answer
     },
+    stream: async (path, headers, stop) => {
+      const response = await send(new Request(origin + path, { headers, signal: stop }))
+      return { status: response.status, chunks: (silentMs, stop) => readText(response, silentMs, stop) }
+    },
+  }
+}
+
+async function* readText(response: Response, silentMs: number, stop: AbortSignal): AsyncGenerator<string, void> {
+  if (!response.body) return
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  const leave = () => void reader.cancel().catch(() => undefined)
+  stop.addEventListener('abort', leave)
+  try {
+    while (!stop.aborted) {
+      const timer = setTimeout(leave, silentMs)
+      const next = await reader
+        .read()
+        .catch(() => undefined)
+        .finally(() => clearTimeout(timer))
+      if (!next || next.done) return
+      yield next.value
+    }
+  } finally {
+    stop.removeEventListener('abort', leave)
+    leave()
   }
 }
 
@@ -106,6 +142,7 @@ async function sendThroughSocket(path: string, request: Request): Promise<Respon
   const incoming = await askSocket(path, request)
   const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
   const status = incoming.statusCode ?? 500
-  const content = await text(incoming)
-  return new Response(status === 204 || status === 304 ? null : content, { status, headers })
+  const isEmpty = status === 204 || status === 304
+  if (isEmpty) incoming.resume()
+  return new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>), { status, headers })
 }

@@ -122,10 +122,8 @@ async function call<T>(client: Client, method: string, path: string, body?: obje
 
 async function follow(client: Client, path: string, first: JobView): Promise<JobView> {
   const { api, output, stop } = client
-  output.print(
-    gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY"   # until it is not active`),
-  )
-  const job = await watchJob({ api, path, output, stop, clock: systemClock }, first)
+  output.print(gray(client, `  $ curl -N ${client.address}${path}/events -H "Authorization: Bearer $KEY"`))
+  const job = await watchJob({ api, path, output, stop, clock: systemClock, indent: '  ' }, first)
   if (job.status !== 'completed') {
     throw new Failure('invalid_input', `The job is ${job.status}: ${job.error?.message ?? 'stopped'}`)
   }

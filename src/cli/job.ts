@@ -1,4 +1,4 @@
-// `docent job create|show|list|message|watch|diff`: a client of the API, and nothing more.
+// `docent job create|show|list|message|cancel|archive|watch|diff`: a client of the API, and nothing more.
 
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
@@ -10,6 +10,7 @@ import { plainText } from '../lib/plain-text.ts'
 import { CommandFailure, usage } from './exit.ts'
 import { paint, printDiff, printFields, printTable } from './output.ts'
 import { type CommandContext, withApi } from './context.ts'
+import { type Add, addEventCommands, printDiffstat, printEvents } from './job-events.ts'
 import { watchJob } from './watch.ts'
 
 type Options = { readonly project: string; readonly json?: true }
@@ -24,10 +25,10 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       .requiredOption('--project <id>', 'the project')
       .option('--json', 'print JSON')
   addWriting(add, context)
+  addEnding(add, context)
   addReading(add, context)
+  addEventCommands(add, context)
 }
-
-type Add = (usage: string, description: string) => Command
 
 function addWriting(add: Add, context: CommandContext): void {
   const withPrompt = (command: Command) =>
@@ -43,6 +44,17 @@ function addWriting(add: Add, context: CommandContext): void {
     const prompt = await readPrompt(options)
     await withJob(context, options, (api) => api.send('POST', `${base(options)}/job/${part(id)}/message`, { prompt }))
   })
+}
+
+function addEnding(add: Add, context: CommandContext): void {
+  for (const [verb, description] of [
+    ['cancel', 'stop what a job does; a message goes on from there'],
+    ['archive', 'archive a job that is over, for good'],
+  ]) {
+    add(`${verb} <jobId>`, description ?? '').action((id: string, options: Options) =>
+      withJob(context, options, (api) => api.send('POST', `${base(options)}/job/${part(id)}/${verb}`)),
+    )
+  }
 }
 
 function addReading(add: Add, context: CommandContext): void {
@@ -64,8 +76,11 @@ function addReading(add: Add, context: CommandContext): void {
       if (options.json) output.print(body)
       else printTable(output, ['JOB', 'STATUS', 'CREATED', 'RESULT'], jobs.map(toRow))
     })
-  add('watch <jobId>', 'wait for the end of a job and show the way there').action((id: string, options: Options) =>
-    withJob(context, { ...options, watch: true }, (api) => api.send('GET', `${base(options)}/job/${part(id)}`)),
+  add('watch <jobId>', 'show a job as it runs, until it ends; with --json its events, a line each').action(
+    (id: string, options: Options) =>
+      options.json
+        ? printEvents(context, `${base(options)}/job/${part(id)}`, true)
+        : withJob(context, { ...options, watch: true }, (api) => api.send('GET', `${base(options)}/job/${part(id)}`)),
   )
   add('diff <jobId>', 'show what a job changed so far').action(async (id: string, options: Options) => {
     const accept = { Accept: options.json ? 'application/json' : 'text/x-diff' }
@@ -86,8 +101,11 @@ async function withJob(
   const read = async (api: Api) => {
     const job = JSON.parse((await send(api)).body) as JobView
     const path = `${base(options)}/job/${job.id}`
-    const progress = options.json ? { ...output, warn: () => undefined } : output
-    return options.watch ? watchJob({ api, path, output: progress, stop, clock: systemClock }, job) : job
+    if (!options.watch) return job
+    const progress = options.json ? { ...output, warn: () => undefined, terminal: undefined } : output
+    const ended = await watchJob({ api, path, output: progress, stop, clock: systemClock }, job)
+    if (!stop.aborted) await printDiffstat(api, path, progress)
+    return ended
   }
   const job = await withApi(context, read, true)
   if (options.json) output.print(JSON.stringify(job))
@@ -96,7 +114,7 @@ async function withJob(
     throw new CommandFailure('jobFailed', failureCode(job), job.error?.message ?? 'The job failed.')
   }
   if (options.watch && job.status === 'active') {
-    throw new CommandFailure('stopped', 'job_active', `Stopped watching; ${job.id} goes on.`)
+    throw new CommandFailure('stopped', 'job_active', `Stopped watching; ${job.id} goes on. To stop it: docent job cancel.`)
   }
 }
 

@@ -10,6 +10,8 @@ export type Output = {
   warn(line: string): void
   /** Colours only where a terminal shows them. */
   readonly colours: boolean
+  /** Set when standard error is a terminal, for what is painted again and again. */
+  readonly terminal?: { write(text: string): void; columns(): number } | undefined
 }
 
 export type Style = Parameters<typeof styleText>[0]

@@ -15,6 +15,7 @@ export async function askSocket(path: string, request: Request): Promise<Incomin
     path: url.pathname + url.search,
     headers: { ...Object.fromEntries(request.headers), host: 'localhost' },
     timeout: timeoutMs,
+    signal: request.signal,
   }
   const outgoing = httpRequest(options, resolve)
   outgoing.on('error', reject)

@@ -1,9 +1,14 @@
-// Follows a job by polling until it is not active any more, and shows what changed on the way.
+// Shows a job as it runs: what it does line by line, and on a terminal where it is just now. Reads the stream of its
+// events; where there is none, polls. Ends with the job, or when it is told to stop, which does nothing to the job.
 
 import type { JobView } from '../jobs/view.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Api } from './api.ts'
-import { paint, type Output } from './output.ts'
+import { followEvents } from './event-reader.ts'
+import { startOfLast } from './kept-events.ts'
+import type { Output } from './output.ts'
+import { createScreen, type Screen } from './screen.ts'
+import { lastWords, type Line, linesOf, nothingSeen, see, type Seen, seeText, statusOf } from './watch-lines.ts'
 
 export type Watching = {
   readonly api: Api
@@ -12,20 +17,86 @@ export type Watching = {
   readonly output: Output
   readonly stop: AbortSignal
   readonly clock: Clock
+  /** Before every line. */
+  readonly indent?: string
 }
 
 const pollMs = 500
+const repaintMs = 1_000
 
 /** The job as it was when it ended, or when `stop` was aborted. */
 export async function watchJob(watching: Watching, first: JobView): Promise<JobView> {
+  const screen = createScreen(watching.output, watching.indent)
+  try {
+    const way = await showEvents(watching, screen)
+    if (way === 'poll') return await poll(watching, screen, first)
+  } finally {
+    screen.clear()
+  }
+  if (watching.stop.aborted) {
+    screen.print([{ style: 'yellow', text: `Stopped watching; ${first.id} goes on. Cancel it: docent job cancel.` }])
+  }
+  return await read(watching)
+}
+
+async function showEvents(watching: Watching, screen: Screen): Promise<'over' | 'poll'> {
+  const { api, path, stop, clock, output } = watching
+  const began = clock.now().getTime()
+  const state: { seen: Seen } = { seen: nothingSeen }
+  const paint = () => screen.live(liveLines(state.seen, clock.now().getTime() - began))
+  const done = new AbortController()
+  const painting = output.terminal ? repaint(clock, paint, done.signal) : undefined
+  try {
+    const after = await startOfLast(api, path).catch(() => 0)
+    for await (const told of followEvents(watching, after, stop)) {
+      if (told.kind === 'poll') return 'poll'
+      if (told.kind === 'text') state.seen = seeText(state.seen, told.text)
+      else {
+        const isPhase = told.event.type === 'phase' && output.terminal !== undefined
+        const lines = isPhase ? [] : linesOf(told.event, state.seen)
+        state.seen = see(state.seen, told.event)
+        if (lines.length > 0) screen.print(lines)
+      }
+      paint()
+    }
+    return 'over'
+  } finally {
+    done.abort()
+    await painting
+  }
+}
+
+function liveLines(seen: Seen, ms: number): readonly Line[] {
+  const words = lastWords(seen)
+  const seconds = `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1_000) % 60).padStart(2, '0')}`
+  const running = [...new Set(seen.calls.map((call) => call.name))].join(', ')
+  return [
+    ...(words === '' ? [] : [{ style: 'dim', text: words, isTail: true } as const]),
+    { style: 'gray', text: `${seconds}  ${statusOf(seen)}${running === '' ? '' : `, runs ${running.slice(0, 60)}`}` },
+  ]
+}
+
+async function repaint(clock: Clock, paint: () => void, done: AbortSignal): Promise<void> {
+  while (!done.aborted) {
+    await clock.sleep(repaintMs, done)
+    if (!done.aborted) paint()
+  }
+}
+
+async function poll(watching: Watching, screen: Screen, first: JobView): Promise<JobView> {
   let job = first
   let shown = ''
   while (job.status === 'active' && !watching.stop.aborted) {
-    const line = `${job.phase ?? 'active'}, ${job.usage.turns} turns, ${job.usage.inputTokens + job.usage.outputTokens} tokens`
-    if (line !== shown) watching.output.warn(paint(watching.output, 'gray', `… ${line}`))
+    const tokens = job.usage.inputTokens + job.usage.outputTokens
+    const line = `… ${job.phase ?? 'active'}, ${job.usage.turns} turns, ${tokens} tokens`
+    if (line !== shown) screen.print([{ style: 'gray', text: line }])
     shown = line
     await watching.clock.sleep(pollMs, watching.stop)
-    job = JSON.parse((await watching.api.send('GET', watching.path)).body) as JobView
+    job = await read(watching)
   }
   return job
+}
+
+async function read({ api, path }: Watching): Promise<JobView> {
+  return JSON.parse((await api.send('GET', path)).body) as JobView
 }

@@ -30,7 +30,9 @@ suite('following a job', () => {
   const arrange = async ({ isDeaf = false } = {}) => {
     const { db } = postgres
     const clock = createManualClock()
-    const listen: Postgres['listen'] = isDeaf ? async () => async () => undefined : postgres.listen
+    const listen: Postgres['listen'] = isDeaf
+      ? async () => async () => undefined
+      : (channel, heard) => postgres.listen(channel, heard)
     const queries = { count: 0 }
     const counting = db.withPlugin({
       transformQuery: ({ node }) => {

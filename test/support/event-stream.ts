@@ -28,7 +28,10 @@ export function createReader() {
       return
     }
     const colon = line.indexOf(':')
-    if (colon === 0) return void comments.push(line.slice(1))
+    if (colon === 0) {
+      comments.push(line.slice(1))
+      return
+    }
     const field = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
     if (field === 'event') state.type = value

@@ -31,7 +31,7 @@ export function createManualClock(start = new Date('2026-11-20T09:00:00Z')): Man
     },
     pass: async (ms) => {
       state.now += ms
-      for (const sleeper of [...sleeping]) if (sleeper.at <= state.now) sleeper.wake()
+      for (const sleeper of sleeping) if (sleeper.at <= state.now) sleeper.wake()
       await new Promise((resolve) => setImmediate(resolve))
     },
     sleepers: () => sleeping.size,

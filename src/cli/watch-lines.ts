@@ -1,0 +1,132 @@
+// What is shown of a job's events, as lines of text. Pure. All of it comes from models, tools and people: it is made
+// plain, so that nothing of it can act on a terminal.
+
+import type { EventView } from '../jobs/events.ts'
+import type { LiveText } from '../jobs/live-text.ts'
+import { plainText } from '../lib/plain-text.ts'
+import type { Style } from './output.ts'
+
+/** `isTail`: where it is too long, its end counts. */
+export type Line = { readonly style: Style; readonly text: string; readonly isTail?: boolean }
+
+/** What was seen of the job so far. */
+export type Seen = {
+  readonly phase: string
+  readonly run: number
+  readonly turn: number
+  readonly budget: { readonly turns: number } | undefined
+  readonly total: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number | null }
+  readonly changed: { readonly files: number; readonly bytes: number }
+  readonly calls: readonly { readonly name: string; readonly input: string }[]
+  /** What the model says just now. */
+  readonly text: string
+}
+
+export const nothingSeen: Seen = {
+  phase: 'queued',
+  run: 0,
+  turn: 0,
+  budget: undefined,
+  total: { inputTokens: 0, outputTokens: 0, costUsd: null },
+  changed: { files: 0, bytes: 0 },
+  calls: [],
+  text: '',
+}
+
+const shownLines = 6
+const shownCharacters = 200
+
+export function see(seen: Seen, event: EventView): Seen {
+  if (event.type === 'run_started') {
+    return { ...seen, run: event.number, budget: event.budget, turn: 0, changed: nothingSeen.changed, text: '' }
+  }
+  if (event.type === 'phase') return { ...seen, phase: event.phase, text: '' }
+  if (event.type === 'turn') {
+    return { ...seen, turn: event.number, total: event.total, calls: event.calls, text: '' }
+  }
+  return event.type === 'results' ? { ...seen, changed: event.changed, calls: [] } : seen
+}
+
+/** Pieces may be missing; a piece at 0 begins the answer again. */
+export function seeText(seen: Seen, { offset, text, turn }: LiveText): Seen {
+  const shown = offset === 0 ? text : seen.text + text
+  return { ...seen, turn, text: shown.slice(-4 * shownCharacters) }
+}
+
+/** What is worth a line that stays. `seen`: before the event. */
+export function linesOf(event: EventView, seen: Seen): readonly Line[] {
+  if (event.type === 'message') return [{ style: 'cyan', text: `› ${firstLine(event.prompt)}` }]
+  if (event.type === 'run_started') return [{ style: 'bold', text: `run ${event.number} with ${short(event.model)}` }]
+  if (event.type === 'phase') return [{ style: 'gray', text: `… ${event.phase}` }]
+  if (event.type === 'turn') return spoken(event.text).map((text) => ({ style: 'dim', text }))
+  if (event.type === 'results') return describe(event.results, seen.calls)
+  if (event.type === 'run_retried') {
+    const words = `${event.code}: ${firstLine(event.message)}`
+    return [{ style: 'yellow', text: `! ${words} (again in ${Math.ceil(event.waitSeconds)} s)` }]
+  }
+  return []
+}
+
+/** `editing, run 1, turn 3 of 200, 4,320 tokens, 2 files changed (1.2 kB)` */
+export function statusOf({ phase, run, turn, budget, total, changed }: Seen): string {
+  const tokens = total.inputTokens + total.outputTokens
+  return [
+    phase,
+    ...(run > 1 ? [`run ${run}`] : []),
+    `turn ${turn}${budget ? ` of ${budget.turns}` : ''}`,
+    `${tokens.toLocaleString('en-US')} tokens`,
+    ...(total.costUsd === null || total.costUsd === 0 ? [] : [`$${total.costUsd.toFixed(4)}`]),
+    ...(changed.files === 0 ? [] : [`${changed.files} files changed (${(changed.bytes / 1_000).toFixed(1)} kB)`]),
+  ].join(', ')
+}
+
+/** The end of what the model says just now, on one line. */
+export function lastWords({ text }: Seen): string {
+  return plainText(text.trimEnd().split('\n').at(-1) ?? '').replaceAll('\t', ' ')
+}
+
+type Result = { readonly tool: string; readonly isError: boolean; readonly summary: string }
+
+const shownTargets = 4
+
+/** A line for every failure, and one for calls of the same tool in a row that went well. */
+function describe(results: readonly Result[], calls: Seen['calls']): readonly Line[] {
+  const groups: { readonly result: Result; readonly targets: string[] }[] = []
+  for (const [index, result] of results.entries()) {
+    const last = groups.at(-1)
+    const target = targetOf(calls[index]?.input)
+    if (last && !result.isError && !last.result.isError && last.result.tool === result.tool) last.targets.push(target)
+    else groups.push({ result, targets: [target] })
+  }
+  return groups.map(({ result, targets }) => {
+    const shown = targets.filter((target) => target !== '').slice(0, shownTargets)
+    const more = targets.length > shownTargets ? ` and ${targets.length - shownTargets} more` : ''
+    const words = `${short(result.tool)} ${shown.join(', ')}${more}`.trim()
+    if (result.isError) return { style: 'red', text: `✗ ${words}: ${short(result.summary)}` }
+    return { style: 'green', text: `✓ ${words}` }
+  })
+}
+
+/** What a call is about, from the beginning of its input. */
+function targetOf(input: string | undefined): string {
+  const found = /"(?:path|from|query|pattern|title|noChange)":"((?:[^"\\]|\\.)*)"/.exec(input ?? '')?.[1]
+  return found === undefined ? '' : short(String(JSON.parse(`"${found}"`)))
+}
+
+function spoken(text: string): readonly string[] {
+  const lines = plainText(text.trim())
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const shown = lines.slice(0, shownLines).map(short)
+  return lines.length > shownLines ? [...shown, `… ${lines.length - shownLines} more lines`] : shown
+}
+
+function firstLine(text: string): string {
+  const [line = '', ...rest] = plainText(text.trim()).split('\n')
+  return short(line) + (rest.length > 0 ? ' …' : '')
+}
+
+function short(text: string): string {
+  const plain = plainText(text).replaceAll(/[\t\n]/g, ' ')
+  return plain.length > shownCharacters ? `${plain.slice(0, shownCharacters).toWellFormed()}…` : plain
+}

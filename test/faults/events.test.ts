@@ -1,0 +1,97 @@
+// A stream and the service that it comes from: stopped in the middle, killed in the middle, and another in its place.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { EventView } from '../../src/jobs/events.ts'
+import { parseConfig } from '../../src/config.ts'
+import { serve, type Service } from '../../src/serve.ts'
+import { arrange, type Arranged } from './arrange.ts'
+import { startProcess } from './crashing-service.ts'
+import { follow, type Stream } from '../support/event-stream.ts'
+import { type Client, removeTemplate } from '../support/service.ts'
+
+let arranged: Arranged
+
+before(async () => {
+  arranged = await arrange()
+})
+after(async () => {
+  await arranged.close()
+  await removeTemplate()
+})
+
+const open = (client: Client, jobId: string, after?: number) =>
+  follow((init) => client.fetch(`/v2/agent/${client.projectId}/job/${jobId}/events`, init), after)
+const lastOf = ({ events }: Stream) => events.at(-1)?.id ?? 0
+
+async function assertWhole(client: Client, jobId: string, streams: readonly Stream[]): Promise<void> {
+  const told = streams.flatMap((stream) => stream.events)
+  const path = `/v2/agent/${client.projectId}/job/${jobId}/events?limit=1000`
+  const response = await client.fetch(path, { headers: { Accept: 'application/json' } })
+  const { events } = (await response.json()) as { readonly events: readonly EventView[] }
+  const known = (list: readonly EventView[]) => list.map(({ id, type, runId }) => [id, type, runId])
+  assert.deepEqual(known(told), known(events))
+  assert.deepEqual(
+    told.map((event) => event.id),
+    told.map((_, index) => index + 1),
+  )
+  assert.equal(told.at(-1)?.type, 'job_ended')
+  assert.equal(told.filter((event) => event.type === 'run_started').length, 1, 'a run starts once')
+}
+
+test('a service that stops ends its streams at once; the next one goes on with them', async () => {
+  const gate = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const { script } = arranged.model
+  arranged.model.script = async (messages, count) => {
+    asked.resolve()
+    await gate.promise
+    return await script(messages, count)
+  }
+  let service: Service = await serve(parseConfig(arranged.environment))
+  const client = arranged.connectTo(service.address)
+  const { id } = await client.create('page stopped')
+  await asked.promise
+  const stream = await open(client, id)
+  await stream.until(({ events }) => events.some((event) => event.type === 'phase' && event.phase === 'editing'))
+  const began = performance.now()
+  const stopping = service.stop()
+  await stream.ended
+  assert.ok(performance.now() - began < 1_000, 'the stream holds up the stop')
+  gate.resolve()
+  await stopping
+  arranged.model.script = script
+  service = await serve(parseConfig(arranged.environment))
+  try {
+    const again = arranged.connectTo(service.address)
+    const rest = await open(again, id, lastOf(stream))
+    await rest.ended
+    if ((await again.job(id)).status === 'active') throw new Error('the stream ended before the job')
+    await assertWhole(again, id, [stream, rest])
+  } finally {
+    await service.stop()
+  }
+})
+
+test('a process that is killed at any point of a run leaves a story without gaps and repetitions', async () => {
+  for (const point of [1, 2, 3, 5, 7, 12, 14, 16]) {
+    let service = await startProcess(arranged.environment)
+    try {
+      const client = arranged.connectTo(service.address)
+      service.arm(point)
+      const { id } = await client.create(`page killed-${point}`)
+      const stream = await open(client, id)
+      await service.stopped()
+      await stream.until(({ events }) => events.length > 0)
+      await service.kill()
+      await stream.ended
+      service = await startProcess(arranged.environment)
+      const again = arranged.connectTo(service.address)
+      const rest = await open(again, id, lastOf(stream))
+      await rest.ended
+      await assertWhole(again, id, [stream, rest])
+    } finally {
+      await service.kill()
+    }
+  }
+})
