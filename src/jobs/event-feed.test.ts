@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { addProject } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
 import { systemClock } from '../lib/clock.ts'
 import { notify } from '../postgres/notify.ts'
-import { openPostgres, type Postgres } from '../postgres/open.ts'
+import type { Postgres } from '../postgres/open.ts'
 import { createJob } from './create.ts'
 import { createEventFeed, type EventFeed, type FeedItem, heartbeatMs } from './event-feed.ts'
 import { appendEvents, cut, type JobEvent } from './events.ts'
@@ -18,7 +19,7 @@ suite('following a job', () => {
   let projectId: string
   const feeds: EventFeed[] = []
   before(async () => {
-    postgres = await openPostgres({ kind: 'embedded', directory: undefined })
+    postgres = await openTestDatabase()
     projectId = await addProject(postgres.db)
   })
   after(async () => {

@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test'
 import type { EventView } from '../../src/jobs/events.ts'
 import { type RunPoint, runPoints } from '../../src/jobs/run-context.ts'
 import type { JobView } from '../../src/jobs/view.ts'
+import { onServer } from '../support/engine.ts'
 import { branches, show } from '../support/repository.ts'
 import { finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import type { Client } from '../support/service.ts'
@@ -20,6 +21,9 @@ type Stop = {
   readonly reached: PromiseWithResolvers<void>
   readonly goOn: PromiseWithResolvers<void>
 }
+
+/** Two workers on a server, one on the embedded engine, of two runs each. */
+const atOnce = onServer ? 4 : 2
 
 let service: ScriptedService
 let client: Client
@@ -61,13 +65,13 @@ test('a job that waits is cancelled, and its run never begins', async () => {
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, wait: gate.promise })
   const asked = service.model.requests.length
-  const busy = [await client.create('one'), await client.create('two')]
-  while (service.model.requests.length < asked + 2) await delay(10)
+  const busy = await Promise.all(Array.from({ length: atOnce }, () => client.create('one of many')))
+  while (service.model.requests.length < asked + atOnce) await delay(10)
   const { id } = await client.create('three')
   assertCancelled(await cancel(id))
   gate.resolve()
   for (const job of busy) assert.equal((await client.ended(job.id)).status, 'completed')
-  assert.equal(service.model.requests.length, asked + 2)
+  assert.equal(service.model.requests.length, asked + atOnce)
   assert.deepEqual(
     (await eventsOf(id)).map((event) => event.type),
     ['message', 'run_ended', 'job_ended'],

@@ -25,7 +25,7 @@ let api: Api
 before(async () => {
   service = await startScriptedService()
   ;({ client } = service)
-  api = await openApi({ DOCENT_URL: service.running.service.address, DOCENT_API_KEY: client.key }, true)
+  api = await openApi({ DOCENT_URL: service.running.addresses[0] ?? '', DOCENT_API_KEY: client.key }, true)
 })
 after(async () => {
   await api.close()
@@ -131,7 +131,7 @@ test('nothing that a model, a tool or a person says reaches the terminal as more
 })
 
 test('over a connection that is cut again and again, nothing is missed and nothing shown twice', async () => {
-  const cutter = await startCutter(Number(new URL(service.running.service.address).port), 700)
+  const cutter = await startCutter(Number(new URL(service.running.addresses[0] ?? '').port), 700)
   const cut = await openApi({ DOCENT_URL: `http://127.0.0.1:${cutter.port}`, DOCENT_API_KEY: client.key }, true)
   try {
     const slowly = (answer: Scripted) => ({ ...answer, wait: delay(400) })

@@ -13,7 +13,7 @@ import { type Client, removeTemplate } from '../support/service.ts'
 let arranged: Arranged
 
 before(async () => {
-  arranged = await arrange()
+  arranged = await arrange({ DOCENT_LEASE_SECONDS: '2' })
 })
 after(async () => {
   await arranged.close()
@@ -49,7 +49,7 @@ test('a service that stops ends its streams at once; the next one goes on with t
     return await script(messages, count)
   }
   let service: Service = await serve(parseConfig(arranged.environment))
-  const client = arranged.connectTo(service.address)
+  const client = arranged.connectTo([service.address])
   const { id } = await client.create('page stopped')
   await asked.promise
   const stream = await open(client, id)
@@ -63,7 +63,7 @@ test('a service that stops ends its streams at once; the next one goes on with t
   arranged.model.script = script
   service = await serve(parseConfig(arranged.environment))
   try {
-    const again = arranged.connectTo(service.address)
+    const again = arranged.connectTo([service.address])
     const rest = await open(again, id, lastOf(stream))
     await rest.ended
     if ((await again.job(id)).status === 'active') throw new Error('the stream ended before the job')
@@ -77,8 +77,8 @@ test('a process that is killed at any point of a run leaves a story without gaps
   for (const point of [1, 2, 3, 5, 7, 12, 14, 16]) {
     let service = await startProcess(arranged.environment)
     try {
-      const client = arranged.connectTo(service.address)
-      service.arm(point)
+      const client = arranged.connectTo([service.address])
+      await service.arm(point)
       const { id } = await client.create(`page killed-${point}`)
       const stream = await open(client, id)
       await service.stopped()
@@ -86,7 +86,7 @@ test('a process that is killed at any point of a run leaves a story without gaps
       await service.kill()
       await stream.ended
       service = await startProcess(arranged.environment)
-      const again = arranged.connectTo(service.address)
+      const again = arranged.connectTo([service.address])
       const rest = await open(again, id, lastOf(stream))
       await rest.ended
       await assertWhole(again, id, [stream, rest])

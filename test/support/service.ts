@@ -56,6 +56,8 @@ export type Client = {
 }
 
 export type TestService = {
+  /** Of every process that answers. */
+  readonly addresses: readonly string[]
   /** Of every process. */
   readonly dataDirs: readonly string[]
   readonly folder: string
@@ -101,7 +103,7 @@ export async function startService(
     const url = environment['DATABASE_URL']
     if (url) await (await sharedServer()).dropDatabase(url)
   }
-  return { dataDirs, folder, environment, repository, client, restart, close }
+  return { addresses, dataDirs, folder, environment, repository, client, restart, close }
 }
 
 type Processes = {
