@@ -254,10 +254,10 @@ async function startWork(engines: Engines, options: ServeOptions): Promise<() =>
     { ...deps, concurrency: config.workerConcurrency, leaseSeconds: config.leaseSeconds, graceMs },
     workerId,
   )
-  const unlisten = await Promise.all([
-    postgres.listen(runsChannel, () => worker.wake()),
-    postgres.listen(cancelledChannel, (runId) => worker.abandon(runId)),
-  ])
+  const unlisten = [
+    await postgres.listen(runsChannel, () => worker.wake()),
+    await postgres.listen(cancelledChannel, (runId) => worker.abandon(runId)),
+  ]
   return async () => {
     sweeping.abort()
     await Promise.all(unlisten.map((end) => end()))

@@ -53,11 +53,10 @@ export function createEventFeed({ postgres, clock }: FeedDeps): EventFeed {
   const closing = new AbortController()
   const ears = new Map<string, Set<Ear>>()
   let listening: Promise<readonly (() => Promise<void>)[]> | undefined
-  const listen = () =>
-    Promise.all([
-      postgres.listen(eventsChannel, (jobId) => wake(ears, jobId)),
-      postgres.listen(textChannel, (payload) => hear(ears, payload)),
-    ])
+  const listen = async () => [
+    await postgres.listen(eventsChannel, (jobId) => wake(ears, jobId)),
+    await postgres.listen(textChannel, (payload) => hear(ears, payload)),
+  ]
   const listenOnce = async () => {
     try {
       await (listening ??= listen())
