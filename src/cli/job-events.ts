@@ -3,10 +3,12 @@
 import type { Command } from 'commander'
 import type { FileDiff } from '../git/types.ts'
 import { systemClock } from '../lib/clock.ts'
-import { Failure } from '../lib/failure.ts'
+import type { JobError } from '../jobs/events.ts'
+import { Failure, isJobFailureCode } from '../lib/failure.ts'
 import { plainText } from '../lib/plain-text.ts'
 import type { Api } from './api.ts'
 import { type CommandContext, withApi } from './context.ts'
+import { CommandFailure } from './exit.ts'
 import { followEvents } from './event-reader.ts'
 import { keptEvents } from './kept-events.ts'
 import { type Output, paint } from './output.ts'
@@ -34,14 +36,15 @@ export function printEvents(context: CommandContext, path: string, isFollowing: 
       }
       // A job that is not there is told at once, rather than after many tries.
       await api.send('GET', path)
-      let error: string | undefined
+      let error: JobError | null = null
       for await (const told of followEvents({ api, path, clock: systemClock }, 0, stop)) {
         if (told.kind === 'poll') throw new Failure('unavailable', 'The events of this job do not stream here.')
         if (told.kind === 'text') continue
         output.print(JSON.stringify(told.event))
-        error = told.event.type === 'job_ended' ? told.event.error?.message : undefined
+        error = told.event.type === 'job_ended' ? told.event.error : null
       }
-      if (error !== undefined) throw new Failure('invalid_input', error)
+      if (error)
+        throw new CommandFailure('jobFailed', isJobFailureCode(error.code) ? error.code : 'internal', error.message)
     },
     true,
   )

@@ -114,7 +114,11 @@ async function withJob(
     throw new CommandFailure('jobFailed', failureCode(job), job.error?.message ?? 'The job failed.')
   }
   if (options.watch && job.status === 'active') {
-    throw new CommandFailure('stopped', 'job_active', `Stopped watching; ${job.id} goes on. To stop it: docent job cancel.`)
+    throw new CommandFailure(
+      'stopped',
+      'job_active',
+      `Stopped watching; ${job.id} goes on. To stop it: docent job cancel.`,
+    )
   }
 }
 

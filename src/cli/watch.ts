@@ -33,9 +33,6 @@ export async function watchJob(watching: Watching, first: JobView): Promise<JobV
   } finally {
     screen.clear()
   }
-  if (watching.stop.aborted) {
-    screen.print([{ style: 'yellow', text: `Stopped watching; ${first.id} goes on. Cancel it: docent job cancel.` }])
-  }
   return await read(watching)
 }
 

@@ -160,7 +160,7 @@ test('where nothing streams it polls', async () => {
   assert.match(seen.lines[0] ?? '', /^… \w+, \d turns/)
 })
 
-test('to stop watching does nothing to the job, and says so', async () => {
+test('to stop watching does nothing to the job', async () => {
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, text: 'Hm', hold: gate.promise })
   const created = await client.create('Take your time')
@@ -173,7 +173,6 @@ test('to stop watching does nothing to the job, and says so', async () => {
   while (!seen.lines.includes('… editing')) await new Promise((resolve) => setImmediate(resolve))
   leaving.abort()
   assert.equal((await watching).status, 'active')
-  assert.match(seen.lines.at(-1) ?? '', new RegExp(`Stopped watching; ${created.id} goes on`))
   gate.resolve()
   assert.equal((await client.ended(created.id)).status, 'completed')
 })
