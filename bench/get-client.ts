@@ -27,8 +27,12 @@ parentPort?.on('message', ({ url, headers, count, width }: Order) => {
     outgoing.end()
     return promise
   }
-  void timed(count, width, get).then((seconds) => {
-    agent.destroy()
-    parentPort?.postMessage({ seconds, ...last } satisfies Served)
-  })
+  void serve(timed(count, width, get), agent, last)
 })
+
+async function serve(work: Promise<number>, agent: Agent, last: Omit<Served, 'seconds'>): Promise<void> {
+  const seconds = await work
+  agent.destroy()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has none
+  parentPort?.postMessage({ seconds, ...last } satisfies Served)
+}

@@ -50,7 +50,7 @@ export function stillKnown(c: AppContext, identify: Identify): () => Promise<boo
   const { id } = c.get('project')
   return async () => {
     if (bindings?.principal) return true
-    const principal = key === undefined ? undefined : await identify(key)
+    const principal = key === undefined ? undefined : await identify(key, c.get('address'))
     return principal !== undefined && maySee(principal, id) && mayUse(principal, 'read')
   }
 }

@@ -45,7 +45,7 @@ suite('following a job', () => {
     const feed = createEventFeed({ postgres: { db: counting, listen }, clock })
     feeds.push(feed)
     const context = { db, clock: systemClock, modelId: 'test/model', publicUrl: 'http://x' }
-    const { value } = await createJob(context, { projectId, repository: 'r', prompt: 'do it' }, undefined)
+    const { value } = await createJob(context, { projectId, prompt: 'do it' }, undefined)
     const jobId = value.job.id
     const append = (...events: readonly JobEvent[]) =>
       db.transaction().execute((trx) => appendEvents(trx, { jobId, runId: 'run' }, events))

@@ -5,7 +5,8 @@ import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { expectProblem, openTestApp, type TestApp } from '../../../test/support/openapi-app.ts'
 import { createEventFeed, heartbeatMs } from '../../jobs/event-feed.ts'
 import type { JobView } from '../../jobs/view.ts'
-import { operator, recogniseKey, revokeKey } from '../../projects/keys.ts'
+import { operator, revokeKey } from '../../projects/keys.ts'
+import { recogniseKey } from '../../projects/recognise.ts'
 import { createStreamLimit } from '../stream-limit.ts'
 
 suite('events over HTTP', () => {
