@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { addProject } from '../../test/support/database.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
+import { parseConfig } from '../config.ts'
 import type { Git, Repository } from '../git/types.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createMetrics } from '../lib/metrics.ts'
@@ -46,6 +47,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
     db,
     git: { repository: () => repository } as unknown as Git,
     modelId: 'm/m',
+    budget: parseConfig({}).budget,
     metrics: createMetrics(),
     clock: systemClock,
     log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as Line) }),
@@ -65,7 +67,7 @@ for (const meet of ['claimed', 'fetch', 'failing fetch'] as const) {
     const lines = await work(meet)
     assert.deepEqual(
       lines.map(({ level, msg }) => [level, msg]),
-      [[40, 'the lease is lost: another worker has the run, or its project was deleted']],
+      [[40, 'the lease is lost: the run was cancelled, another worker has it, or its project was deleted']],
     )
   })
 }
