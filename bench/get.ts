@@ -73,6 +73,7 @@ async function measure(name: string, settings: Readonly<Record<string, string>>)
 
 /** One order at a time. */
 async function order(client: Worker, wanted: Order): Promise<Served> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   client.postMessage(wanted)
   const [served] = (await once(client, 'message')) as [Served]
   return served
