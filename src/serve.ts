@@ -29,7 +29,7 @@ import { createLog, type Log } from './lib/log.ts'
 import { createMetrics, type Metrics } from './lib/metrics.ts'
 import { openPostgres, type Postgres, type PostgresPlace } from './postgres/open.ts'
 import { operator } from './projects/keys.ts'
-import { recogniseKey } from './projects/recognise.ts'
+import { createRecognition } from './projects/recognise.ts'
 import { createOwnForge } from './pulls/own-forge.ts'
 
 export type Engines = {
@@ -110,7 +110,7 @@ export function buildApp({ config, log, metrics, clock, postgres, git, events }:
       modelProblem: (model) => modelProblem(model, config.model),
     },
     pulls: { db, git, publicUrl },
-    identify: (text, address) => recogniseKey(db, text, address),
+    identify: createRecognition(db),
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()
     },

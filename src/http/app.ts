@@ -4,7 +4,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { METHODS } from 'hono/router'
 import { Failure } from '../lib/failure.ts'
-import { authenticate, findProject } from './auth.ts'
+import { authenticate, findProject, seeProject } from './auth.ts'
 import type { AppContext, AppDeps, AppEnv } from './context.ts'
 import { buildDocument } from './document.ts'
 import { wrapAnswers } from './envelope.ts'
@@ -26,7 +26,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: (finding) => refuseInvalid(finding) })
   app.use(wrapAnswers(deps))
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(deps.identify))
-  for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/*']) app.use(path, findProject(deps.projects))
+  for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/*']) app.use(path, seeProject)
+  for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
+    app.use(path, findProject(deps.projects))
   addJobRoutes(app, deps)
   addEventRoutes(app, deps)
   addProjectRoutes(app, deps)

@@ -31,14 +31,20 @@ export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Finds the project that the path names. Throws `not_found`. */
+/** Is the project that the path names one that the caller may see? Whether there is one, a store will say. */
+export const seeProject = createMiddleware<AppEnv>(async (c, next) => {
+  const id = c.req.param('projectId') ?? ''
+  if (!projectIdPattern.test(id) || !maySee(c.get('principal'), id)) {
+    throw new Failure('not_found', 'There is no such project.')
+  }
+  c.set('projectId', id)
+  await next()
+})
+
+/** Finds it, where what the handler asks would not tell that it is not there. Throws `not_found`. */
 export function findProject(projects: ProjectsContext) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const id = c.req.param('projectId') ?? ''
-    if (!projectIdPattern.test(id) || !maySee(c.get('principal'), id)) {
-      throw new Failure('not_found', 'There is no such project.')
-    }
-    c.set('project', await getProject(projects.db, id))
+    c.set('project', await getProject(projects.db, c.get('projectId')))
     await next()
   })
 }
@@ -47,7 +53,7 @@ export function findProject(projects: ProjectsContext) {
 export function stillKnown(c: AppContext, identify: Identify): () => Promise<boolean> {
   const bindings: AppEnv['Bindings'] | undefined = c.env
   const key = readKey(c)
-  const { id } = c.get('project')
+  const id = c.get('projectId')
   return async () => {
     if (bindings?.principal) return true
     const principal = key === undefined ? undefined : await identify(key, c.get('address'))

@@ -50,6 +50,8 @@ export type AppEnv = {
     address: string | undefined
     /** Set behind `authenticate`. */
     principal: Principal
+    /** Set behind `seeProject`. */
+    projectId: string
     /** Set behind `findProject`. */
     project: Project
     /** Set behind `readBody`. */

@@ -8,7 +8,6 @@ import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { type OpenSpan, span } from '../lib/trace.ts'
 import type { Principal } from '../projects/keys.ts'
-import type { Project } from '../projects/projects.ts'
 import { createClientAddress, createPeerTrust, type TrustedProxies } from './client-address.ts'
 import type { AppContext, AppEnv } from './context.ts'
 
@@ -63,15 +62,15 @@ function setHeaders(c: AppContext): void {
 
 function describe(c: AppContext) {
   const principal: Principal | undefined = c.get('principal')
-  const project: Project | undefined = c.get('project')
+  const projectId: string | undefined = c.get('projectId')
   return {
     method: c.req.method,
     route: matchedRoutes(c).findLast((route) => route.method !== 'ALL')?.path ?? 'none',
     status: c.res.status,
     requestId: c.get('requestId'),
     principal: principal?.id,
-    projectId: project?.id,
-    jobId: project && findJobId(c.req.path, c.res.headers.get('Location')),
+    projectId,
+    jobId: projectId && findJobId(c.req.path, c.res.headers.get('Location')),
   }
 }
 

@@ -21,7 +21,7 @@ export async function tellingLimit<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const tell = async () => {
-    const { remaining, secondsUntilReset } = await readLimit(db, limit, c.get('project').id)
+    const { remaining, secondsUntilReset } = await readLimit(db, limit, c.get('projectId'))
     c.header('RateLimit', `"${limit.name}";r=${remaining};t=${secondsUntilReset}`)
     c.header('RateLimit-Policy', `"${limit.name}";q=${limit.quota};w=${limitWindowSeconds}`)
   }

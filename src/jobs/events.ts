@@ -4,7 +4,7 @@
 
 import { sql } from 'kysely'
 import type { Budget } from '../agent/budget.ts'
-import { notify } from '../postgres/notify.ts'
+import { notified } from '../postgres/notify.ts'
 import type { Db } from '../postgres/open.ts'
 import type { EventRow } from '../postgres/schema.ts'
 import type { Outcome, Phase } from './job.ts'
@@ -73,23 +73,16 @@ export type Place = { readonly jobId: string; readonly runId: string | null }
 
 /** The caller holds the lock of the job's row: nothing else keeps the numbers in order. */
 export async function appendEvents(trx: Trx, { jobId, runId }: Place, events: readonly JobEvent[]): Promise<void> {
-  const { last_event: last } = await trx
-    .updateTable('jobs')
-    .set({ last_event: sql<number>`last_event + ${events.length}::integer` })
-    .where('id', '=', jobId)
-    .returning('last_event')
-    .executeTakeFirstOrThrow()
-  const first = last - events.length + 1
-  const rows = events.map(({ type, ...data }, index) => ({
-    job_id: jobId,
-    sequence: first + index,
-    run_id: runId,
-    type,
-    data: JSON.stringify(data),
-    created_at: new Date(),
-  }))
-  await trx.insertInto('events').values(rows).execute()
-  await notify(trx, eventsChannel, jobId)
+  const types = events.map(({ type }) => type)
+  const data = events.map((event) => JSON.stringify({ ...event, type: undefined }))
+  await sql`/* events.append */
+    with numbered as (
+      update jobs set last_event = last_event + ${events.length}::integer where id = ${jobId} returning last_event
+    )
+    insert into events (job_id, sequence, run_id, type, data, created_at)
+    select ${jobId}, last_event - ${events.length}::integer + place, ${runId}, type, data, ${new Date()}
+    from numbered, unnest(${types}::text[], ${data}::text[]) with ordinality as given (type, data, place)
+    returning ${notified(eventsChannel, jobId)}`.execute(trx)
 }
 
 export type EventRange = { readonly jobId: string; readonly after: number; readonly limit: number }

@@ -3,7 +3,9 @@
 import { Failure } from '../lib/failure.ts'
 import type { JobsContext } from './context.ts'
 import type { JobStatus } from './job.ts'
-import { getJob } from './store.ts'
+import { together } from '../lib/together.ts'
+import type { JobRow } from '../postgres/schema.ts'
+import { getJob, noJob } from './store.ts'
 import { type JobView, type MessageView, toJobView, toMessageView, toVersionedJob, type VersionedJob } from './view.ts'
 
 export type JobPage = { readonly jobs: readonly JobView[]; readonly nextCursor: string | null }
@@ -13,9 +15,18 @@ export type JobFilter = {
   readonly cursor: string | undefined
 }
 
-/** Throws `not_found`. */
-export async function readJob(context: JobsContext, projectId: string, jobId: string): Promise<VersionedJob> {
-  return toVersionedJob(await getJob(context.db, projectId, jobId), context.publicUrl)
+/** Reads one job; who polls at the same moment is answered together. Throws `not_found`. */
+export type ReadJob = (projectId: string, jobId: string) => Promise<VersionedJob>
+
+export function createJobReader({ db, publicUrl }: JobsContext): ReadJob {
+  const find = together<JobRow>(
+    (ids) => db.selectFrom('jobs').selectAll().where('id', 'in', ids).execute(),
+    (job) => job.id,
+  )
+  return async (projectId, jobId) => {
+    const job = await find(jobId)
+    return job?.project_id === projectId ? toVersionedJob(job, publicUrl) : noJob()
+  }
 }
 
 /** Newest first. The cursor is opaque to callers: the ordinal of the last job of the page before. */

@@ -3,7 +3,7 @@
 import { sql, type Transaction } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
-import { notify } from '../postgres/notify.ts'
+import { notified } from '../postgres/notify.ts'
 import type { Db } from '../postgres/open.ts'
 import type { JobRow, ProjectRow, Schema } from '../postgres/schema.ts'
 import { appendEvents, cut, eventLimits } from './events.ts'
@@ -81,17 +81,12 @@ export async function countWaitingMessages(trx: Trx, jobId: string): Promise<num
 
 /** A waiting run behind the ones that the job had; wakes the workers. */
 export async function addRun(trx: Trx, jobId: string): Promise<void> {
-  const last = await trx
-    .selectFrom('runs')
-    .select((e) => e.fn.max('number').as('number'))
-    .where('job_id', '=', jobId)
-    .executeTakeFirst()
   await trx
     .insertInto('runs')
     .values({
       id: createId('run'),
       job_id: jobId,
-      number: (last?.number ?? 0) + 1,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from runs where job_id = ${jobId})`,
       state: 'waiting',
       available_at: sql<Date>`now()`,
       created_at: new Date(),
@@ -108,8 +103,8 @@ export async function addRun(trx: Trx, jobId: string): Promise<void> {
       finish: null,
       commit_id: null,
     })
+    .returning(notified(runsChannel))
     .execute()
-  await notify(trx, runsChannel)
 }
 
 export async function endRun(trx: Trx, runId: string, errorCode: string | null): Promise<void> {
@@ -120,6 +115,7 @@ export async function endRun(trx: Trx, runId: string, errorCode: string | null):
     .execute()
 }
 
-function noJob(): never {
+/** A job of another project is as one that does not exist. */
+export function noJob(): never {
   throw new Failure('not_found', 'There is no such job in this project.')
 }

@@ -3,37 +3,57 @@
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { isWithinNetworks } from '../lib/network.ts'
+import { together } from '../lib/together.ts'
 import type { Db } from '../postgres/open.ts'
+import type { KeyRow } from '../postgres/schema.ts'
 import { digestKey, isKeyText } from './key-text.ts'
 import type { Principal } from './keys.ts'
 
+type Known = Pick<KeyRow, 'id' | 'digest' | 'scope' | 'project_ids' | 'expires_at' | 'allowed_addresses'> & {
+  readonly isToBeNoted: boolean
+}
+
 /**
- * Who the text belongs to; undefined when it is malformed, unknown, revoked or expired. Throws `forbidden` when the key
+ * Who a text belongs to; undefined when it is malformed, unknown, revoked or expired. Throws `forbidden` when the key
  * is for other addresses. Notes the use, once a minute at most.
  */
-export async function recogniseKey(db: Db, text: string, address?: string): Promise<Principal | undefined> {
-  if (!isKeyText(text)) return undefined
-  const row = await db
+export type Recognise = (text: string, address?: string) => Promise<Principal | undefined>
+
+export function createRecognition(db: Db): Recognise {
+  const find = together<Known>(
+    (digests) => findKeys(db, digests),
+    (key) => key.digest,
+  )
+  return async (text, address) => {
+    const key = isKeyText(text) ? await find(digestKey(text)) : undefined
+    if (!key) return undefined
+    if (key.allowed_addresses !== null && !isWithinNetworks(address ?? '', key.allowed_addresses)) {
+      throw new Failure('forbidden', 'This key may not be used from this address.')
+    }
+    if (key.isToBeNoted) await noteUse(db, key.id)
+    return {
+      id: key.id,
+      scope: key.scope,
+      projectIds: key.project_ids,
+      expiresAt: key.expires_at,
+      allowedAddresses: key.allowed_addresses,
+    }
+  }
+}
+
+/** Those that hold now. */
+function findKeys(db: Db, digests: readonly string[]): Promise<readonly Known[]> {
+  return db
     .selectFrom('keys')
-    .select(['id', 'scope', 'project_ids', 'expires_at', 'allowed_addresses'])
+    .select(['id', 'digest', 'scope', 'project_ids', 'expires_at', 'allowed_addresses'])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isToBeNoted'))
-    .where('digest', '=', digestKey(text))
+    .where('digest', 'in', digests)
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`coalesce(expires_at > now(), true)`)
-    .executeTakeFirst()
-  if (!row) return undefined
-  if (row.allowed_addresses !== null && !isWithinNetworks(address ?? '', row.allowed_addresses)) {
-    throw new Failure('forbidden', 'This key may not be used from this address.')
-  }
-  if (row.isToBeNoted) {
-    await sql`/* keys.used */ update keys set last_used_at = now() where id = ${row.id}
-      and coalesce(last_used_at < now() - interval '1 minute', true)`.execute(db)
-  }
-  return {
-    id: row.id,
-    scope: row.scope,
-    projectIds: row.project_ids,
-    expiresAt: row.expires_at,
-    allowedAddresses: row.allowed_addresses,
-  }
+    .execute()
+}
+
+async function noteUse(db: Db, id: string): Promise<void> {
+  await sql`/* keys.used */ update keys set last_used_at = now() where id = ${id}
+    and coalesce(last_used_at < now() - interval '1 minute', true)`.execute(db)
 }

@@ -15,7 +15,7 @@ import { createMetrics } from '../../src/lib/metrics.ts'
 import type { Postgres } from '../../src/postgres/open.ts'
 import { openTestDatabase } from './engine.ts'
 import { createKey, operator, type Scope } from '../../src/projects/keys.ts'
-import { recogniseKey } from '../../src/projects/recognise.ts'
+import { createRecognition } from '../../src/projects/recognise.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
 
@@ -114,7 +114,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
     publicUrl,
     version: '0.1.0',
     ready: async () => undefined,
-    identify: (key, address) => recogniseKey(db, key, address),
+    identify: createRecognition(db),
     trustedProxies: { hops: 0 },
   }
 }

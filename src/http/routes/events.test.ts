@@ -6,7 +6,7 @@ import { expectProblem, openTestApp, type TestApp } from '../../../test/support/
 import { createEventFeed, heartbeatMs } from '../../jobs/event-feed.ts'
 import type { JobView } from '../../jobs/view.ts'
 import { operator, revokeKey } from '../../projects/keys.ts'
-import { recogniseKey } from '../../projects/recognise.ts'
+import { createRecognition } from '../../projects/recognise.ts'
 import { createStreamLimit } from '../stream-limit.ts'
 
 suite('events over HTTP', () => {
@@ -69,7 +69,7 @@ suite('events over HTTP', () => {
       await clock.pass(heartbeatMs)
       assert.equal(await next(), ':\n\n')
     }
-    await revokeKey(db, operator, (await recogniseKey(db, key))?.id ?? '')
+    await revokeKey(db, operator, (await createRecognition(db)(key))?.id ?? '')
     await untilAsleep(clock)
     await clock.pass(heartbeatMs)
     assert.equal(await next(), undefined)

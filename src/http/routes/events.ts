@@ -39,7 +39,7 @@ export function addEventRoutes(app: App, deps: AppDeps): void {
 type Opening = { readonly jobId: string; readonly after: number; readonly limit: StreamLimit }
 
 function openStream(c: AppContext, deps: AppDeps, { jobId, after, limit }: Opening): ReadableStream<Uint8Array> {
-  const free = limit.take(c.get('project').id)
+  const free = limit.take(c.get('projectId'))
   const gone = new AbortController()
   const bindings: AppEnv['Bindings'] | undefined = c.env
   const requestId = c.get('requestId')

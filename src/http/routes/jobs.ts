@@ -4,7 +4,7 @@ import { archiveJob } from '../../jobs/archive.ts'
 import { cancelJob } from '../../jobs/cancel.ts'
 import { createJob } from '../../jobs/create.ts'
 import { diffJob, diffJobFiles } from '../../jobs/diff.ts'
-import { listJobs, listMessages, readJob } from '../../jobs/list.ts'
+import { createJobReader, listJobs, listMessages } from '../../jobs/list.ts'
 import { sendMessage } from '../../jobs/message.ts'
 import type { JobView } from '../../jobs/view.ts'
 import { entityTag, matchesTag } from '../conditional.ts'
@@ -39,7 +39,7 @@ export function addJobRoutes(app: App, deps: AppDeps): void {
 function addCreate(app: App, deps: AppDeps, limits: RateLimits): void {
   const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
   app.openapi(createJobRoute, async (c) => {
-    const { id: projectId } = c.get('project')
+    const { projectId } = c.req.valid('param')
     const { prompt } = c.req.valid('json')
     const request = toIdempotentRequest(c)
     const { value, replayed } = await tellingLimit(c, deps.jobs.db, limits.creates, () =>
@@ -68,9 +68,10 @@ function addMessage(app: App, deps: AppDeps, limits: RateLimits): void {
 
 function addGet(app: App, deps: AppDeps): void {
   const salt = `${deps.version} ${deps.publicUrl}`
+  const readJob = createJobReader(deps.jobs)
   app.openapi(getJobRoute, async (c) => {
     const { projectId, id } = c.req.valid('param')
-    const { job, version } = await readJob(deps.jobs, projectId, id)
+    const { job, version } = await readJob(projectId, id)
     const tag = entityTag(version, salt)
     c.header('ETag', tag)
     c.header('Cache-Control', 'private, no-cache')

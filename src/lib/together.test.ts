@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { together } from './together.ts'
+
+type Row = { readonly id: string; readonly version: number }
+
+function arrange(load?: (keys: readonly string[]) => Promise<readonly Row[]>) {
+  const asked: (readonly string[])[] = []
+  const state = { version: 1 }
+  const read = together<Row>(
+    async (keys) => {
+      asked.push(keys)
+      return load ? load(keys) : keys.filter((key) => key !== 'none').map((id) => ({ id, version: state.version }))
+    },
+    (row) => row.id,
+  )
+  return { asked, state, read }
+}
+
+test('who asks in the same moment is answered by one look-up, each with their own row', async () => {
+  const { asked, read } = arrange()
+  const rows = await Promise.all(['a', 'b', 'none', 'a'].map((key) => read(key)))
+  assert.deepEqual(
+    rows.map((row) => row?.id),
+    ['a', 'b', undefined, 'a'],
+  )
+  assert.deepEqual(asked, [['a', 'b', 'none']])
+})
+
+test('nothing is remembered: who asks later sees what is so later', async () => {
+  const { state, read } = arrange()
+  assert.equal((await read('a'))?.version, 1)
+  state.version = 2
+  assert.equal((await read('a'))?.version, 2)
+})
+
+test('a look-up that fails fails for all of it, and not for those after', async () => {
+  let fails = true
+  const { read } = arrange(async (keys) => {
+    if (fails) throw new Error('away')
+    return keys.map((id) => ({ id, version: 1 }))
+  })
+  const both = await Promise.allSettled([read('a'), read('b')])
+  assert.deepEqual(
+    both.map((one) => one.status),
+    ['rejected', 'rejected'],
+  )
+  fails = false
+  assert.equal((await read('a'))?.id, 'a')
+})
