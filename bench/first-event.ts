@@ -1,0 +1,85 @@
+// How soon a follower hears: from the POST of a job to the first event of its stream, and from the POST of a follow-up
+// to its event on a stream that was open already, beside a bare notification of the same database. On a PostgreSQL
+// server (TEST_ENGINE=postgres) the stream is on another server than the one that took the POST.
+
+import { openPostgres } from '../src/postgres/open.ts'
+import { notify } from '../src/postgres/notify.ts'
+import { createLog } from '../src/lib/log.ts'
+import { onServer } from '../test/support/engine.ts'
+import { startModelServer } from '../test/support/model-server.ts'
+import { removeTemplate, startService } from '../test/support/service.ts'
+import { median } from './engines.ts'
+
+const rounds = 40
+const never = Promise.withResolvers<void>()
+const model = await startModelServer(() => ({ text: 'x', wait: never.promise }))
+const running = await startService(
+  { 'index.md': '# Home\n' },
+  { DOCENT_MODEL: 'compatible/silent', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl, DOCENT_WORKER_CONCURRENCY: '100' },
+)
+const { client } = running
+const first: number[] = []
+const followUp: number[] = []
+for (let round = 0; round < rounds; round += 1) {
+  const start = performance.now()
+  const job = await client.create(`round ${round}`)
+  const stop = new AbortController()
+  const path = `/v2/agent/${client.projectId}/job/${job.id}`
+  const response = await client.fetch(`${path}/events`, {
+    headers: { Accept: 'text/event-stream' },
+    signal: stop.signal,
+  })
+  const events = readEvents(response)
+  await events('event: message')
+  first.push(performance.now() - start)
+  await events('event: phase')
+  const sent = performance.now()
+  const heard = events('a follow-up').then(() => followUp.push(performance.now() - sent))
+  await client.message(job.id, 'a follow-up')
+  await heard
+  await client.call('POST', `${path}/cancel`)
+  stop.abort()
+}
+console.log(
+  `${(onServer ? 'PostgreSQL' : 'embedded').padEnd(12)} POST to the first event ${median(first).toFixed(1)} ms, ` +
+    `POST of a follow-up to its event ${median(followUp).toFixed(1)} ms, bare notification ${(await bareNotification()).toFixed(1)} ms (medians)`,
+)
+never.resolve()
+await running.close()
+await model.close()
+await removeTemplate()
+
+/** Resolves when the text was on the stream. */
+function readEvents(response: Response): (text: string) => Promise<void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let seen = ''
+  return async (text) => {
+    while (!seen.includes(text)) {
+      const chunk = await reader?.read()
+      if (!chunk || chunk.done) throw new Error(`the stream ended before: ${text}`)
+      seen += chunk.value
+    }
+  }
+}
+
+async function bareNotification(): Promise<number> {
+  const url = running.environment['DATABASE_URL']
+  const postgres = await openPostgres(
+    url
+      ? { kind: 'server', url, connections: 2, log: createLog('silent') }
+      : { kind: 'embedded', directory: undefined },
+  )
+  const times: number[] = []
+  let heard = Promise.withResolvers<void>()
+  await postgres.listen('bench', () => heard.resolve())
+  await new Promise((resolve) => void setTimeout(resolve, 300))
+  for (let round = 0; round < rounds; round += 1) {
+    heard = Promise.withResolvers<void>()
+    const start = performance.now()
+    await notify(postgres.db, 'bench', 'x')
+    await heard.promise
+    times.push(performance.now() - start)
+  }
+  await postgres.close()
+  return median(times)
+}
