@@ -76,8 +76,12 @@ export function statusOf({ phase, run, turn, budget, total, changed }: Seen): st
     `turn ${turn}${budget ? ` of ${budget.turns}` : ''}`,
     `${tokens.toLocaleString('en-US')} tokens`,
     ...(total.costUsd === null || total.costUsd === 0 ? [] : [`$${total.costUsd.toFixed(4)}`]),
-    ...(changed.files === 0 ? [] : [`${changed.files} files changed (${(changed.bytes / 1_000).toFixed(1)} kB)`]),
+    ...(changed.files === 0 ? [] : [describeChange(changed)]),
   ].join(', ')
+}
+
+function describeChange({ files, bytes }: Seen['changed']): string {
+  return `${files} ${files === 1 ? 'file' : 'files'} changed (${(bytes / 1_000).toFixed(1)} kB)`
 }
 
 /** The end of what the model says just now, on one line. */
