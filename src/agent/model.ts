@@ -73,6 +73,8 @@ export type ModelOptions = {
   readonly clock: Clock
   /** No answer takes longer, also one that trickles. */
   readonly timeoutMs: number
+  /** The key of the provider: no failure says it. */
+  readonly secret?: string | undefined
 }
 
 type Provider = Exclude<LanguageModel, string>
@@ -189,28 +191,35 @@ function toToolSet(tools: readonly Tool[]): ToolSet {
 }
 
 /** Every error as a failure with a code. The error itself is its cause, for the log. */
-function explain(error: unknown, { clock }: ModelOptions): Classified {
+function explain(error: unknown, { clock, secret }: ModelOptions): Classified {
   const own = findFailure(error)
   if (own) return { failure: own, wait: undefined }
-  const { failure, wait } = classifyAny(error, clock.now())
+  const { failure, wait } = classifyAny(error, clock.now(), (words) => withoutSecret(words, secret))
   const { code, message, retryAfter } = failure
   const again = retryAfter === undefined ? {} : { retryAfter }
   return { failure: new Failure(code, message, { cause: error, ...again }), wait }
 }
 
-function classifyAny(error: unknown, now: Date): Classified {
+function classifyAny(error: unknown, now: Date, told: (words: string) => string): Classified {
   if (APICallError.isInstance(error)) {
     const { message: words, statusCode = 0, responseHeaders: headers } = error
     // A stream that is cut has the status of its beginning: 200.
     const status = statusCode >= 400 ? statusCode : undefined
-    return classify({ status, words, details: `${words} ${error.responseBody ?? ''}`, headers }, now)
+    return classify({ status, words: told(words), details: `${words} ${error.responseBody ?? ''}`, headers }, now)
   }
   if (StreamProviderError.isInstance(error)) {
     const { statusCode = 500, message, type, code } = error
     const details = `${type} ${code} ${message}`
-    return classify({ status: statusCode, words: message, details, headers: undefined }, now)
+    return classify({ status: statusCode, words: told(message), details, headers: undefined }, now)
   }
   return { failure: new Failure('model_unavailable', 'The model gave no whole answer.'), wait: 'soon' }
+}
+
+const shortestSecret = 8
+
+/** Some servers quote the key that they refuse. A shorter one than eight characters may be a word by chance. */
+function withoutSecret(words: string, secret = ''): string {
+  return secret.length < shortestSecret ? words : words.replaceAll(secret, '[key]')
 }
 
 /** A model of our own throws Failures; the SDK may have wrapped them. */

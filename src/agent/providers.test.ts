@@ -124,6 +124,20 @@ for (const provider of providers) {
     }
   })
 
+  test(`${provider}: a key that the server quotes is in no failure`, async () => {
+    const apiKey = `sk-${'q7'.repeat(150)}`
+    const model = openModel(id(provider), modelSettings({ [provider]: { apiKey, baseUrl: server.url } }), clock)
+    const request = { instructions: 'be brief', messages: [userMessage('hi')], tools: [] }
+    for (const status of [400, 401, 403, 404, 429, 500]) {
+      const body = errorBody(provider, status, `The key ${apiKey} may not do this`)
+      server.play({ status, body }, { status, body }, { status, body })
+      await assert.rejects(model.answer(request, new AbortController().signal), (failure: Error) => {
+        assert.ok(!failure.message.includes('q7q7'), `${status}: ${failure.message}`)
+        return true
+      })
+    }
+  })
+
   test(`${provider}: a key without credit is model_not_configured and asked once`, async () => {
     const bodies = {
       anthropic: errorBody(

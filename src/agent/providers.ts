@@ -38,8 +38,9 @@ export function openModel(id: string, settings: ModelSettings, clock: Clock): Mo
     return createModel(createRulesModel(), { ...options, contextTokens: Infinity, dialect: plainDialect })
   }
   const contextTokens = settings.contextTokens ?? facts?.contextTokens ?? defaultContextTokens
-  const { model, dialect } = openers[parsed.provider](parsed.name, settings[parsed.provider])
-  return createModel(model, { ...options, contextTokens, dialect })
+  const provided = settings[parsed.provider]
+  const { model, dialect } = openers[parsed.provider](parsed.name, provided)
+  return createModel(model, { ...options, contextTokens, dialect, secret: provided.apiKey })
 }
 
 type Opened = { readonly model: LanguageModelV4; readonly dialect: Dialect }
