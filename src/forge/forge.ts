@@ -24,7 +24,8 @@ export type Proposal = {
 
 /** May throw `forge_unavailable` (tried again) and `forge_refused`. */
 export interface Forge {
-  get(projectId: string, number: number): Promise<PullRequest | undefined>
+  /** May look at the repository; when `signal` is aborted, throws its reason. */
+  get(projectId: string, number: number, signal: AbortSignal): Promise<PullRequest | undefined>
   /** Finds the open pull request of the branch and brings it up to date, or opens it: calling twice makes one. */
   propose(projectId: string, proposal: Proposal): Promise<PullRequest>
   /** Nothing to do when it has ended already. */

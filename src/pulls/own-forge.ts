@@ -11,8 +11,8 @@ import { pullPath } from './view.ts'
 
 export function createOwnForge(context: PullsContext): Forge {
   return {
-    get: async (projectId, number) => {
-      const row = await refreshPull(context, projectId, number)
+    get: async (projectId, number, signal) => {
+      const row = await refreshPull(context, { projectId, number }, signal)
       return row && toPullRequest(row)
     },
     propose: (projectId, proposal) => propose(context.db, projectId, proposal),

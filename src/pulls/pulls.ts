@@ -90,13 +90,13 @@ export async function mergePull(
 /** The pull request, `merged` when its branch was merged outside of the service. Undefined: there is none. */
 export async function refreshPull(
   context: PullsContext,
-  projectId: string,
-  number: number,
+  { projectId, number }: { readonly projectId: string; readonly number: number },
+  signal: AbortSignal,
 ): Promise<PullRow | undefined> {
   const pull = await lookUpPull(context.db, projectId, number)
   if (pull?.state !== 'open') return pull
   const repository = await repositoryOf(context, pull)
-  const state = await lookAtBranch(repository, pull)
+  const state = await lookAtBranch(repository, pull, signal)
   if (state === 'open') return pull
   await end(context, { projectId, number, state, mergeCommit: null }).catch(ignoreEnded)
   return findPull(context.db, projectId, number)
@@ -106,9 +106,10 @@ export async function refreshPull(
 const lookMs = 120_000
 
 /** Merged outside of the service: the base holds the head. A base that is gone closes what was to go into it. */
-async function lookAtBranch(repository: Repository, pull: PullRow): Promise<PullRow['state']> {
+async function lookAtBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<PullRow['state']> {
   try {
-    const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, AbortSignal.timeout(lookMs))
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(lookMs)])
+    const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, limited)
     if (!(await repository.has(pull.head_commit))) return refs.heads.has(pull.branch) ? 'open' : 'closed'
     return (await repository.isAncestor(pull.head_commit, refs.base.commit)) ? 'merged' : 'open'
   } catch (error) {

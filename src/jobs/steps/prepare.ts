@@ -42,9 +42,9 @@ function describeStart(context: RunContext): JobEvent {
   return { type: 'run_started', number: context.run.number, model: context.modelId, budget }
 }
 
-async function chooseBranchNumber({ deps, job }: RunContext): Promise<number> {
+async function chooseBranchNumber({ deps, job, signal }: RunContext): Promise<number> {
   if (job.pull_number === null) return job.branch_number
-  const pull = await deps.forge.get(job.project_id, job.pull_number)
+  const pull = await deps.forge.get(job.project_id, job.pull_number, signal)
   return pull?.state === 'open' ? job.branch_number : job.branch_number + 1
 }
 

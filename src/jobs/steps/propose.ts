@@ -33,9 +33,9 @@ export async function propose(context: RunContext, pushed: Pushed): Promise<Prop
 }
 
 /** A follow-up took back all that the branch held: its open pull request has nothing left to show. */
-async function closeEmpty({ deps, job }: RunContext): Promise<void> {
+async function closeEmpty({ deps, job, signal }: RunContext): Promise<void> {
   if (job.pull_number === null) return
-  const pull = await deps.forge.get(job.project_id, job.pull_number)
+  const pull = await deps.forge.get(job.project_id, job.pull_number, signal)
   if (pull?.state === 'open') await deps.forge.close(job.project_id, pull.number)
 }
 

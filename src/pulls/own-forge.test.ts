@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addProject, addRunningRun } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import type { Git, Repository } from '../git/types.ts'
+import { createOwnForge } from './own-forge.ts'
+
+test('whoever asks for a pull request of a repository that does not answer may stop asking', async () => {
+  const postgres = await openTestDatabase()
+  const { db } = postgres
+  try {
+    const asked = Promise.withResolvers<void>()
+    const repository: Pick<Repository, 'fetch'> = {
+      fetch: (_, signal) => {
+        asked.resolve()
+        const { promise, reject } = Promise.withResolvers<never>()
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        return promise
+      },
+    }
+    const git = { repository: () => repository } as unknown as Git
+    const forge = createOwnForge({ db, git, publicUrl: '' })
+    const projectId = await addProject(db)
+    const { jobId, ...claim } = await addRunningRun(db, projectId)
+    const words = { title: 'Fix', body: 'Because.', branch: 'docent/1', base: 'main' }
+    const { number } = await forge.propose(projectId, { ...words, jobId, claim, baseCommit: 'a', headCommit: 'b' })
+    const stop = new AbortController()
+    const looking = forge.get(projectId, number, stop.signal)
+    await asked.promise
+    stop.abort(new Error('the run was cancelled'))
+    await assert.rejects(looking, /the run was cancelled/)
+  } finally {
+    await postgres.close()
+  }
+})
