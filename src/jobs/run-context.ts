@@ -11,6 +11,7 @@ import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { Db } from '../postgres/open.ts'
 import type { JobRow, ProjectRow, RunRow } from '../postgres/schema.ts'
+import { DatabaseAway } from '../postgres/unavailable.ts'
 import { appendEvents, type JobEvent } from './events.ts'
 import { holdLease, type Lease, LeaseLost } from './runs.ts'
 import { lockJob, type Trx, updateJob } from './store.ts'
@@ -96,7 +97,7 @@ export async function writePatiently<T>(context: LeasedRun, work: RunWork<T>): P
     try {
       return await writeAsRun(context, work)
     } catch (error) {
-      if (context.signal.aborted || !(error instanceof Failure) || error.code !== 'unavailable') throw error
+      if (context.signal.aborted || !(error instanceof DatabaseAway)) throw error
       await context.deps.clock.sleep(pauseMs, context.signal)
     }
   }

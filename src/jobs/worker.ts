@@ -1,10 +1,11 @@
 // The worker: claims waiting runs, executes several at once, and says how each ended. It is woken by a notification
 // and looks every second anyway. The third door of failures, for runs.
 
-import { Failure, toFailure } from '../lib/failure.ts'
+import { type Failure, toFailure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import { span } from '../lib/trace.ts'
 import type { RunRow } from '../postgres/schema.ts'
+import { DatabaseAway } from '../postgres/unavailable.ts'
 import { executeRun } from './run.ts'
 import type { LeasedRun, RunDeps } from './run-context.ts'
 import { claimRun, type Lease, LeaseLost, maxAttempts, renewLease } from './runs.ts'
@@ -87,7 +88,7 @@ async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<voi
       claiming.start(run)
     }
   } catch (error) {
-    if (isUnavailable(error)) options.log.warn('runs cannot be claimed: the database is not available')
+    if (error instanceof DatabaseAway) options.log.warn('runs cannot be claimed: the database is not available')
     else options.log.error({ err: error }, 'runs could not be claimed')
   }
 }
@@ -126,7 +127,7 @@ async function settleWhenPossible(context: LeasedRun, error: unknown, stopping: 
     try {
       return await settle(context, error)
     } catch (problem) {
-      if (!isUnavailable(problem) || (stopping.aborted && tries > triesWhileStopping)) throw problem
+      if (!(problem instanceof DatabaseAway) || (stopping.aborted && tries > triesWhileStopping)) throw problem
       await context.deps.clock.sleep(settlePauseMs)
     }
   }
@@ -144,7 +145,7 @@ async function settle(context: LeasedRun, error: unknown): Promise<void> {
     return metrics.runEnded({ outcome: 'handed_back', code: 'none' })
   }
   // That the database was away says nothing about the run.
-  if (isUnavailable(error)) {
+  if (error instanceof DatabaseAway) {
     await handBack(context, { delaySeconds: 1, failure: undefined })
     return metrics.runEnded({ outcome: 'retried', code: 'unavailable' })
   }
@@ -169,10 +170,6 @@ async function countAttempts({ deps, run }: LeasedRun): Promise<number> {
 
 function retryDelay(failure: Failure, attempts: number): number {
   return failure.retryAfter ?? 2 ** (attempts - 1)
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'unavailable'
 }
 
 type Holding = { readonly lease: Lease; readonly lost: AbortController }

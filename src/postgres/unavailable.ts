@@ -17,11 +17,17 @@ const passing: readonly string[] = [
 
 /** What Node and the driver say when a connection fails without a word of the server. */
 const lost =
-  /^Connection terminated|^Client has encountered a connection error|timeout exceeded when trying to connect|^Client was closed/
+  /^Connection terminated|^Client has encountered a connection error|timeout exceeded when trying to connect|^Client was closed|^Query read timeout/
+
+/** `unavailable`, and the database is why: a git that cannot start, or a disk without space for it, is not this. */
+export class DatabaseAway extends Failure {
+  constructor(cause: Error) {
+    super('unavailable', 'The database is not available now.', { cause, retryAfter: 2 })
+  }
+}
 
 export function toDatabaseFailure(error: unknown): unknown {
-  if (!(error instanceof Error) || !isPassing(error)) return error
-  return new Failure('unavailable', 'The database is not available now.', { cause: error, retryAfter: 2 })
+  return error instanceof Error && isPassing(error) ? new DatabaseAway(error) : error
 }
 
 function isPassing(error: Error): boolean {

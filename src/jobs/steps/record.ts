@@ -35,7 +35,10 @@ export async function recordFailure(context: LeasedRun, failure: Failure): Promi
   })
 }
 
-/** Back to waiting, for this or another worker. After a failure the attempt counts as one without progress. */
+/**
+ * Back to waiting, for this or another worker. After a failure the attempt counts as one without progress. The delay
+ * is no time of the run: `claimRun` adds what comes after it.
+ */
 export async function handBack(
   context: LeasedRun,
   how: { readonly delaySeconds: number; readonly failure: Failure | undefined },
@@ -43,6 +46,7 @@ export async function handBack(
   await writeAsRun(context, async (trx, { job, run }) => {
     await sql`/* runs.handBack */ update runs set state = 'waiting', owner = null, lease_until = null,
       attempts = greatest(0, attempts - ${how.failure ? 0 : 1}::integer),
+      started_at = started_at + make_interval(secs => ${how.delaySeconds}),
       available_at = now() + make_interval(secs => ${how.delaySeconds}) where id = ${run.id}`.execute(trx)
     await updateJob(trx, job.id, { phase: 'queued' })
     await tell(trx, context, ...(how.failure ? [retried(how.failure, how.delaySeconds)] : []), queued)
