@@ -142,6 +142,8 @@ export type ServeOptions = {
 }
 
 const graceMs = 10_000
+/** For requests and runs to come to an end or be handed back; then three seconds for traces, and the rest to close. */
+const stopMs = 15_000
 
 /** Starts the service in this process. Throws `data_in_use`, and what opening and listening may throw. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Service> {
@@ -160,7 +162,10 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       throw error
     })
     const stop = async () => {
-      await Promise.all([listening.stop(), stopWork()])
+      const ended = new AbortController()
+      const orderly = Promise.all([listening.stop(), stopWork()]).finally(() => ended.abort())
+      // What takes longer waits for a database that does not answer: closing the engines cuts it off.
+      await Promise.race([orderly, systemClock.sleep(stopMs, ended.signal)])
       await stopTraces()
       await engines.close()
     }

@@ -25,6 +25,7 @@ const firstPauseMs = 100
 const longestPauseMs = 5_000
 /** A connection that was cut without a word is found by asking. */
 const pingMs = 20_000
+const partingMs = 2_000
 
 export function openListener(createClient: () => pg.Client, log: Log): Listener {
   const state: Listening = {
@@ -39,7 +40,9 @@ export function openListener(createClient: () => pg.Client, log: Log): Listener 
     listen: async (channel, heard) => {
       const known = state.channels.get(channel)
       state.channels.set(channel, (known ?? new Set()).add(heard))
-      if (!known) await state.client?.query(`listen ${channel}`).catch(() => undefined)
+      const { client } = state
+      // Where it cannot be asked, the next connection listens to all channels.
+      if (!known) await client?.query(`listen ${channel}`).catch(() => part(client))
       keeping ??= keepConnected(state)
       return () => {
         state.channels.get(channel)?.delete(heard)
@@ -48,7 +51,7 @@ export function openListener(createClient: () => pg.Client, log: Log): Listener 
     },
     close: async () => {
       state.closing.abort()
-      await state.client?.end().catch(() => undefined)
+      if (state.client) await part(state.client)
       await keeping
     },
   }
@@ -86,8 +89,15 @@ async function holdConnection(state: Listening): Promise<void> {
     await Promise.race([lost.promise, ping(state, client)])
   } finally {
     state.client = undefined
-    await client.end().catch(() => undefined)
+    await part(client)
   }
+}
+
+/** Says goodbye, and leaves when nothing comes back. */
+async function part(client: pg.Client): Promise<void> {
+  const cutting = setTimeout(() => client.connection.stream.destroy(), partingMs)
+  await client.end().catch(() => undefined)
+  clearTimeout(cutting)
 }
 
 async function ping({ closing }: Listening, client: pg.Client): Promise<void> {

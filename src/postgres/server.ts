@@ -9,7 +9,20 @@ import type { Postgres } from './open.ts'
 import type { Schema } from './schema.ts'
 import { toDatabaseFailure } from './unavailable.ts'
 
-export type ServerOptions = { readonly url: string; readonly connections: number; readonly log: Log }
+export type ServerOptions = {
+  readonly url: string
+  readonly connections: number
+  readonly log: Log
+  /** How long an answer may take; after that its connection is cut. */
+  readonly answerMs?: number
+}
+
+/** The server ends a statement before that. What is later comes from a host or over a network that is gone. */
+const longestAnswerMs = 40_000
+/** Statements of the listener do nothing. */
+const listenerAnswerMs = 10_000
+/** For the statements that are at work and the goodbyes when all is closed. */
+const partingMs = 2_000
 
 const int8 = 20
 /** Identities, sums and counts stay far below 2^53. */
@@ -31,36 +44,63 @@ export function connectionOptions(url: string): pg.ClientConfig {
 }
 
 /** Nothing is connected yet. Failures of the connection are thrown as `unavailable` by whatever is asked. */
-export function openServer({ url, connections, log }: ServerOptions): Postgres {
+export function openServer({ url, connections, log, answerMs = longestAnswerMs }: ServerOptions): Postgres {
   const pool = new pg.Pool({
     ...connectionOptions(url),
+    query_timeout: answerMs,
     max: connections,
     idleTimeoutMillis: 30_000,
     Client: TellingClient,
   })
   // A connection may be lost while it idles, in the pool or between two statements: no reason to end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a connection to the database was lost'))
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    clients.add(client)
+    client.on('error', () => undefined)
+    client.once('end', () => clients.delete(client))
+  })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: telling(pool) }) })
-  const listener = openListener(() => new pg.Client(connectionOptions(url)), log)
+  const listener = openListener(
+    () => new pg.Client({ ...connectionOptions(url), query_timeout: listenerAnswerMs }),
+    log,
+  )
   return {
     db,
     listen: (channel, heard) => listener.listen(channel, heard),
     close: async () => {
       await listener.close()
+      const cutting = setTimeout(() => clients.forEach(cut), partingMs)
       await db.destroy()
       if (!pool.ended) await pool.end()
+      await Promise.all([...clients].map(ended))
+      clearTimeout(cutting)
     },
   }
 }
 
-/** Says `unavailable` where the driver says one of many other things. */
+function ended(client: pg.ClientBase): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  client.once('end', resolve)
+  return promise
+}
+
+function cut(client: pg.ClientBase): void {
+  if (client instanceof pg.Client) client.connection.stream.destroy()
+}
+
+/** Says `unavailable` where the driver says one of many other things, and gives up a connection that is silent. */
 class TellingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver's overloads cannot be spelled otherwise
   override query(...args: any[]): any {
     // oxlint-disable-next-line typescript/no-explicit-any
     const asked: unknown = (super.query as (...args: any[]) => unknown).apply(this, args)
-    return asked instanceof Promise ? asked.catch(rethrow) : asked
+    if (!(asked instanceof Promise)) return asked
+    return asked.catch((error: unknown) => {
+      // What is asked next would wait behind the statement that has no answer.
+      if (error instanceof Error && error.message === 'Query read timeout') void this.end().catch(() => undefined)
+      return rethrow(error)
+    })
   }
 }
 
