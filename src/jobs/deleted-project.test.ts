@@ -67,7 +67,7 @@ for (const meet of ['claimed', 'fetch', 'failing fetch'] as const) {
     const lines = await work(meet)
     assert.deepEqual(
       lines.map(({ level, msg }) => [level, msg]),
-      [[40, 'the lease is lost: the run was cancelled, another worker has it, or its project was deleted']],
+      [[40, 'the lease is lost: another worker has the run, or its project was deleted']],
     )
   })
 }

@@ -110,15 +110,26 @@ async function workOn(options: WorkerOptions, run: RunRow, held: Set<Holding>, s
       (error: unknown) => settleWhenPossible(leased, error, stopping),
     )
   } catch (error) {
-    if (error instanceof LeaseLost) {
-      options.metrics.leaseLost()
-      log.warn('the lease is lost: the run was cancelled, another worker has it, or its project was deleted')
-    } else log.error({ err: error }, 'a run could not be settled; its lease will run out')
+    if (error instanceof LeaseLost) await noteLoss({ ...options, log }, run.id)
+    else log.error({ err: error }, 'a run could not be settled; its lease will run out')
   } finally {
     held.delete(holding)
     lost.abort()
     await beating
   }
+}
+
+/** A run that was cancelled is over; any other loss is one that somebody should know of. Never throws. */
+async function noteLoss({ db, log, metrics }: WorkerOptions, runId: string): Promise<void> {
+  const find = db.selectFrom('runs').select('error_code').where('id', '=', runId).executeTakeFirst()
+  const run = await find.catch(() => undefined)
+  if (run?.error_code === 'cancelled') {
+    metrics.runEnded({ outcome: 'failed', code: 'cancelled' })
+    log.info('the run was cancelled')
+    return
+  }
+  metrics.leaseLost()
+  log.warn('the lease is lost: another worker has the run, or its project was deleted')
 }
 
 /** Goes on trying while the database is away: until the lease is lost, or for a while when the service stops. */

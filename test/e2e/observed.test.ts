@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { edit, finish } from '../support/scripted.ts'
 import { countAnswers, type ModelServer, startModelServer } from '../support/model-server.ts'
@@ -28,6 +29,7 @@ before(async () => {
   model = await startModelServer((messages) => {
     const text = JSON.stringify(messages)
     if (text.includes('refuse this')) return { text: canaries.refusal, finishReason: 'content_filter' }
+    if (text.includes('wait for ever')) return { wait: new Promise(() => undefined) }
     if (text.includes('break this')) return { status: 400 }
     const calls = edit('index.md', canaries.content, canaries.answer).calls ?? []
     return [{ text: canaries.answer, calls }, finish][countAnswers(messages)] ?? finish
@@ -70,6 +72,23 @@ test('the metrics tell what runs, turns and requests there were, and how deep th
     for (const secret of [...Object.values(canaries), job.id, running.client.projectId, running.client.key]) {
       assert.ok(!text.includes(secret), secret)
     }
+  } finally {
+    await running.close()
+  }
+})
+
+test('a run that is cancelled ends as one, and is no lease that was lost', async () => {
+  const running = await startOneService(pages, settings)
+  try {
+    const { client } = running
+    const asked = model.requests.length
+    const job = await client.create('wait for ever')
+    while (model.requests.length === asked) await delay(10)
+    await client.call('POST', `/v2/agent/${client.projectId}/job/${job.id}/cancel`)
+    const cancelled = 'docent_runs_total{outcome="failed",code="cancelled"}'
+    while (Number.isNaN(await metric(running, cancelled))) await delay(10)
+    assert.equal(await metric(running, cancelled), 1)
+    assert.equal(await metric(running, 'docent_leases_lost_total'), 0)
   } finally {
     await running.close()
   }
