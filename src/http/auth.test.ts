@@ -123,6 +123,7 @@ suite('who may call', () => {
 
   test('a key in the query is refused, also beside a valid one in the header', async () => {
     const queries = ['key=x', 'api_key=x', 'apiKey=x', 'API-KEY=x', 'access_token=', `other=${t.keys.read}`, `%6bey=x`]
+    queries.push(t.keys.read, `x=Bearer%20${t.keys.read}`, `x=${t.keys.read},`)
     for (const query of queries) {
       const problem = await expectProblem(await t.call(`${jobs}s?${query}`), 401, 'unauthenticated')
       assert.match(problem.detail, /does not belong in an address/)

@@ -80,10 +80,15 @@ async function recognise(c: AppContext, identify: Identify): Promise<Principal> 
 /** Addresses end up in logs and histories: a key in one has leaked, whether or not another is in the header. */
 function refuseKeyInQuery(c: AppContext): void {
   for (const [name, value] of new URL(c.req.url).searchParams) {
-    if (!namesOfKeys.test(name) && !keyPattern.test(value)) continue
+    if (!namesOfKeys.test(name) && !holdsKey(name) && !holdsKey(value)) continue
     const message = 'A key does not belong in an address: send it in the `Authorization` header, and revoke this one.'
     throw unauthenticated(c, message, 'invalid_request')
   }
+}
+
+/** Also behind other words, such as `Bearer `. */
+function holdsKey(text: string): boolean {
+  return text.split(/[^0-9A-Za-z_]+/).some((word) => keyPattern.test(word))
 }
 
 function requireScope(c: AppContext, scope: Scope): void {
