@@ -17,7 +17,7 @@ export function createClientAddress(trusted: TrustedProxies): (hops: Hops) => st
   const isTrusted = 'hops' in trusted ? byCount(trusted.hops) : byNetwork(trusted.networks)
   return ({ peer, forwardedFor }) => {
     if (peer === undefined) return undefined
-    const written = (forwardedFor ?? '').split(',').map((one) => unmap(one.trim()))
+    const written = (forwardedFor ?? '').split(',').map((one) => unmap(withoutPort(one.trim())))
     const chain = [unmap(peer), ...written.toReversed()]
     const end = chain.findIndex((address, index) => !isTrusted(address, index) || isIP(chain[index + 1] ?? '') === 0)
     return chain[end]
@@ -42,6 +42,12 @@ function byNetwork(networks: readonly string[]): (address: string) => boolean {
     list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
   }
   return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Some proxies write the port, too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(text) ?? []
+  return six ?? four ?? text
 }
 
 /** `::ffff:192.0.2.1` is what a dual-stack socket calls 192.0.2.1. */
