@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { parseConfig } from '../../src/config.ts'
 import { serve } from '../../src/serve.ts'
+import { askSocket } from '../../src/cli/socket.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 import { connect, removeTemplate } from '../support/service.ts'
@@ -181,6 +182,15 @@ test('a backup that is killed leaves no file under the final name, and the servi
   await exit
   await assert.rejects(stat(file))
   assert.equal((await docent(['backup', elsewhere('after.tar.gz')])).code, 0)
+})
+
+test('a question about a backup without its bytes begins none', async () => {
+  const socket = running.environment['DOCENT_DATA_DIR'] ?? ''
+  const asked = new Request('http://localhost/local/backup', { method: 'HEAD' })
+  const answer = await askSocket(join(socket, 'docent.sock'), asked)
+  answer.resume()
+  assert.equal(answer.statusCode, 200)
+  assert.equal((await docent(['backup', elsewhere('asked.tar.gz')])).code, 0)
 })
 
 test('over HTTP there is no such address, not even for an admin', async () => {
