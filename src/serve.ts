@@ -71,11 +71,22 @@ export async function openEngines(config: Config): Promise<Engines> {
   }
 }
 
-/** Throws `data_in_use` while another process has it. */
+/** Throws `data_in_use` while another process has it, and `config_invalid` where no data can be. */
 export function holdDirectory({ dataDir }: Config): DirectoryLock {
-  const lock = lockDirectory(dataDir)
+  const lock = takeLock(dataDir)
   if (lock) return lock
   throw new Failure('data_in_use', `The data directory ${dataDir} is in use by another docent process.`)
+}
+
+const noPlaceForData: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT']
+
+function takeLock(dataDir: string): DirectoryLock | undefined {
+  try {
+    return lockDirectory(dataDir)
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause) || !noPlaceForData.includes(cause.code)) throw cause
+    throw new Failure('config_invalid', `DOCENT_DATA_DIR cannot be used: ${cause.message}`, { cause })
+  }
 }
 
 export function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {

@@ -48,6 +48,9 @@ export async function openApi(environment: Environment, needsService: boolean): 
 
 function overHttp(url: string, key: string | undefined): Api {
   if (!key) throw usage('DOCENT_URL is set, so DOCENT_API_KEY must be set too.')
+  // What the platform says of them would repeat them, secrets included.
+  if (!isWebAddress(url)) throw usage('DOCENT_URL must be an http or https address without credentials or query.')
+  if (!/^[\u0021-\u007e]+$/.test(key)) throw usage('DOCENT_API_KEY is no key: it has blanks or other characters.')
   const send = (request: Request) => {
     request.headers.set('Authorization', `Bearer ${key}`)
     return fetch(request).catch((cause: unknown) => {
@@ -56,6 +59,11 @@ function overHttp(url: string, key: string | undefined): Api {
     })
   }
   return { ...createApi(send, url), close: () => Promise.resolve() }
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
 }
 
 /** The API of the service that runs on this data directory, as its operator. */

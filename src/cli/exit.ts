@@ -8,7 +8,7 @@ export const exitCodes = {
   failed: { code: 1, about: 'it was refused, or something went wrong' },
   usage: { code: 2, about: 'the command line or the settings are wrong; nothing was done' },
   jobFailed: { code: 3, about: 'the job that it watched failed' },
-  unavailable: { code: 4, about: 'no service answers, or the data are in use' },
+  unavailable: { code: 4, about: 'no service or database answers, or the data or the port are in use' },
   stopped: { code: 130, about: 'a signal ended it before it was done' },
 } as const
 type ExitName = keyof typeof exitCodes

@@ -21,7 +21,9 @@ export function addServeCommands(program: Command, context: CommandContext): voi
     })
   program
     .command('worker')
-    .description('work on the runs of the database at DATABASE_URL; answers on the socket in its data directory only')
+    .description(
+      'work on the runs of the database at DATABASE_URL; with DOCENT_WORKER_PORT it answers about its health',
+    )
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', '\nAs many as wanted may run at once, each with a data directory of its own.')
     .action(async () => {

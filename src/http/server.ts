@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { Failure } from '../lib/failure.ts'
 import type { AppBindings } from './context.ts'
 import { answerMalformed, answerThrown } from './malformed.ts'
 
@@ -61,8 +62,21 @@ async function start(server: Server, place: Place): Promise<void> {
   } finally {
     if (mask !== undefined) process.umask(mask)
   }
-  await promise
+  await promise.catch((error: unknown) => {
+    throw 'socketPath' in place ? error : toListenFailure(error, place)
+  })
   server.off('error', reject)
+}
+
+/** What passes when another process ends or the network comes up, and what only other settings mend. */
+function toListenFailure(cause: unknown, { host, port }: { readonly host: string; readonly port: number }): unknown {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const refuse = (as: 'unavailable' | 'config_invalid', why: string) =>
+    new Failure(as, `Cannot listen on ${host}, port ${port}: ${why}.`, { cause })
+  if (code === 'EADDRINUSE') return refuse('unavailable', 'another process has it')
+  if (code === 'EADDRNOTAVAIL') return refuse('unavailable', 'this machine has no such address')
+  if (code === 'EACCES') return refuse('config_invalid', 'the system does not allow it')
+  return code === 'ENOTFOUND' ? refuse('config_invalid', 'there is no such name') : cause
 }
 
 /** While closing, a connection whose answer is sent is closed rather than kept for another request. */

@@ -1,7 +1,7 @@
 // One owner for a directory, among processes. Node has no flock, so SQLite's file lock stands in: the system drops
 // it when the process dies, however it dies, and taking it never races with a stale owner.
 
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -11,9 +11,11 @@ export interface DirectoryLock {
 
 const busy = 5
 
-/** Makes the directory when it is missing. Returns undefined when another process (or this one) owns it already. */
+/** Makes the directory when it is missing. Throws what the system says when it cannot be written. Returns undefined when another process (or this one) owns it already. */
 export function lockDirectory(directory: string): DirectoryLock | undefined {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  // SQLite would take a lock that holds off nobody on what it can only read.
+  accessSync(directory, constants.W_OK | constants.X_OK)
   const file = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 })
   try {
     file.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')

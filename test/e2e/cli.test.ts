@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -194,9 +194,36 @@ test('a service whose port is taken ends, and says so', async () => {
   const { child, address } = await serve()
   const other = { DOCENT_PORT: new URL(address).port, DOCENT_DATA_DIR: join(folder, 'other') }
   const second = await docent(['serve'], other)
-  assert.equal(second.code, 1)
-  assert.match(second.stderr, /EADDRINUSE|in use/)
+  assert.equal(second.code, 4)
+  assert.match(second.stderr, /^docent: Cannot listen on 127\.0\.0\.1, port \d+: another process has it\.$/m)
+  assert.doesNotMatch(second.stderr, /^ {4}at /m)
   await terminate(child)
+})
+
+test('a data directory that is none is a mistake in the settings', async () => {
+  const file = join(folder, 'a-file')
+  await writeFile(file, '')
+  for (const data of [file, join(file, 'below')]) {
+    const ran = await docent(['serve'], { DOCENT_DATA_DIR: data })
+    assert.equal(ran.code, 2)
+    assert.match(ran.stderr, /^docent: DOCENT_DATA_DIR cannot be used: .*a-file.*\n$/)
+  }
+})
+
+test('an address and a key that cannot be sent are refused and not repeated', async () => {
+  const url = 'http://127.0.0.1:1'
+  const table = [
+    [{ DOCENT_URL: 'nowhere', DOCENT_API_KEY: 'docent_x' }, /DOCENT_URL must be/],
+    [{ DOCENT_URL: 'https://user:hidden@host.invalid', DOCENT_API_KEY: 'docent_x' }, /DOCENT_URL must be/],
+    [{ DOCENT_URL: url, DOCENT_API_KEY: 'docent_…hidden' }, /DOCENT_API_KEY is no key/],
+    [{ DOCENT_URL: url, DOCENT_API_KEY: 'docent_hidden\u0001' }, /DOCENT_API_KEY is no key/],
+  ] as const
+  for (const [environment, words] of table) {
+    const ran = await docent(['project', 'list'], environment)
+    assert.equal(ran.code, 2)
+    assert.match(ran.stderr, words)
+    assert.doesNotMatch(ran.stderr, /hidden| at /)
+  }
 })
 
 test('a service that cannot make its socket ends, and says so', async () => {
