@@ -94,7 +94,7 @@ export function applyChange(before: ProjectSettings, change: ProjectChange): Pro
 export function checkChange(judges: Judges, change: ProjectChange, after: ProjectSettings): void {
   const { branch, model, timeZone, pathPolicy } = change
   const details = [
-    detail('#/branch', typeof branch === 'string' ? judges.branchProblem(branch) : null),
+    detail('#/branch', typeof branch === 'string' ? refusal(judges.branchProblem(branch)) : null),
     detail('#/model', typeof model === 'string' ? judges.modelProblem(model) : null),
     detail('#/timeZone', typeof timeZone === 'string' && toTimeZone(timeZone) === undefined ? noTimeZone : null),
     ...(['allow', 'deny'] as const).flatMap((list) =>
@@ -158,6 +158,10 @@ function layOver<T extends object>(before: T, change: Optional<T> | undefined, f
 }
 
 const noTimeZone = 'is not the name of a time zone, such as Europe/Berlin'
+
+function refusal(problem: string | null): string | null {
+  return problem === null ? null : `is refused: ${problem}`
+}
 
 function globProblem(glob: string): string | null {
   try {
