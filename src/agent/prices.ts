@@ -1,7 +1,7 @@
 // What models cost and how much they take: US dollars for a million tokens, and tokens of context. The one file to
 // change when a provider changes its prices; a model or a size that is not in it has no known price, never a guess.
 //
-// Sources, as they stood on the dates:
+// Sources, as they or copies of them stood on the dates; compare with your invoice before you rely on them:
 // - Anthropic: platform.claude.com/docs/en/about-claude/pricing and the pages of the models, 2026-10-24
 //   (cache writes are those of 5 minutes, which is what the service asks for).
 // - OpenAI: developers.openai.com/api/docs/pricing and the pages of the models, 2026-10-01; GPT-5.5 and 5.4 2026-05-04.

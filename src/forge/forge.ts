@@ -10,10 +10,12 @@ export type PullRequest = {
   readonly link: string
 }
 
+/** The claim of the run that asks. A forge that can see claims refuses one that was lost. */
+export type RunClaim = { readonly runId: string; readonly fence: number }
+
 export type Proposal = {
   readonly jobId: string
-  /** The claim of the run that proposes. A forge that can see claims refuses one that was lost. */
-  readonly claim: { readonly runId: string; readonly fence: number }
+  readonly claim: RunClaim
   readonly title: string
   readonly body: string
   readonly branch: string
@@ -29,5 +31,5 @@ export interface Forge {
   /** Finds the open pull request of the branch and brings it up to date, or opens it: calling twice makes one. */
   propose(projectId: string, proposal: Proposal): Promise<PullRequest>
   /** Nothing to do when it has ended already. */
-  close(projectId: string, number: number): Promise<void>
+  close(projectId: string, number: number, claim: RunClaim): Promise<void>
 }

@@ -33,3 +33,27 @@ test('whoever asks for a pull request of a repository that does not answer may s
     await postgres.close()
   }
 })
+
+test('a run that was taken over neither opens nor closes a pull request', async () => {
+  const postgres = await openTestDatabase()
+  const { db } = postgres
+  try {
+    const forge = createOwnForge({ db, git: {} as Git, publicUrl: '' })
+    const projectId = await addProject(db)
+    const { jobId, ...claim } = await addRunningRun(db, projectId)
+    const lost = { ...claim, fence: claim.fence + 1 }
+    const words = { title: 'Fix', body: 'Because.', branch: 'docent/1', base: 'main' }
+    const proposal = { ...words, jobId, claim, baseCommit: 'a', headCommit: 'b' }
+    await assert.rejects(forge.propose(projectId, { ...proposal, claim: lost }), /was taken over/)
+    assert.deepEqual(await db.selectFrom('pulls').selectAll().execute(), [])
+    const { number } = await forge.propose(projectId, proposal)
+    const state = async () =>
+      (await db.selectFrom('pulls').select('state').where('project_id', '=', projectId).executeTakeFirstOrThrow()).state
+    await assert.rejects(forge.close(projectId, number, lost), /was taken over/)
+    assert.equal(await state(), 'open')
+    await forge.close(projectId, number, claim)
+    assert.equal(await state(), 'closed')
+  } finally {
+    await postgres.close()
+  }
+})

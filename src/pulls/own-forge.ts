@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import type { Forge, Proposal, PullRequest } from '../forge/forge.ts'
+import type { Forge, Proposal, PullRequest, RunClaim } from '../forge/forge.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Db } from '../postgres/open.ts'
 import type { PullRow, Schema } from '../postgres/schema.ts'
@@ -16,9 +16,11 @@ export function createOwnForge(context: PullsContext): Forge {
       return row && toPullRequest(row)
     },
     propose: (projectId, proposal) => propose(context.db, projectId, proposal),
-    close: async (projectId, number) => {
-      await closePull(context, projectId, number).catch(ignoreEnded)
-    },
+    close: (projectId, number, claim) =>
+      context.db.transaction().execute(async (trx) => {
+        await refuseLost(trx, claim)
+        await closePull({ ...context, db: trx }, projectId, number).catch(ignoreEnded)
+      }),
   }
 }
 
@@ -75,11 +77,11 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
   })
 }
 
-/** A run that was cancelled or taken over opens nothing any more; whoever has it now may wait for this very lock. */
-async function refuseLost(trx: Transaction<Schema>, { runId, fence }: Proposal['claim']): Promise<void> {
+/** A run that was cancelled or taken over opens and closes nothing any more; whoever has it now may wait for this very lock. */
+async function refuseLost(trx: Transaction<Schema>, { runId, fence }: RunClaim): Promise<void> {
   const { rows } = await sql`/* pulls.claim */ select 1 from runs
     where id = ${runId} and fence = ${fence} and state = 'running' for share`.execute(trx)
-  if (rows.length === 0) throw new Failure('forge_refused', 'The run that proposes this has ended or was taken over.')
+  if (rows.length === 0) throw new Failure('forge_refused', 'The run that asks for this has ended or was taken over.')
 }
 
 function toPullRequest(row: PullRow): PullRequest {

@@ -33,10 +33,11 @@ export async function propose(context: RunContext, pushed: Pushed): Promise<Prop
 }
 
 /** A follow-up took back all that the branch held: its open pull request has nothing left to show. */
-async function closeEmpty({ deps, job, signal }: RunContext): Promise<void> {
+async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<void> {
   if (job.pull_number === null) return
   const pull = await deps.forge.get(job.project_id, job.pull_number, signal)
-  if (pull?.state === 'open') await deps.forge.close(job.project_id, pull.number)
+  const claim = { runId: lease.runId, fence: lease.fence }
+  if (pull?.state === 'open') await deps.forge.close(job.project_id, pull.number, claim)
 }
 
 /** What the runs of this branch said when they finished, in order. */
