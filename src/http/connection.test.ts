@@ -67,6 +67,18 @@ suite('the app over a real connection', () => {
     assert.match(await raw([`GET /..%2f..%2fetc HTTP/1.1`, 'Host: x', line]), /^HTTP\/1.1 404 /)
   })
 
+  test('what the platform would refuse without a word is a problem like all others', async () => {
+    const problem = (status: number) =>
+      new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Request-Id: req_[\\s\\S]*"code":"invalid_input"`, 'i')
+    assert.match(await raw(['GET /healthz HTTP/1.1']), problem(400))
+    assert.match(
+      await raw(['POST /healthz HTTP/1.1', 'Host: x', 'Expect: a miracle', 'Content-Length: 0']),
+      problem(417),
+    )
+    assert.match(await raw(['CONNECT other.test:443 HTTP/1.1', 'Host: other.test:443']), problem(400))
+    assert.match(await raw(['GET /healthz HTTP/1.1', 'Host: x']), /^HTTP\/1.1 200 /)
+  })
+
   test('the log has the address of the client', async () => {
     await fetch(`${listening.address}/healthz`, { headers: { 'X-Forwarded-For': '1.2.3.4' } })
     assert.equal(lastLine()['address'], '127.0.0.1')

@@ -1,6 +1,7 @@
 // Answers to what never becomes a request: bytes that are not HTTP, headers that are too large, addresses that are
 // none. The same form as all other problems.
 
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type FailureCode, failures, toFailure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
@@ -28,6 +29,28 @@ const refusals: Readonly<Record<string, Refusal>> = {
     title: 'Request Timeout',
     detail: 'The request took too long to arrive.',
   },
+}
+
+/** What Node would answer itself, without a body. */
+const unanswered = {
+  /** HTTP/1.1 asks for it (RFC 9112, 3.2). */
+  'no Host': { ...malformed, detail: 'The request has no Host.' },
+  expectation: {
+    status: 417,
+    code: 'invalid_input',
+    title: 'Expectation Failed',
+    detail: 'The only expectation that is met is `100-continue`.',
+  },
+} as const satisfies Readonly<Record<string, Refusal>>
+
+export function refuse(outgoing: ServerResponse, why: keyof typeof unanswered): void {
+  const { body, headers } = render(unanswered[why])
+  outgoing.writeHead(unanswered[why].status, { ...headers, Connection: 'close' }).end(body)
+}
+
+/** For the event `connect`: this is no proxy. */
+export function refuseTunnel(socket: Duplex): void {
+  answerMalformed(new Error('CONNECT'), socket)
 }
 
 /** For the event `clientError` of the server. */

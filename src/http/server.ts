@@ -1,13 +1,14 @@
 // Listens: on an address for the world, or on a socket in the data directory for whoever may read that directory.
 // Knows of the app only that it answers requests.
 
-import type { IncomingMessage, Server, ServerOptions } from 'node:http'
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Failure } from '../lib/failure.ts'
 import type { AppBindings } from './context.ts'
-import { answerMalformed, answerThrown } from './malformed.ts'
+import { answerMalformed, answerThrown, refuse, refuseTunnel } from './malformed.ts'
 
 export type Answering = {
   readonly fetch: (request: Request, bindings: AppBindings) => Response | Promise<Response>
@@ -28,6 +29,8 @@ const options: ServerOptions = {
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  // It would be refused without a word.
+  requireHostHeader: false,
 }
 
 /** Rejects when the place is taken. The file of a socket has mode 0600 before anyone can connect. */
@@ -41,8 +44,13 @@ export async function listen(app: Answering, place: Place): Promise<Listening> {
     errorHandler: answerThrown,
     overrideGlobalObjects: false,
   })
-  const server = createServer(options, (incoming, outgoing) => void answer(incoming, outgoing))
+  const server = createServer(options, (incoming, outgoing) => {
+    if (incoming.httpVersion === '1.1' && !incoming.headers.host) refuse(outgoing, 'no Host')
+    else void answer(incoming, outgoing)
+  })
   server.on('clientError', answerMalformed)
+  server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => refuse(outgoing, 'expectation'))
+  server.on('connect', (_incoming, socket: Duplex) => refuseTunnel(socket))
   const closing = closeQuickly(server)
   await start(server, place)
   return {
