@@ -96,7 +96,7 @@ export const eventPageSchema = describesView<EventPage>()(
         description: '`cursor` of the next page; null when no more are kept now. Later ones: `lastEventId`.',
       }),
     })
-    .openapi('EventPage'),
+    .openapi('EventPage', { example: examplePage() }),
 )
 
 export const eventsQuery = z.object({
@@ -107,3 +107,26 @@ export const eventsQuery = z.object({
   limit: integerParameter({ min: 1, max: 1_000, fallback: 100, description: 'Events on a page of JSON.' }),
   cursor: z.string().optional().openapi({ description: '`nextCursor` of the page before; opaque. Of JSON alone.' }),
 })
+
+function examplePage(): EventPage {
+  const own = (id: number, second: number) => ({
+    id,
+    createdAt: `2026-11-20T09:00:0${second}.000Z`,
+    runId: 'run_0123456789abcdefghij',
+  })
+  return {
+    events: [
+      { ...own(4, 1), type: 'phase', phase: 'editing' },
+      {
+        ...own(5, 4),
+        type: 'turn',
+        number: 1,
+        text: 'I look for the broken links.',
+        calls: [{ name: 'search', input: '{"pattern":"guides/old"}' }],
+        usage: { inputTokens: 3_120, outputTokens: 64 },
+        total: { inputTokens: 3_120, outputTokens: 64, costUsd: 0.0069, turns: 1 },
+      },
+    ],
+    nextCursor: null,
+  }
+}

@@ -104,7 +104,15 @@ export const newKeySchema = z
       .default(null)
       .openapi({ description: 'IP addresses and networks that it may be used from; null: anywhere.' }),
   })
-  .openapi('NewKey')
+  .openapi('NewKey', {
+    example: {
+      name: 'CI',
+      scope: 'write',
+      projectIds: ['prj_0123456789abcdefghij'],
+      expiresAt: '2027-02-18T00:00:00.000Z',
+      allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'],
+    },
+  })
 
 export const rotationSchema = z
   .object({
@@ -121,4 +129,4 @@ export const rotationSchema = z
         'When the new key ends; null: never. Left out: it lives as long as the old one was made for, and no longer than the key that asks.',
     }),
   })
-  .openapi('Rotation')
+  .openapi('Rotation', { example: { overlapSeconds: 3_600 } })

@@ -115,7 +115,9 @@ const settings = {
   }),
 }
 
-export const newProjectSchema = z.object({ name, repository, ...settings }).openapi('NewProject')
+export const newProjectSchema = z.object({ name, repository, ...settings }).openapi('NewProject', {
+  example: { name: 'Acme docs', repository: 'https://github.com/acme/docs.git', pathPolicy: { allow: ['docs/**'] } },
+})
 
 export const projectChangeSchema = z
   .object({ name: name.optional(), repository: repository.optional(), ...settings })
