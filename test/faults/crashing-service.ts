@@ -31,10 +31,13 @@ export interface CrashingService {
 }
 
 const script = fileURLToPath(new URL('service-process.ts', import.meta.url))
+/** Of compiled code, as `main.ts` has it. */
+const cache = fileURLToPath(new URL('../../node_modules/.cache/docent', import.meta.url))
 
 /** Resolves when the service listens; rejects when it ended before. */
 export async function startProcess(environment: Environment): Promise<CrashingService> {
-  const child = fork(script, { env: { PATH: process.env['PATH'], ...environment }, execArgv: ['--liftoff-only'] })
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache, ...environment }
+  const child = fork(script, { env, execArgv: ['--liftoff-only'] })
   const points: RunPoint[] = []
   const ready = Promise.withResolvers<string>()
   const stopped = Promise.withResolvers<RunPoint>()
