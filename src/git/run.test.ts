@@ -41,7 +41,8 @@ test('no timer and no listener is left behind', async (t) => {
   const { signal } = new AbortController()
   await runner.run({ args: ['x'] }, signal)
   assert.equal(getEventListeners(signal, 'abort').length, 0)
-  assert.equal(timers(), before)
+  // Timers of other tests in this process may run out meanwhile.
+  assert.ok(timers() <= before)
 })
 
 test('arguments come whole, after the hardened settings, and the environment is made from nothing', async (t) => {
