@@ -130,3 +130,21 @@ test("a project's budget ends its runs, also in money", async () => {
   assert.deepEqual([ended.error?.code, ended.usage.turns], ['budget_exceeded', 1])
   assert.match(ended.error?.message ?? '', /0\.003 US dollars/)
 })
+
+test('openai: a call that was cut at the length limit is not run, and the model is told', async () => {
+  const settings = { DOCENT_MODEL: 'openai/gpt-5.4', ...settingsFor('openai') }
+  const running = await startService({ 'index.md': '# Home\n' }, settings)
+  const cut = { ...write('cut'), input: '{"path":"cut.md","content":"half of' }
+  server.play(
+    { events: say('openai', { calls: [cut], end: 'max_output_tokens' }) },
+    { events: say('openai', { calls: [write('whole')] }) },
+    { events: say('openai', { calls: [finish] }) },
+  )
+  const ended = await running.client.ended((await running.client.create('write a page')).id)
+  const sent = JSON.stringify(server.requests.at(-2)?.body)
+  const diff = await running.client.diff(ended.id)
+  await running.close()
+  assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
+  assert.match(sent, /cut off at its length limit/)
+  assert.ok(diff.includes('whole.md') && !diff.includes('cut.md'), diff)
+})
