@@ -3,9 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type LogLevel, logLevels } from './lib/log.ts'
-
-/** How many hops of X-Forwarded-For to believe, from the right: a count, or the networks that may forward. */
-export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
+import type { TrustedProxies } from './lib/network.ts'
 
 export const text = (value: string) => value
 

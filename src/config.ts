@@ -18,10 +18,10 @@ import {
   proxies,
   text,
   webAddress,
-  type TrustedProxies,
 } from './config-values.ts'
 import { Failure } from './lib/failure.ts'
 import type { LogLevel } from './lib/log.ts'
+import type { TrustedProxies } from './lib/network.ts'
 import { headerPairs, toTraceSettings, type TraceSettings } from './lib/trace-settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

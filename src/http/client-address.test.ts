@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClientAddress, type TrustedProxies } from './client-address.ts'
+import type { TrustedProxies } from '../lib/network.ts'
+import { createClientAddress } from './client-address.ts'
 
 test('the rightmost address that no trusted proxy vouches for is the client', () => {
   const private4 = { networks: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'] }

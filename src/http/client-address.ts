@@ -2,8 +2,7 @@
 // read from the right. Nothing is trusted by default.
 
 import { BlockList, isIP } from 'node:net'
-
-export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
+import type { TrustedProxies } from '../lib/network.ts'
 
 export type Hops = {
   /** Of the connection; undefined for the socket in the data directory. */
@@ -14,7 +13,7 @@ export type Hops = {
 
 /** Reads the networks once. The function returned is pure: the rightmost address that no trusted proxy vouches for. */
 export function createClientAddress(trusted: TrustedProxies): (hops: Hops) => string | undefined {
-  const isTrusted = 'hops' in trusted ? byCount(trusted.hops) : byNetwork(trusted.networks)
+  const isTrusted = createTrust(trusted)
   return ({ peer, forwardedFor }) => {
     if (peer === undefined) return undefined
     const written = (forwardedFor ?? '').split(',').map((one) => unmap(withoutPort(one.trim())))
@@ -26,8 +25,13 @@ export function createClientAddress(trusted: TrustedProxies): (hops: Hops) => st
 
 /** May this peer speak for a caller beyond it? The socket in the data directory (no address) may. */
 export function createPeerTrust(trusted: TrustedProxies): (peer: string | undefined) => boolean {
-  const isTrusted = 'hops' in trusted ? byCount(trusted.hops) : byNetwork(trusted.networks)
+  const isTrusted = createTrust(trusted)
   return (peer) => peer === undefined || isTrusted(unmap(peer), 0)
+}
+
+/** Is the address, so many hops from us, one that may forward? */
+function createTrust(trusted: TrustedProxies): (address: string, index: number) => boolean {
+  return 'hops' in trusted ? byCount(trusted.hops) : byNetwork(trusted.networks)
 }
 
 function byCount(hops: number): (address: string, index: number) => boolean {

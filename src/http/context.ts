@@ -10,7 +10,7 @@ import type { Metrics } from '../lib/metrics.ts'
 import type { Principal } from '../projects/keys.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullsContext } from '../pulls/pulls.ts'
-import type { TrustedProxies } from './client-address.ts'
+import type { TrustedProxies } from '../lib/network.ts'
 
 /** What the command line asks the service beside it, through the socket. */
 export type LocalOperations = {

@@ -8,7 +8,8 @@ import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { type OpenSpan, span } from '../lib/trace.ts'
 import type { Principal } from '../projects/keys.ts'
-import { createClientAddress, createPeerTrust, type TrustedProxies } from './client-address.ts'
+import type { TrustedProxies } from '../lib/network.ts'
+import { createClientAddress, createPeerTrust } from './client-address.ts'
 import type { AppContext, AppEnv } from './context.ts'
 
 /** Where an answer does not say it itself. Keys are for servers: no answer allows another origin to read it. */

@@ -6,6 +6,9 @@ import { isIP } from 'node:net'
 /** `base` has no bit beyond the first `bits`. */
 export type Network = { readonly family: 4 | 6; readonly base: bigint; readonly bits: number }
 
+/** How many hops of X-Forwarded-For to believe, from the right: a count, or the networks that may forward. */
+export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
+
 const mappedBase = 0xffffn << 32n
 const mappedBits = 96
 
