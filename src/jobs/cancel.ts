@@ -6,7 +6,7 @@ import type { JobsContext } from './context.ts'
 import { failJob } from './ends.ts'
 import { appendEvents } from './events.ts'
 import { onCancel } from './job.ts'
-import { endRun, lockJob, type Trx } from './store.ts'
+import { endRun, lockJob, lockOpenRun } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 
 /** Workers listen here for runs that were ended under them; the payload is the run's id. */
@@ -27,16 +27,4 @@ export function cancelJob(context: JobsContext, projectId: string, jobId: string
     await appendEvents(trx, { jobId, runId }, events)
     return toVersionedJob(failed, context.publicUrl)
   })
-}
-
-/** Waiting or running. A claim that is just being made comes before, or finds that nothing waits. */
-async function lockOpenRun(trx: Trx, jobId: string): Promise<string | null> {
-  const run = await trx
-    .selectFrom('runs')
-    .select('id')
-    .where('job_id', '=', jobId)
-    .where('state', '<>', 'ended')
-    .forUpdate()
-    .executeTakeFirst()
-  return run?.id ?? null
 }

@@ -1,7 +1,7 @@
 // Reading the kept events of a job: where they stand, and a page of them.
 
-import { Failure } from '../lib/failure.ts'
 import type { JobsContext } from './context.ts'
+import { createCursor } from './cursor.ts'
 import { type EventView, readEvents } from './events.ts'
 import { getJob } from './store.ts'
 
@@ -25,23 +25,14 @@ export type EventFilter = {
   readonly cursor: string | undefined
 }
 
+const cursor = createCursor('e', 9)
+
 /** In order. The caller knows that the job may be seen. Throws `invalid_input` for a cursor that is none. */
 export async function pageEvents(context: JobsContext, filter: EventFilter): Promise<EventPage> {
-  const after = filter.cursor === undefined ? filter.after : fromCursor(filter.cursor)
+  const after = filter.cursor === undefined ? filter.after : cursor.read(filter.cursor)
   const range = { jobId: filter.jobId, after, limit: filter.limit + 1 }
   const found = await readEvents(context.db, range, context.publicUrl)
   const events = found.slice(0, filter.limit)
   const last = events.at(-1)
-  return { events, nextCursor: found.length > filter.limit && last ? toCursor(last.id) : null }
-}
-
-function toCursor(id: number): string {
-  return Buffer.from(`e${id}`).toString('base64url')
-}
-
-function fromCursor(cursor: string): number {
-  const digits = /^e(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
-  if (digits !== undefined) return Number(digits)
-  const message = 'is not a cursor of this list'
-  throw new Failure('invalid_input', `\`cursor\` ${message}.`, { details: [{ message, pointer: '#/query/cursor' }] })
+  return { events, nextCursor: found.length > filter.limit && last ? cursor.write(last.id) : null }
 }

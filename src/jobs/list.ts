@@ -1,7 +1,7 @@
 // Reading jobs: one, a page of them, and a job's messages.
 
-import { Failure } from '../lib/failure.ts'
 import type { JobsContext } from './context.ts'
+import { createCursor } from './cursor.ts'
 import type { JobStatus } from './job.ts'
 import { together } from '../lib/together.ts'
 import type { JobRow } from '../postgres/schema.ts'
@@ -14,6 +14,8 @@ export type JobFilter = {
   readonly limit: number
   readonly cursor: string | undefined
 }
+
+const cursor = createCursor('j', 15)
 
 /** Reads one job; who polls at the same moment is answered together. Throws `not_found`. */
 export type ReadJob = (projectId: string, jobId: string) => Promise<VersionedJob>
@@ -33,7 +35,7 @@ export function createJobReader({ db, publicUrl }: JobsContext): ReadJob {
 export async function listJobs(context: JobsContext, projectId: string, filter: JobFilter): Promise<JobPage> {
   let query = context.db.selectFrom('jobs').selectAll().where('project_id', '=', projectId)
   if (filter.status) query = query.where('status', '=', filter.status)
-  if (filter.cursor !== undefined) query = query.where('ordinal', '<', fromCursor(filter.cursor))
+  if (filter.cursor !== undefined) query = query.where('ordinal', '<', cursor.read(filter.cursor))
   const rows = await query
     .orderBy('ordinal', 'desc')
     .limit(filter.limit + 1)
@@ -42,7 +44,7 @@ export async function listJobs(context: JobsContext, projectId: string, filter: 
   const last = page.at(-1)
   return {
     jobs: page.map((row) => toJobView(row, context.publicUrl)),
-    nextCursor: rows.length > filter.limit && last ? toCursor(last.ordinal) : null,
+    nextCursor: rows.length > filter.limit && last ? cursor.write(last.ordinal) : null,
   }
 }
 
@@ -60,15 +62,4 @@ export async function listMessages(
     .orderBy('ordinal')
     .execute()
   return rows.map(toMessageView)
-}
-
-function toCursor(ordinal: number): string {
-  return Buffer.from(`j${ordinal}`).toString('base64url')
-}
-
-function fromCursor(cursor: string): number {
-  const digits = /^j(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
-  if (digits !== undefined) return Number(digits)
-  const message = 'is not a cursor of this list'
-  throw new Failure('invalid_input', `\`cursor\` ${message}.`, { details: [{ message, pointer: '#/query/cursor' }] })
 }

@@ -107,6 +107,18 @@ export async function addRun(trx: Trx, jobId: string): Promise<void> {
     .execute()
 }
 
+/** The run of a locked job that waits or runs. A claim that is just being made comes before, or finds that nothing waits. */
+export async function lockOpenRun(trx: Trx, jobId: string): Promise<string | null> {
+  const run = await trx
+    .selectFrom('runs')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('state', '<>', 'ended')
+    .forUpdate()
+    .executeTakeFirst()
+  return run?.id ?? null
+}
+
 export async function endRun(trx: Trx, runId: string, errorCode: string | null): Promise<void> {
   await trx
     .updateTable('runs')

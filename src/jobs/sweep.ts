@@ -11,7 +11,7 @@ import { archiveIdleJobs } from './archive.ts'
 import { sweepLimits } from './limits.ts'
 import { sweepMirrors } from './mirrors.ts'
 import { freeLostRuns } from './runs.ts'
-import { addRun, lockJob } from './store.ts'
+import { addRun, lockJob, lockOpenRun } from './store.ts'
 
 export type SweepOptions = {
   readonly db: Db
@@ -74,14 +74,7 @@ async function addMissingRuns(db: Db): Promise<number> {
 function addMissingRun(db: Db, jobId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, jobId)
-    if (job.status !== 'active') return false
-    const open = await trx
-      .selectFrom('runs')
-      .select('id')
-      .where('job_id', '=', jobId)
-      .where('state', '<>', 'ended')
-      .executeTakeFirst()
-    if (open) return false
+    if (job.status !== 'active' || (await lockOpenRun(trx, jobId)) !== null) return false
     await addRun(trx, jobId)
     return true
   })
