@@ -192,12 +192,13 @@ test('the command line prints events as lines of JSON, cancels and archives', as
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, wait: gate.promise })
   const { id } = await client.create('Wait')
-  const following = run('watch', id, '--json')
-  const cancelled = await run('cancel', id)
-  assert.match(cancelled.stdout, /^status +failed$[\s\S]*^error +cancelled: /m)
-  const { stdout } = await following.catch(
+  // It may end before the command beside it does: its end is taken up at once.
+  const following = run('watch', id, '--json').catch(
     (error: unknown) => error as { readonly stdout: string; readonly code: number },
   )
+  const cancelled = await run('cancel', id)
+  assert.match(cancelled.stdout, /^status +failed$[\s\S]*^error +cancelled: /m)
+  const { stdout } = await following
   const events = stdout
     .trim()
     .split('\n')
