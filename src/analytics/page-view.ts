@@ -1,0 +1,117 @@
+// The types that a page view passes through, one a stage: RawPageView (what came in, with address and user agent) →
+// LabelledPageView (with its category) → PageView (what is stored). The address is no field of PageView: after
+// `identify` nobody can store it.
+
+import type { Category } from './category.ts'
+
+/** Who reported it: a page in a browser, a server or edge function, an access log. */
+export const pageViewSources = ['browser', 'server', 'log'] as const
+export type PageViewSource = (typeof pageViewSources)[number]
+
+export type Representation = 'html' | 'markdown'
+
+/** Request headers that tell clients apart; all else that is sent is dropped. Lower case. */
+export const signalHeaders = [
+  'accept',
+  'accept-language',
+  'from',
+  'purpose',
+  'sec-ch-ua',
+  'sec-ch-ua-mobile',
+  'sec-ch-ua-platform',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'sec-purpose',
+  'signature-agent',
+  'x-conversation-id',
+  'x-moz',
+] as const
+export type SignalHeader = (typeof signalHeaders)[number]
+export type Signals = { readonly [Name in SignalHeader]?: string }
+
+/** Longest that is kept of each, in UTF-16 code units: what is longer is cut before any pattern sees it. */
+export const maxUserAgentLength = 1_024
+export const maxSignalLength = 512
+
+/** Parsed and bounded, not yet judged. */
+export type RawPageView = {
+  /** The caller's, or the natural one of a log; undefined: it is never sent again. */
+  readonly id: string | undefined
+  /** Milliseconds since 1970, an integer. */
+  readonly time: number
+  readonly source: PageViewSource
+  /** `site_…` when it came through the public endpoint of a site. */
+  readonly siteId: string | undefined
+  readonly scheme: 'http' | 'https' | undefined
+  /** Lower case, without port; undefined: only a path was said. */
+  readonly host: string | undefined
+  /** As it was sent, without query and fragment: `normalisePath` makes it the path of a page. */
+  readonly path: string
+  /** At most `maxUserAgentLength`; empty when none was sent. */
+  readonly userAgent: string
+  readonly address: string | undefined
+  /** The caller's own word for the visitor. */
+  readonly visitorId: string | undefined
+  /** The host of the referring page, lower case; undefined: none, or this very site. */
+  readonly referrer: string | undefined
+  /** What was answered; undefined: the path and the `Accept` header decide. */
+  readonly representation: Representation | undefined
+  /** Upper case. */
+  readonly method: string | undefined
+  readonly status: number | undefined
+  readonly signals: Signals
+}
+
+/** Does the address belong to the operator that the client claims? `none`: nothing is published, or nothing claimed. */
+export const verifications = ['none', 'address', 'failed'] as const
+export type Verification = (typeof verifications)[number]
+
+export type Label = {
+  readonly category: Category
+  /** `ChatGPT-User`, `Googlebot`; empty: it has no name. */
+  readonly agent: string
+  /** `OpenAI`; empty: not known. */
+  readonly operator: string
+  /** Id of the rule that held. */
+  readonly rule: string
+}
+
+/** What is stored. */
+export type PageView = Label & {
+  readonly projectId: string
+  readonly siteId: string
+  /** 64 bits of a hash of project and id; of a random number where there is no id. */
+  readonly viewId: bigint
+  readonly time: number
+  /** Normalised. */
+  readonly path: string
+  readonly representation: Representation
+  /** 404 is kept for the broken pages and counts nowhere else. */
+  readonly status: number
+  readonly source: PageViewSource
+  /** 64 bits of an HMAC; 0: it makes no visitor. */
+  readonly visitor: bigint
+  readonly verified: Verification
+  /** `2026-11-01`: of the list of rules that labelled it. */
+  readonly listDate: string
+  /** Host; empty: none. */
+  readonly referrer: string
+  /** Empty once the project's signal retention is over. */
+  readonly userAgent: string
+  readonly signals: Signals
+}
+
+/** Why a page view was not taken. Counted by reason, and told to a caller who sent it with a key. */
+export const dropReasons = {
+  too_old: 'its time is before what the project keeps',
+  in_future: 'its time is more than five minutes ahead',
+  foreign_host: 'its host is no site of the project',
+  not_a_page: 'it is an asset, not a page',
+  method: 'only GET counts',
+  status: 'only 2xx, 304 and 404 answers of pages are kept',
+  prefetch: 'it was prefetched or prerendered, not viewed',
+  opted_out: 'the visitor asked not to be counted',
+  invalid: 'it is malformed',
+} as const
+export type DropReason = keyof typeof dropReasons

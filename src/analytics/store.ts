@@ -1,0 +1,77 @@
+// The rows of page views in the store: how they are written and found again. The only file that names their columns
+// for writing.
+
+import type { ClickHouse, Row } from '../clickhouse/open.ts'
+import type { PageView } from './page-view.ts'
+
+const columns = [
+  'project_id',
+  'site_id',
+  'view_id',
+  'time',
+  'path',
+  'representation',
+  'status',
+  'source',
+  'visitor',
+  'category',
+  'agent',
+  'operator',
+  'verified',
+  'rule',
+  'list_date',
+  'referrer',
+  'user_agent',
+  'signals',
+] as const
+
+export async function insertPageViews(store: ClickHouse, views: readonly PageView[]): Promise<void> {
+  if (views.length > 0) await store.insert('page_views', columns, views.map(toRow))
+}
+
+function toRow(view: PageView): Row {
+  return [
+    view.projectId,
+    view.siteId,
+    String(view.viewId),
+    toStoreTime(view.time),
+    view.path,
+    view.representation,
+    view.status,
+    view.source,
+    String(view.visitor),
+    view.category,
+    view.agent,
+    view.operator,
+    view.verified,
+    view.rule,
+    view.listDate,
+    view.referrer,
+    view.userAgent,
+    toSignalsText(view.signals),
+  ]
+}
+
+/** `2026-11-21 10:00:00.000`: milliseconds since 1970 as the store writes and takes them, in UTC. */
+export function toStoreTime(ms: number): string {
+  return new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
+}
+
+/** Sorted by name, so that the same signals are the same text. */
+export function toSignalsText(signals: PageView['signals']): string {
+  const entries = Object.entries(signals).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return entries.length === 0 ? '' : JSON.stringify(Object.fromEntries(entries))
+}
+
+export type ViewKey = Pick<PageView, 'projectId' | 'viewId'>
+
+/** Which of these are stored already, as `${projectId} ${viewId}`. Sees every insert of this process before it. */
+export async function findStored(store: ClickHouse, keys: readonly ViewKey[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await store.readWritten<{ key: string }>(
+    `/* page_views.stored */ SELECT concat(project_id, ' ', toString(view_id)) AS key FROM page_views
+      WHERE project_id IN {projects:Array(String)} AND view_id IN {ids:Array(UInt64)}`,
+    { projects: [...new Set(keys.map(({ projectId }) => projectId))], ids: keys.map(({ viewId }) => String(viewId)) },
+  )
+  return new Set(rows.map(({ key }) => key))
+}

@@ -1,0 +1,37 @@
+// Brings the store of page views up to date. Every statement may run twice: ClickHouse has no transaction over them, so
+// a migration that died in the middle is simply run again.
+
+import { Failure } from '../lib/failure.ts'
+import { statements as pageViews } from './migrations/0001-page-views.ts'
+
+export type StoreMigrations = Readonly<Record<string, readonly string[]>>
+
+export const migrations: StoreMigrations = { '0001-page-views': pageViews }
+
+type Statements = {
+  readonly command: (sql: string, params?: Readonly<Record<string, unknown>>) => Promise<void>
+  readonly readWritten: <T>(sql: string, params: Readonly<Record<string, unknown>>) => Promise<readonly T[]>
+}
+
+/** Returns the names of those that ran now. Throws `schema_newer` when a later release was here. */
+export async function migrateStore(
+  { command, readWritten }: Statements,
+  known: StoreMigrations = migrations,
+): Promise<readonly string[]> {
+  await command(`/* migrations.table */ CREATE TABLE IF NOT EXISTS migrations (name String, applied_at DateTime('UTC'))
+    ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1`)
+  const rows = await readWritten<{ name: string }>('/* migrations.applied */ SELECT DISTINCT name FROM migrations', {})
+  const applied = new Set(rows.map(({ name }) => name))
+  const unknown = [...applied].filter((name) => !Object.hasOwn(known, name)).toSorted()
+  if (unknown.length > 0) {
+    const names = unknown.join(', ')
+    const message = `The store of page views was migrated by a newer release (${names}): start that release or a later one.`
+    throw new Failure('schema_newer', message)
+  }
+  const missing = Object.entries(known).filter(([name]) => !applied.has(name))
+  for (const [name, statements] of missing) {
+    for (const statement of statements) await command(statement)
+    await command('/* migrations.done */ INSERT INTO migrations SELECT {name:String}, now()', { name })
+  }
+  return missing.map(([name]) => name)
+}

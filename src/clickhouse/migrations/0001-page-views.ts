@@ -1,0 +1,42 @@
+// Raw page views, in the order in which they are asked for: a project, a day, a page. Two projections stand in every
+// part beside the rows, so that they are never out of step with them: `versions` answers whether anything of a project
+// changed, `ids` whether a page view is there already.
+
+export const statements = [
+  `CREATE TABLE IF NOT EXISTS page_views (
+    project_id LowCardinality(String),
+    site_id LowCardinality(String),
+    view_id UInt64,
+    time DateTime64(3, 'UTC'),
+    path LowCardinality(String),
+    representation Enum8('html' = 1, 'markdown' = 2),
+    status UInt16,
+    source Enum8('browser' = 1, 'server' = 2, 'log' = 3),
+    visitor UInt64,
+    category LowCardinality(String),
+    agent LowCardinality(String),
+    operator LowCardinality(String),
+    verified Enum8('none' = 1, 'address' = 2, 'failed' = 3),
+    rule LowCardinality(String),
+    list_date Date,
+    referrer LowCardinality(String),
+    user_agent LowCardinality(String),
+    signals LowCardinality(String),
+    PROJECTION versions (
+      SELECT project_id, count(), sum(cityHash64(view_id, category, agent, verified)) GROUP BY project_id
+    ),
+    PROJECTION ids (SELECT project_id, view_id ORDER BY project_id, view_id)
+  )
+  ENGINE = MergeTree
+  PARTITION BY toYYYYMM(time)
+  ORDER BY (project_id, toDate(time), path, time)
+  SETTINGS fsync_after_insert = 1`,
+
+  `CREATE TABLE IF NOT EXISTS paths (
+    project_id LowCardinality(String),
+    path String,
+    first_day SimpleAggregateFunction(min, Date)
+  )
+  ENGINE = AggregatingMergeTree
+  ORDER BY (project_id, path)`,
+] as const

@@ -1,0 +1,143 @@
+// Opens the store of page views: chDB under the data directory, or a ClickHouse server. One client library and one SQL
+// for both; knows nothing of what stands in the tables.
+// A connection runs one query at a time, so there is one for writing, some for reading and one that ends what nobody
+// waits for any more. Embedded, the settings of a query stay with its connection: each sends all of them, always.
+
+import { randomUUID } from 'node:crypto'
+import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { migrateStore } from './migrate.ts'
+import { toFailure } from './store-error.ts'
+
+export type ClickHousePlace =
+  | { readonly kind: 'embedded'; readonly directory: string }
+  /** `http://user:password@host:8123/database` */
+  | { readonly kind: 'server'; readonly url: string }
+
+type Embedded = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
+
+export type Params = Readonly<Record<string, unknown>>
+export type Row = readonly unknown[]
+
+export interface ClickHouse {
+  /**
+   * The rows of a query. Integers come as JavaScript numbers: read what may be beyond 2^53 with `toString`. Ends the
+   * query when `signal` is aborted, and throws its reason. Throws `unavailable` when the store does not answer, and
+   * `question_too_large` when the query meets its limits of time or memory.
+   */
+  read<T>(sql: string, params: Params, signal?: AbortSignal): Promise<readonly T[]>
+  /** The same on the writing connection: it sees every write before it. */
+  readWritten<T>(sql: string, params: Params): Promise<readonly T[]>
+  /** The rows, in the order of `columns`, are stored when it resolves, and synced where the table says so. */
+  insert(table: string, columns: readonly [string, ...string[]], rows: readonly Row[]): Promise<void>
+  /** On the writing connection; a delete or an update of rows is done when it resolves. */
+  command(sql: string, params?: Params): Promise<void>
+  close(): Promise<void>
+}
+
+/** Queries that are answered at the same moment; more wait for one of these to end. */
+const readers = 3
+
+const common: ClickHouseSettings = { output_format_json_quote_64bit_integers: 0, max_partitions_per_insert_block: '0' }
+const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
+const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
+
+/** Migrates it too. Throws `schema_newer`, and `unavailable` when no server answers. */
+export async function openClickHouse(place: ClickHousePlace): Promise<ClickHouse> {
+  const connect = await connector(place)
+  const clients = Array.from({ length: readers + 2 }, connect)
+  const [writer, ending, ...others] = clients as [ClickHouseClient, ClickHouseClient, ...ClickHouseClient[]]
+  const close = async () => {
+    await Promise.all(clients.map((client) => client.close()))
+  }
+  const store = { ...openWriter(writer), read: openReaders(others, ending), close }
+  try {
+    await migrateStore(store)
+    return store
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The embedded engine is half a gigabyte of machine code: loaded when page views are first asked for. */
+async function connector(place: ClickHousePlace): Promise<() => ClickHouseClient> {
+  if (place.kind === 'server') return () => createClient({ url: place.url, request_timeout: 60_000 })
+  const { createChdbConnection } = await import('chdb/connection')
+  // It is compiled against a client of its own version, whose types differ in undefined alone.
+  const open = () => createChdbConnection({ path: place.directory }) as unknown as Embedded
+  return () => createClient({ connection: open() })
+}
+
+/** Writes one after the other. */
+function openWriter(client: ClickHouseClient): Omit<ClickHouse, 'read' | 'close'> {
+  const line = { last: Promise.resolve() as Promise<unknown> }
+  const inLine = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = line.last.then(work).catch(toFailure)
+    line.last = done.catch(() => undefined)
+    return done
+  }
+  return {
+    readWritten: (sql, params) => inLine(() => ask(client, { sql, params, settings: writing })),
+    insert: (table, columns, values) =>
+      inLine(async () => {
+        const options = { columns: [...columns] as [string, ...string[]], format: 'JSONCompactEachRow' } as const
+        await client.insert({ table, values, ...options, clickhouse_settings: writing })
+      }),
+    command: (sql, params = {}) =>
+      inLine(async () => {
+        await client.command({ query: sql, query_params: params, clickhouse_settings: writing })
+      }),
+  }
+}
+
+/** A connection is handed to the next who waits only when the query before has really ended. */
+function openReaders(free: ClickHouseClient[], ending: ClickHouseClient): ClickHouse['read'] {
+  const waiting: ((client: ClickHouseClient) => void)[] = []
+  const take = () => {
+    const client = free.pop()
+    return client ? Promise.resolve(client) : new Promise<ClickHouseClient>((resolve) => void waiting.push(resolve))
+  }
+  const give = (client: ClickHouseClient) => {
+    const next = waiting.shift()
+    if (next) next(client)
+    else free.push(client)
+  }
+  return async <T>(sql: string, params: Params, signal?: AbortSignal) => {
+    const client = await take()
+    if (signal?.aborted) {
+      give(client)
+      throw signal.reason
+    }
+    const name = randomUUID()
+    const asked = ask<T>(client, { sql: `/* ${name} */ ${sql}`, params, settings: reading }).finally(() => give(client))
+    return unlessAborted(asked.catch(toFailure), signal, () => end(ending, name))
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, end: () => void): Promise<T> {
+  if (!signal) return work
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => {
+    end()
+    reject(signal.reason)
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** A query that has ended meanwhile is no error; one that cannot be ended meets its limit of time. */
+function end(client: ClickHouseClient, name: string): void {
+  const query = `KILL QUERY WHERE startsWith(query, {mark:String}) ASYNC`
+  void client.command({ query, query_params: { mark: `/* ${name} */` } }).catch(() => undefined)
+}
+
+type Question = { readonly sql: string; readonly params: Params; readonly settings: ClickHouseSettings }
+
+async function ask<T>(client: ClickHouseClient, { sql, params, settings }: Question): Promise<readonly T[]> {
+  const options = { query: sql, query_params: params, clickhouse_settings: settings, format: 'JSONEachRow' } as const
+  return (await client.query(options)).json<T>()
+}
