@@ -16,9 +16,7 @@ type Options = {
 }
 
 export function addSiteCommands(program: Command, context: CommandContext): void {
-  const site = program
-    .command('site')
-    .description('create, list, change and delete sites (collecting is not there yet)')
+  const site = program.command('site').description('create, list, change and delete sites: where page views come from')
   addCreate(site, context)
   addList(site, context)
   addUpdate(site, context)

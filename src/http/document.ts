@@ -50,7 +50,7 @@ function tags() {
     { name: 'Projects', description: 'What jobs belong to: a repository, a base branch, settings.' },
     {
       name: 'Sites',
-      description: 'Published documentation of a project. A record only: collecting page views does not exist yet.',
+      description: 'Published documentation of a project, and where its page views may come from.',
     },
     { name: 'Pull requests', description: 'Those that Docent keeps itself, for repositories without a forge.' },
     { name: 'Keys', description: 'Who may call.' },

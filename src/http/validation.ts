@@ -51,6 +51,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
     const isNumber = issue.origin === 'number' || issue.origin === 'int'
     return `must ${isNumber ? 'be' : 'have'} at most ${issue.maximum}`
   }
+  if (issue.code === 'unrecognized_keys') return 'has a name that is not known'
   return issue.message.startsWith('Invalid') ? 'is invalid' : issue.message
 }
 

@@ -7,6 +7,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { Failure } from '../lib/failure.ts'
 import { up as jobs } from './migrations/0001-jobs.ts'
 import { up as wholeInterface } from './migrations/0002-whole-interface.ts'
+import { up as analytics } from './migrations/0003-analytics.ts'
 import type { Schema } from './schema.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -14,6 +15,7 @@ export type Migrations = Readonly<Record<string, Migration>>
 export const migrations: Migrations = {
   '0001-jobs': { up: jobs },
   '0002-whole-interface': { up: wholeInterface },
+  '0003-analytics': { up: analytics },
 }
 
 /**

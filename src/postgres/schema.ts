@@ -21,6 +21,9 @@ interface ProjectTable {
   collection_source: Generated<'browser' | 'server' | 'both'>
   retention_months: Generated<number>
   signal_retention_days: Generated<number>
+  /** JSON: what each category counts as where the project says so; what is missing is the default. */
+  categories: Generated<string>
+  unverified_ai_agents: Generated<'count' | 'ignore'>
   readonly created_at: Date
   updated_at: Date
 }
@@ -199,6 +202,41 @@ interface PullTable {
   updated_at: Date
 }
 
+interface SaltTable {
+  readonly project_id: string
+  /** `month:2026-11`, as `src/analytics/window.ts` names them; `visitor-id`: the key of the callers' own words. */
+  readonly window: string
+  /** Empty: of page views that come as they happen. */
+  readonly import_id: Generated<string>
+  /** 32 random bytes. In no log, no answer. */
+  readonly salt: Uint8Array
+  /** null: it lives as long as the project. */
+  readonly destroy_at: Date | null
+  readonly created_at: Generated<Date>
+}
+
+interface ImportTable {
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  /** Of the file, as the command line made it: an import that was interrupted is found again by it. */
+  readonly fingerprint: string
+  readonly format: string
+  /** What is behind it in the file was not taken yet. */
+  position: Generated<number>
+  accepted: Generated<number>
+  rejected: Generated<number>
+  readonly created_at: Date
+  updated_at: Date
+  finished_at: Date | null
+}
+
+/** Projects whose page views are still to be deleted. */
+interface DeletedProjectTable {
+  readonly project_id: string
+  readonly deleted_at: Generated<Date>
+}
+
 export interface Schema {
   projects: ProjectTable
   sites: SiteTable
@@ -212,6 +250,9 @@ export interface Schema {
   pulls: PullTable
   events: EventTable
   rate_limits: RateLimitTable
+  salts: SaltTable
+  imports: ImportTable
+  deleted_projects: DeletedProjectTable
 }
 
 export type ProjectRow = Selectable<ProjectTable>

@@ -2,6 +2,7 @@
 // it changes: what is absent stays, null is the default again (RFC 7396).
 
 import type { Insertable } from 'kysely'
+import type { CategoryMapping } from '../analytics/category.ts'
 import { toGlobs } from '../lib/docs-glob.ts'
 import { Failure, type FailureDetail } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
@@ -9,6 +10,7 @@ import type { ProjectRow, Schema } from '../postgres/schema.ts'
 export const budgetNames = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd'] as const
 export const visitorWindows = ['day', 'week', 'month', 'never'] as const
 export const collectionSources = ['browser', 'server', 'both'] as const
+export const unverifiedAiAgents = ['count', 'ignore'] as const
 
 /** Of each the smaller counts, this or the service's own; null: the service's own. */
 export type ProjectBudget = Readonly<Record<(typeof budgetNames)[number], number | null>>
@@ -32,15 +34,22 @@ export type ProjectSettings = {
   readonly collectionSource: (typeof collectionSources)[number]
   readonly retentionMonths: number
   readonly signalRetentionDays: number
+  /** What the project counts categories as; of those that are missing, the default class. */
+  readonly categories: CategoryMapping
+  /** AI agents from outside the published addresses of their operator. */
+  readonly unverifiedAiAgents: (typeof unverifiedAiAgents)[number]
 }
 
 type Optional<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined }
 
-export type ProjectChange = Optional<Omit<ProjectSettings, 'name' | 'repository' | 'budget' | 'pathPolicy'>> & {
+export type ProjectChange = Optional<
+  Omit<ProjectSettings, 'name' | 'repository' | 'budget' | 'pathPolicy' | 'categories'>
+> & {
   readonly name?: string | undefined
   readonly repository?: string | undefined
   readonly budget?: Optional<ProjectBudget> | null | undefined
   readonly pathPolicy?: Optional<PathPolicy> | null | undefined
+  readonly categories?: Optional<CategoryMapping> | null | undefined
 }
 
 const noBudget: ProjectBudget = {
@@ -63,6 +72,8 @@ export const defaults: Omit<ProjectSettings, 'name' | 'repository'> = {
   collectionSource: 'both',
   retentionMonths: 25,
   signalRetentionDays: 90,
+  categories: {},
+  unverifiedAiAgents: 'count',
 }
 
 /** Months differ: this many days are kept of each at least as long as anything of it is. */
@@ -77,7 +88,7 @@ type Judges = {
 
 /** `change` laid over `before`. */
 export function applyChange(before: ProjectSettings, change: ProjectChange): ProjectSettings {
-  const { budget, pathPolicy, name, repository, ...others } = change
+  const { budget, pathPolicy, categories, name, repository, ...others } = change
   const given = Object.entries(others).filter(([, value]) => value !== undefined)
   const reset = Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(defaults, key)]))
   return {
@@ -87,6 +98,7 @@ export function applyChange(before: ProjectSettings, change: ProjectChange): Pro
     repository: repository ?? before.repository,
     budget: budget === null ? noBudget : layOver(before.budget, budget, noBudget),
     pathPolicy: pathPolicy === null ? openPolicy : layOver(before.pathPolicy, pathPolicy, openPolicy),
+    categories: categories === null ? {} : withoutDefaults({ ...before.categories, ...categories }),
   }
 }
 
@@ -133,6 +145,8 @@ export function toColumns(settings: ProjectSettings): Columns {
     collection_source: settings.collectionSource,
     retention_months: settings.retentionMonths,
     signal_retention_days: settings.signalRetentionDays,
+    categories: JSON.stringify(settings.categories),
+    unverified_ai_agents: settings.unverifiedAiAgents,
   }
 }
 
@@ -149,12 +163,19 @@ export function fromColumns(row: ProjectRow): ProjectSettings {
     collectionSource: row.collection_source,
     retentionMonths: row.retention_months,
     signalRetentionDays: row.signal_retention_days,
+    categories: JSON.parse(row.categories) as CategoryMapping,
+    unverifiedAiAgents: row.unverified_ai_agents,
   }
 }
 
 function layOver<T extends object>(before: T, change: Optional<T> | undefined, fallback: T): T {
   const given = Object.entries(change ?? {}).filter(([, value]) => value !== undefined)
   return { ...before, ...Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(fallback, key)])) }
+}
+
+/** Only what the project says stands in its mapping. */
+function withoutDefaults(mapping: Optional<CategoryMapping>): CategoryMapping {
+  return Object.fromEntries(Object.entries(mapping).filter(([, value]) => typeof value === 'string'))
 }
 
 const noTimeZone = 'is not the name of a time zone, such as Europe/Berlin'

@@ -1,5 +1,5 @@
 // Sites: the published documentation of a project, and the web origins that its page views may come from. Only the
-// record is here; collecting page views does not exist yet. The id of a site is public.
+// record is here, not the collecting. The id of a site is public.
 
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'

@@ -51,7 +51,7 @@ export const updateProjectRoute = createRoute({
   tags,
   summary: 'Change a project',
   description:
-    'Needs the scope `admin`. A field that is absent stays, null is the default again; so are the fields of `budget` and `pathPolicy`. The repository is changed by a key for all projects only, and not while a job of the project is active.',
+    'Needs the scope `admin`. A field that is absent stays, null is the default again; so are the fields of `budget`, `pathPolicy` and `categories`. The repository is changed by a key for all projects only, and not while a job of the project is active.',
   middleware: [requireAdmin, readBody] as const,
   request: { params: projectParams, body: body(projectChangeSchema) },
   responses: { 200: json('The project.', projectSchema), ...problems(...guarded, ...withBody, 'project_busy') },

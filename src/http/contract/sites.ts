@@ -25,7 +25,7 @@ export const createSiteRoute = createRoute({
   operationId: 'createSite',
   tags,
   summary: 'Create a site',
-  description: 'Needs the scope `admin`. The site is kept only: collecting page views does not exist yet.',
+  description: 'Needs the scope `admin`. Its id is public: the pages of the site send page views with it.',
   middleware: [requireAdmin, readBody] as const,
   request: { params: projectParams, body: body(newSiteSchema) },
   responses: { 201: json('The site.', shownSiteSchema), ...problems(...guarded, ...withBody) },

@@ -36,6 +36,8 @@ suite('the settings of a project', () => {
     collectionSource: 'both',
     retentionMonths: 25,
     signalRetentionDays: 90,
+    categories: {},
+    unverifiedAiAgents: 'count',
   }
   const others = {
     branch: 'trunk',
@@ -47,6 +49,8 @@ suite('the settings of a project', () => {
     collectionSource: 'server',
     retentionMonths: 120,
     signalRetentionDays: 3_720,
+    categories: { library: 'human', ai_training: 'ai' },
+    unverifiedAiAgents: 'ignore',
   }
 
   test('a new project has the defaults, or what it was made with', async () => {
@@ -68,6 +72,8 @@ suite('the settings of a project', () => {
     })
     const { pathPolicy } = await changed(id, { pathPolicy: { deny: null } })
     assert.deepEqual(pathPolicy, { allow: others.pathPolicy.allow, deny: [] })
+    const { categories } = await changed(id, { categories: { library: null, search: 'ai' } })
+    assert.deepEqual(categories, { ai_training: 'ai', search: 'ai' })
     const before = await read(id)
     const untouched = await changed(id, {})
     assert.deepEqual({ ...untouched, updatedAt: before.updatedAt }, before)
@@ -118,6 +124,10 @@ suite('the settings of a project', () => {
       [{ retentionMonths: 1, signalRetentionDays: 32 }, '#/signalRetentionDays'],
       [{ signalRetentionDays: 776 }, '#/signalRetentionDays'],
       [{ signalRetentionDays: 1e9 }, '#/signalRetentionDays'],
+      [{ categories: { browser: 'robot' } }, '#/categories/browser'],
+      [{ categories: { robot: 'ai' } }, '#/categories'],
+      [{ categories: [] }, '#/categories'],
+      [{ unverifiedAiAgents: 'maybe' }, '#/unverifiedAiAgents'],
     ]
     for (const [json, pointer] of table) {
       const create = { key: t.keys.admin, json: { name: 'x', repository, ...json } }

@@ -1,8 +1,9 @@
 // Projects as the API takes and gives them.
 
 import { z } from '@hono/zod-openapi'
+import { categories, defaultClasses, visitorClasses } from '../../analytics/category.ts'
 import type { Project } from '../../projects/projects.ts'
-import { collectionSources, visitorWindows } from '../../projects/settings.ts'
+import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../projects/settings.ts'
 import { text } from './text.ts'
 import { describesView } from './view.ts'
 
@@ -13,11 +14,21 @@ const words = {
     'What one run may spend, of each the smaller one: this or the budget of the service; null: that of the service.',
   pathPolicy:
     'Globs of the paths that jobs may change: all when `allow` is empty, and never what `deny` has. `docs/` is all that is in that folder at the top, `*.md` fits in any folder.',
-  timeZone: 'IANA name. Visitors are to be counted in its days; counting does not exist yet.',
-  visitorWindow: 'How long visitors are to be told apart; counting does not exist yet.',
-  collectionSource: 'Who is to report page views; collecting does not exist yet.',
-  retentionMonths: 'How long page views are to be kept; collecting does not exist yet.',
-  signalRetentionDays: 'How long the signals of a page view are to be kept; collecting does not exist yet.',
+  timeZone: 'IANA name. Visitors are counted in its days.',
+  visitorWindow:
+    'How long a visitor is the same one: then the salt changes. A change holds for the page views that come after it.',
+  collectionSource: 'Whose reports count: those of browsers, of servers and their logs, or both.',
+  retentionMonths: 'How long page views are kept.',
+  signalRetentionDays: 'How long the user agent and the request headers of a page view are kept.',
+  categories: `What page views of a category count as where it is not the default: ${defaultWords()}. Holds for all page views that are kept.`,
+  unverifiedAiAgents:
+    'AI agents from outside the addresses that their operator publishes: `count` them by what they claim, or `ignore` them.',
+}
+
+function defaultWords(): string {
+  return Object.entries(defaultClasses)
+    .map(([category, its]) => `\`${category}\` ${its}`)
+    .join(', ')
 }
 
 const budgetNumber = z.number().nullable()
@@ -48,6 +59,10 @@ export const projectSchema = describesView<Project>()(
       collectionSource: z.enum(collectionSources).openapi({ description: words.collectionSource }),
       retentionMonths: z.number().openapi({ description: words.retentionMonths }),
       signalRetentionDays: z.number().openapi({ description: words.signalRetentionDays }),
+      categories: z
+        .partialRecord(z.enum(categories), z.enum(visitorClasses))
+        .openapi({ description: words.categories }),
+      unverifiedAiAgents: z.enum(unverifiedAiAgents).openapi({ description: words.unverifiedAiAgents }),
       createdAt: z.string().openapi({ format: 'date-time' }),
       updatedAt: z.string().openapi({ format: 'date-time' }),
     })
@@ -65,6 +80,8 @@ export const projectSchema = describesView<Project>()(
         collectionSource: 'both',
         retentionMonths: 25,
         signalRetentionDays: 90,
+        categories: { monitor: 'human' },
+        unverifiedAiAgents: 'count',
         createdAt: '2026-11-20T08:00:00.000Z',
         updatedAt: '2026-11-20T08:00:00.000Z',
       },
@@ -113,6 +130,16 @@ const settings = {
   signalRetentionDays: limit(3_720).openapi({
     description: `${words.signalRetentionDays} At most 31 for each month of \`retentionMonths\`.`,
   }),
+  categories: z
+    .partialRecord(z.enum(categories), z.enum(visitorClasses).nullable())
+    .nullable()
+    .optional()
+    .openapi({ description: words.categories }),
+  unverifiedAiAgents: z
+    .enum(unverifiedAiAgents)
+    .nullable()
+    .optional()
+    .openapi({ description: words.unverifiedAiAgents }),
 }
 
 export const newProjectSchema = z.object({ name, repository, ...settings }).openapi('NewProject', {

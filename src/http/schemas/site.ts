@@ -6,12 +6,12 @@ import { text } from './text.ts'
 import { describesView } from './view.ts'
 
 const words = {
-  origins: 'Web origins that its page views may come from, each once; collecting them does not exist yet.',
-  honoursOptOut: 'Are Global Privacy Control and Do Not Track to be honoured?',
+  origins: 'Web origins that its page views may come from, each once.',
+  honoursOptOut: 'Are Global Privacy Control and Do Not Track honoured?',
 }
 
 const siteSchema = z.object({
-  id: z.string().openapi({ description: 'Public: it will stand in the pages of the site.' }),
+  id: z.string().openapi({ description: 'Public: it stands in the pages of the site.' }),
   name: z.string(),
   origins: z.array(z.string()).readonly().openapi({ description: words.origins }),
   honoursOptOut: z.boolean().openapi({ description: words.honoursOptOut }),
