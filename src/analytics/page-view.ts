@@ -60,6 +60,8 @@ export type RawPageView = {
   /** Upper case. */
   readonly method: string | undefined
   readonly status: number | undefined
+  /** Did the visitor ask not to be tracked (`Sec-GPC: 1`, `DNT: 1`)? */
+  readonly optedOut: boolean
   readonly signals: Signals
 }
 
@@ -107,11 +109,16 @@ export const dropReasons = {
   too_old: 'its time is before what the project keeps',
   in_future: 'its time is more than five minutes ahead',
   foreign_host: 'its host is no site of the project',
+  path_too_long: 'its path has more than 2,048 bytes',
   not_a_page: 'it is an asset, not a page',
   method: 'only GET counts',
   status: 'only 2xx, 304 and 404 answers of pages are kept',
   prefetch: 'it was prefetched or prerendered, not viewed',
   opted_out: 'the visitor asked not to be counted',
-  invalid: 'it is malformed',
 } as const
 export type DropReason = keyof typeof dropReasons
+
+/** Answers with a page, one that the client has already, or none at the address. */
+export function statusCounted(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 304 || status === 404
+}

@@ -1,6 +1,7 @@
 // The rows of page views in the store: how they are written and found again. The only file that names their columns
 // for writing.
 
+import { numberList, textList } from '../clickhouse/literal.ts'
 import type { ClickHouse, Row } from '../clickhouse/open.ts'
 import type { PageView } from './page-view.ts'
 
@@ -70,8 +71,9 @@ export async function findStored(store: ClickHouse, keys: readonly ViewKey[]): P
   if (keys.length === 0) return new Set()
   const rows = await store.readWritten<{ key: string }>(
     `/* page_views.stored */ SELECT concat(project_id, ' ', toString(view_id)) AS key FROM page_views
-      WHERE project_id IN {projects:Array(String)} AND view_id IN {ids:Array(UInt64)}`,
-    { projects: [...new Set(keys.map(({ projectId }) => projectId))], ids: keys.map(({ viewId }) => String(viewId)) },
+      WHERE project_id IN ${textList([...new Set(keys.map(({ projectId }) => projectId))])}
+        AND view_id IN ${numberList(keys.map(({ viewId }) => viewId))}`,
+    {},
   )
   return new Set(rows.map(({ key }) => key))
 }

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClickHouse } from '../clickhouse/open.ts'
+import { Failure } from '../lib/failure.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { sharedStore, pageView } from '../../test/support/page-views.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { createPathCap } from './path-cap.ts'
+
+const store = await sharedStore()
+
+const clock = createManualClock()
+const commitTo = (some: ClickHouse) =>
+  createGroupCommit({ openStore: () => Promise.resolve(some), pathCap: createPathCap(clock) })
+
+async function rows(projectId: string, column = 'path'): Promise<readonly unknown[]> {
+  const sql = `SELECT ${column} AS value FROM page_views WHERE project_id = {projectId:String} ORDER BY time, path, value`
+  return (await store.read<{ value: unknown }>(sql, { projectId })).map(({ value }) => value)
+}
+
+/** Counts inserts, and holds them back until told. */
+function slow(): { readonly store: ClickHouse; readonly inserts: number[]; readonly gate: PromiseWithResolvers<void> } {
+  const inserts: number[] = []
+  const gate = Promise.withResolvers<void>()
+  const insert: ClickHouse['insert'] = async (table, columns, values) => {
+    inserts.push(values.length)
+    await gate.promise
+    await store.insert(table, columns, values)
+  }
+  return { store: { ...store, insert }, inserts, gate }
+}
+
+const turns = async () => {
+  for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('requests that come while an insert is at work go together in the next one', async () => {
+  const { store, inserts, gate } = slow()
+  const commit = commitTo(store)
+  const projectId = 'prj_together'
+  const first = commit.append([pageView({ projectId })])
+  await turns()
+  const others = Array.from({ length: 50 }, () => commit.append([pageView({ projectId }), pageView({ projectId })]))
+  gate.resolve()
+  await Promise.all([first, ...others])
+  assert.deepEqual(inserts, [1, 100])
+  assert.equal((await rows(projectId)).length, 101)
+})
+
+test('nothing is acknowledged before it is stored', async () => {
+  const { store, gate } = slow()
+  const state = { acknowledged: false }
+  const stored = commitTo(store)
+    .append([pageView({ projectId: 'prj_ack' })])
+    .then(() => (state.acknowledged = true))
+  await turns()
+  assert.equal(state.acknowledged, false)
+  gate.resolve()
+  await stored
+  assert.equal((await rows('prj_ack')).length, 1)
+})
+
+test('a view that has a name is stored once: in one batch, in the next, after a restart, and the first one wins', async () => {
+  const projectId = 'prj_once'
+  const named = (path: string) => pageView({ projectId, viewId: 77n, isNamed: true, path })
+  const commit = commitTo(store)
+  await commit.append([named('/first'), named('/second')])
+  await commit.append([named('/third')])
+  await commitTo(store).append([named('/fourth')])
+  assert.deepEqual(await rows(projectId), ['/first'])
+})
+
+test('the same name in another project is another view', async () => {
+  const commit = commitTo(store)
+  for (const projectId of ['prj_x', 'prj_y']) await commit.append([pageView({ projectId, viewId: 5n, isNamed: true })])
+  assert.equal((await rows('prj_x')).length + (await rows('prj_y')).length, 2)
+})
+
+test('an insert that fails is told to all who wait for it, and the next one is tried', async () => {
+  const state = { isBroken: true }
+  const broken: ClickHouse = {
+    ...store,
+    insert: (...args) => (state.isBroken ? Promise.reject(new Failure('unavailable', 'full')) : store.insert(...args)),
+  }
+  const commit = commitTo(broken)
+  const view = pageView({ projectId: 'prj_broken', isNamed: true })
+  const both = await Promise.allSettled([commit.append([view]), commit.append([pageView({ projectId: 'prj_broken' })])])
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  state.isBroken = false
+  await commit.append([view])
+  assert.equal((await rows('prj_broken')).length, 1)
+})
+
+test('what waits is bounded: too much is refused with the time after which to come again', async () => {
+  const { store, gate } = slow()
+  const commit = commitTo(store)
+  const batch = Array.from({ length: 20_000 }, () => pageView({ projectId: 'prj_flood' }))
+  const taken = [commit.append(batch), commit.append(batch), commit.append(batch)]
+  await assert.rejects(commit.append([pageView()]), { code: 'unavailable', retryAfter: 2 })
+  gate.resolve()
+  await Promise.all(taken)
+  await commit.append([pageView({ projectId: 'prj_flood' })])
+  assert.equal((await rows('prj_flood')).length, 60_001)
+})
+
+test('every column comes back as it was', async () => {
+  const projectId = 'prj_columns'
+  const view = pageView({
+    projectId,
+    viewId: 2n ** 64n - 1n,
+    visitor: 2n ** 63n,
+    path: '/%C3%BC',
+    userAgent: 'quotes " \\ \u0000 \u{1F600}',
+    signals: { 'sec-ch-ua': '"a"', accept: 'x' },
+  })
+  await commitTo(store).append([view])
+  const [row] = await store.read(
+    `SELECT toString(view_id) AS view, toString(visitor) AS visitor, path, user_agent, signals, toString(time) AS time
+      FROM page_views WHERE project_id = {projectId:String}`,
+    { projectId },
+  )
+  assert.deepEqual(row, {
+    view: '18446744073709551615',
+    visitor: '9223372036854775808',
+    path: '/%C3%BC',
+    user_agent: view.userAgent,
+    signals: '{"accept":"x","sec-ch-ua":"\\"a\\""}',
+    time: '2026-11-20 09:00:00.000',
+  })
+})
+
+test('the public endpoint takes so many new paths of a project a day; what is beyond has one path', async () => {
+  const projectId = 'prj_cap'
+  const commitWith = (now = clock) =>
+    createGroupCommit({ openStore: () => Promise.resolve(store), pathCap: createPathCap(now, 3) })
+  const browser = (path: string) => pageView({ projectId, source: 'browser', path })
+  const commit = commitWith()
+  await commit.append(['/1', '/2', '/3', '/4', '/5', '/1'].map(browser))
+  await commit.append([browser('/6'), browser('/2'), pageView({ projectId, path: '/server' })])
+  await commitWith().append([browser('/7'), browser('/3')])
+  const other = '/(other)'
+  assert.deepEqual(await rows(projectId), [other, other, other, other, '/1', '/1', '/2', '/2', '/3', '/3', '/server'])
+  const tomorrow = createManualClock(new Date('2026-11-21T00:00:00Z'))
+  await commitWith(tomorrow).append([browser('/4')])
+  assert.equal((await rows(projectId)).includes('/4'), true)
+})

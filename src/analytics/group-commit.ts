@@ -1,0 +1,110 @@
+// Group commit: many requests, one insert; each waits until the store has taken what it brought. What waits is bounded,
+// and a view that a caller names is stored once: the first of a name wins.
+
+import type { ClickHouse } from '../clickhouse/open.ts'
+import { Failure } from '../lib/failure.ts'
+import type { PageView } from './page-view.ts'
+import type { PathCap } from './path-cap.ts'
+import { findStored, insertPageViews } from './store.ts'
+
+export type NewPageView = PageView & {
+  /** Did the caller name it? Then it may come again. */
+  readonly isNamed: boolean
+}
+
+export type GroupCommit = {
+  /**
+   * Resolves when all are stored. Throws `unavailable` when too many wait or when the store takes none: then some of
+   * them may be stored, and sending the named ones again is harmless.
+   */
+  append(views: readonly NewPageView[]): Promise<void>
+}
+
+type Deps = {
+  readonly openStore: () => Promise<ClickHouse>
+  readonly pathCap: PathCap
+  readonly stored?: (seen: { readonly views: number; readonly seconds: number }) => void
+}
+
+type Waiting = {
+  readonly views: readonly NewPageView[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Rows: of one insert, and of all that wait for one. A row is about a kilobyte here. */
+const maxInsert = 20_000
+const maxWaiting = 60_000
+
+export function createGroupCommit(deps: Deps): GroupCommit {
+  const waiting: Waiting[] = []
+  const state = { rows: 0, isFlushing: false }
+  const flush = async () => {
+    state.isFlushing = true
+    while (waiting.length > 0) {
+      const group = takeGroup(waiting)
+      await commit(
+        deps,
+        group.flatMap(({ views }) => views),
+      ).then(
+        () => group.forEach(({ resolve }) => resolve()),
+        (error: unknown) => group.forEach(({ reject }) => reject(error)),
+      )
+      state.rows -= group.reduce((sum, { views }) => sum + views.length, 0)
+    }
+    state.isFlushing = false
+  }
+  return {
+    append: (views) => {
+      if (views.length === 0) return Promise.resolve()
+      if (state.rows + views.length > maxWaiting) return Promise.reject(tooMany())
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      waiting.push({ views, resolve, reject })
+      state.rows += views.length
+      // What comes within one turn of the event loop goes together.
+      if (!state.isFlushing) {
+        state.isFlushing = true
+        setImmediate(() => void flush())
+      }
+      return promise
+    },
+  }
+}
+
+function tooMany(): Failure {
+  const message = 'More page views wait than the store takes: send them again later.'
+  return new Failure('unavailable', message, { retryAfter: 2 })
+}
+
+/** Whole requests, and at least one. */
+function takeGroup(waiting: Waiting[]): readonly Waiting[] {
+  let rows = 0
+  const end = waiting.findIndex(({ views }) => (rows += views.length) > maxInsert)
+  return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end))
+}
+
+async function commit({ openStore, pathCap, stored }: Deps, views: readonly NewPageView[]): Promise<void> {
+  const begin = performance.now()
+  const store = await openStore()
+  const fresh = await withoutStored(store, views)
+  const { capped, found } = await pathCap.apply(store, fresh)
+  await insertPageViews(store, capped)
+  await pathCap.remember(store, found)
+  stored?.({ views: fresh.length, seconds: (performance.now() - begin) / 1_000 })
+}
+
+async function withoutStored(store: ClickHouse, views: readonly NewPageView[]): Promise<readonly NewPageView[]> {
+  const known = new Set(
+    await findStored(
+      store,
+      views.filter(({ isNamed }) => isNamed),
+    ),
+  )
+  return views.filter(({ isNamed, projectId, viewId }) => {
+    if (!isNamed) return true
+    const key = `${projectId} ${viewId}`
+    if (known.has(key)) return false
+    known.add(key)
+    return true
+  })
+}

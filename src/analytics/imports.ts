@@ -1,0 +1,93 @@
+// Imports of logs: where each stands, so that one that died goes on, and under which name its salts are kept. Who
+// imports the same file again, while the import is not finished, finds it.
+
+import { sql } from 'kysely'
+import { Failure } from '../lib/failure.ts'
+import { createId } from '../lib/id.ts'
+import type { Db } from '../postgres/open.ts'
+import type { Schema } from '../postgres/schema.ts'
+import type { Selectable } from 'kysely'
+
+export type Import = {
+  readonly id: string
+  /** Of the file, for people. */
+  readonly name: string
+  readonly format: string
+  /** Bytes of the file, unpacked, before which everything is stored. */
+  readonly position: number
+  readonly accepted: number
+  readonly rejected: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly finishedAt: string | null
+}
+
+export type NewImport = Pick<Import, 'name' | 'format'> & {
+  /** The same for the same file, also when it has grown. */
+  readonly fingerprint: string
+}
+
+type Place = { readonly projectId: string; readonly importId: string }
+
+/** The unfinished import of this file, or a new one. */
+export async function openImport(db: Db, projectId: string, { name, format, fingerprint }: NewImport): Promise<Import> {
+  const { rows } = await sql<Selectable<Schema['imports']>>`/* imports.open */
+    insert into imports (id, project_id, name, fingerprint, format, created_at, updated_at)
+    values (${createId('imp')}, ${projectId}, ${name}, ${fingerprint}, ${format}, now(), now())
+    on conflict (project_id, fingerprint) where finished_at is null do update set updated_at = now()
+    returning *`.execute(db)
+  return toImport(rows[0])
+}
+
+/** Throws `not_found` for one that is unknown or finished. */
+export async function findOpenImport(db: Db, { projectId, importId }: Place): Promise<Import> {
+  const row = await db
+    .selectFrom('imports')
+    .selectAll()
+    .where('id', '=', importId)
+    .where('project_id', '=', projectId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return toImport(row)
+}
+
+type Progress = { readonly position: number | undefined; readonly accepted: number; readonly rejected: number }
+
+/** The position only grows: batches may end in another order than they were sent. */
+export async function recordProgress(db: Db, { projectId, importId }: Place, progress: Progress): Promise<void> {
+  await sql`/* imports.progress */ update imports set updated_at = now(),
+    position = greatest(position, ${progress.position ?? 0}::bigint),
+    accepted = accepted + ${progress.accepted}::bigint, rejected = rejected + ${progress.rejected}::bigint
+    where id = ${importId} and project_id = ${projectId} and finished_at is null`.execute(db)
+}
+
+/** Destroys its salts: nobody can join its visitors to others any more. Throws `not_found`. */
+export function finishImport(db: Db, { projectId, importId }: Place): Promise<Import> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('imports')
+      .set({ finished_at: sql`now()`, updated_at: sql`now()` })
+      .where('id', '=', importId)
+      .where('project_id', '=', projectId)
+      .where('finished_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+    await trx.deleteFrom('salts').where('project_id', '=', projectId).where('import_id', '=', importId).execute()
+    return toImport(row)
+  })
+}
+
+function toImport(row: Selectable<Schema['imports']> | undefined): Import {
+  if (!row) throw new Failure('not_found', 'There is no such import in this project, or it is finished.')
+  return {
+    id: row.id,
+    name: row.name,
+    format: row.format,
+    position: Number(row.position),
+    accepted: Number(row.accepted),
+    rejected: Number(row.rejected),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  }
+}

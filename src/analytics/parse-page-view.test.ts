@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseBrowserView, parsePageView, type Parsed } from './parse-page-view.ts'
+import type { RawPageView } from './page-view.ts'
+
+const plain = { timestamp: 1_763_712_000_000, url: 'https://docs.example.com/a', userAgent: 'Mozilla/5.0' }
+
+function viewOf(parsed: Parsed): RawPageView {
+  if ('view' in parsed) return parsed.view
+  throw new Error(parsed.invalid)
+}
+
+function refused(change: object): string {
+  const parsed = parsePageView({ ...plain, ...change }, 'server')
+  return 'invalid' in parsed ? parsed.invalid : 'taken'
+}
+
+test('a page view has all that is known of it, and nothing of the query, the fragment or credentials', () => {
+  const parsed = parsePageView(
+    {
+      id: 'a',
+      timestamp: '2026-11-21T10:00:00.123+01:00',
+      url: 'https://user:secret@Docs.Example.com:8443/a/b?token=secret#secret',
+      userAgent: 'x'.repeat(5_000),
+      address: '192.0.2.1',
+      visitorId: 'v',
+      referrer: 'https://user:secret@Search.example/?q=secret',
+      representation: 'markdown',
+      method: 'get',
+      status: 304,
+      headers: { Accept: 'text/markdown', 'Sec-GPC': '1', Cookie: 'secret', 'sec-ch-ua': 7 },
+    },
+    'server',
+  )
+  assert.deepEqual(parsed, {
+    view: {
+      id: 'a',
+      time: Date.UTC(2026, 10, 21, 9, 0, 0, 123),
+      source: 'server',
+      siteId: undefined,
+      scheme: 'https',
+      host: 'docs.example.com',
+      path: '/a/b',
+      userAgent: 'x'.repeat(1_024),
+      address: '192.0.2.1',
+      visitorId: 'v',
+      referrer: 'search.example',
+      representation: 'markdown',
+      method: 'GET',
+      status: 304,
+      optedOut: true,
+      signals: { accept: 'text/markdown' },
+    },
+  })
+  assert.doesNotMatch(JSON.stringify(parsed), /secret/)
+})
+
+const times: readonly (readonly [unknown, number | 'refused'])[] = [
+  [0, 0],
+  [1.9, 1],
+  [-1, -1],
+  ['2026-11-21T10:00:00Z', Date.UTC(2026, 10, 21, 10)],
+  ['2026-11-21 10:00:00Z', Date.UTC(2026, 10, 21, 10)],
+  ['2026-11-21T10:00Z', Date.UTC(2026, 10, 21, 10)],
+  ['2026-11-21T10:00:00.123456789Z', Date.UTC(2026, 10, 21, 10, 0, 0, 123)],
+  ['2026-11-21T10:00:00+05:45', Date.UTC(2026, 10, 21, 4, 15)],
+  ['2026-11-21T10:00:00+0545', Date.UTC(2026, 10, 21, 4, 15)],
+  ['2026-11-21T10:00:00-11:00', Date.UTC(2026, 10, 21, 21)],
+  ['0000-01-01T00:00:00Z', Date.parse('0000-01-01T00:00:00Z')],
+  ['9999-12-31T23:59:59Z', Date.parse('9999-12-31T23:59:59Z')],
+  ['2026-02-30T10:00:00Z', 'refused'],
+  ['2026-13-01T10:00:00Z', 'refused'],
+  ['2026-11-21T25:00:00Z', 'refused'],
+  ['2026-11-21T10:00:00', 'refused'],
+  ['2026-11-21', 'refused'],
+  ['2016-12-31T23:59:60Z', 'refused'],
+  ['yesterday', 'refused'],
+  ['', 'refused'],
+  [null, 'refused'],
+  [undefined, 'refused'],
+  [true, 'refused'],
+  [Number.NaN, 'refused'],
+  [1e300, 'refused'],
+]
+
+for (const [timestamp, expected] of times) {
+  test(`the time ${JSON.stringify(timestamp)} is ${expected}`, () => {
+    const parsed = parsePageView({ ...plain, timestamp }, 'server')
+    assert.equal('view' in parsed ? parsed.view.time : 'refused', expected)
+  })
+}
+
+test('what is malformed is refused in words that do not repeat it', () => {
+  assert.equal(refused({ url: undefined }), '`url` or `path` is missing')
+  assert.equal(refused({ url: 'javascript:alert(1)' }), '`url` must be an http or https address')
+  assert.equal(refused({ url: 'secret' }), '`url` must be an http or https address')
+  assert.equal(refused({ url: `https://a/${'x'.repeat(20_000)}` }), '`url` has more than 16384 characters')
+  assert.equal(refused({ url: undefined, path: 'a' }), '`path` must begin with a slash')
+  assert.equal(refused({ userAgent: 5 }), '`userAgent` must be a string')
+  assert.equal(refused({ status: '200' }), '`status` must be an HTTP status')
+  assert.equal(refused({ status: 99 }), '`status` must be an HTTP status')
+  assert.equal(refused({ representation: 'pdf' }), '`representation` must be html or markdown')
+  assert.equal(refused({ headers: [] }), '`headers` must be an object')
+  assert.equal(refused({ id: 'x'.repeat(201) }), '`id` has more than 200 characters')
+  for (const value of [null, [], 'text', 7, undefined]) {
+    assert.deepEqual(parsePageView(value, 'server'), { invalid: 'must be an object' })
+  }
+})
+
+test('a path alone needs no site', () => {
+  const view = viewOf(parsePageView({ timestamp: 0, path: '/a?b' }, 'server'))
+  assert.deepEqual([view.host, view.path, view.userAgent, view.address], [undefined, '/a?b', '', undefined])
+})
+
+test('a referrer of the same host, or that is no web address, is none', () => {
+  for (const referrer of ['https://docs.example.com/b', 'android-app://x', 'text', '', null]) {
+    assert.equal(viewOf(parsePageView({ ...plain, referrer }, 'server')).referrer, undefined)
+  }
+})
+
+test('a browser cannot say who it is: address, user agent and time are those of its request', () => {
+  const request = {
+    siteId: 'site_1',
+    time: 5,
+    userAgent: 'real',
+    address: '192.0.2.9',
+    optedOut: false,
+    signals: { accept: '*/*' },
+  } as const
+  const body = {
+    ...plain,
+    address: '1.1.1.1',
+    visitorId: 'forged',
+    headers: { accept: 'text/markdown' },
+    representation: 'markdown',
+    status: 404,
+    method: 'POST',
+  }
+  const view = viewOf(parseBrowserView(body, request))
+  assert.deepEqual(
+    { ...view, path: '', host: '', scheme: '' },
+    {
+      ...request,
+      id: undefined,
+      source: 'browser',
+      scheme: '',
+      host: '',
+      path: '',
+      visitorId: undefined,
+      referrer: undefined,
+      representation: undefined,
+      method: undefined,
+      status: undefined,
+    },
+  )
+  assert.equal(viewOf(parseBrowserView({ ...plain, optOut: true }, request)).optedOut, true)
+  assert.deepEqual(parseBrowserView({ path: '/a' }, request), { invalid: '`url` is missing' })
+})
+
+test('whatever comes is a page view or a reason', () => {
+  const value = fc.oneof(
+    fc.anything(),
+    fc.record({ timestamp: fc.anything(), url: fc.oneof(fc.webUrl(), fc.anything()), headers: fc.anything() }),
+  )
+  fc.assert(
+    fc.property(value, (item) => {
+      const parsed = parsePageView(item, 'server')
+      assert.ok('view' in parsed || parsed.invalid.length > 0)
+    }),
+    { numRuns: 2_000 },
+  )
+})

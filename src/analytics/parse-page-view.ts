@@ -1,0 +1,161 @@
+// Page views as they come in, parsed: from a server or a log, with a key, and from a page in a browser, without.
+// Written by hand, since a thousand of them come at once. Whatever comes, the answer is a page view or the reason why
+// it is none; the input is never repeated in it.
+
+import {
+  maxSignalLength,
+  maxUserAgentLength,
+  type PageViewSource,
+  type RawPageView,
+  type Representation,
+  signalHeaders,
+} from './page-view.ts'
+
+export type Parsed = { readonly view: RawPageView } | { readonly invalid: string }
+
+/** Longest ids, addresses and paths that are taken. */
+const maxIdLength = 200
+const maxUrlLength = 16_384
+
+/** `{ id?, timestamp, url | path, userAgent, address?, visitorId?, … }` */
+export function parsePageView(value: unknown, source: PageViewSource): Parsed {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { invalid: 'must be an object' }
+  try {
+    return { view: readView(value as Fields, source) }
+  } catch (error) {
+    if (error instanceof Invalid) return { invalid: error.message }
+    throw error
+  }
+}
+
+type Fields = { readonly [name: string]: unknown }
+
+/** Ends the reading of one page view; never leaves this file. */
+class Invalid extends Error {}
+
+function readView(fields: Fields, source: PageViewSource): RawPageView {
+  const place = readPlace(fields)
+  return {
+    id: readText(fields, 'id', maxIdLength),
+    time: readTime(fields['timestamp']),
+    source,
+    siteId: undefined,
+    ...place,
+    userAgent: (readText(fields, 'userAgent', 1e6) ?? '').slice(0, maxUserAgentLength),
+    address: readText(fields, 'address', 100),
+    visitorId: readText(fields, 'visitorId', maxIdLength),
+    referrer: toReferrer(readText(fields, 'referrer', maxUrlLength), place.host),
+    representation: readRepresentation(fields['representation']),
+    method: readText(fields, 'method', 20)?.toUpperCase(),
+    status: readStatus(fields['status']),
+    ...readHeaders(fields['headers']),
+  }
+}
+
+/** Absent and null are the same: nothing. */
+function readText(fields: Fields, name: string, maxLength: number): string | undefined {
+  const value = fields[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') throw new Invalid(`\`${name}\` must be a string`)
+  if (value.length > maxLength) throw new Invalid(`\`${name}\` has more than ${maxLength} characters`)
+  return value === '' ? undefined : value
+}
+
+type Place = Pick<RawPageView, 'scheme' | 'host' | 'path'>
+
+function readPlace(fields: Fields): Place {
+  const url = readText(fields, 'url', maxUrlLength)
+  if (url !== undefined) return toPlace(url) ?? refuseUrl()
+  const path = readText(fields, 'path', maxUrlLength)
+  if (path === undefined) throw new Invalid('`url` or `path` is missing')
+  if (!path.startsWith('/')) throw new Invalid('`path` must begin with a slash')
+  return { scheme: undefined, host: undefined, path }
+}
+
+function refuseUrl(): never {
+  throw new Invalid('`url` must be an http or https address')
+}
+
+/** Without credentials, port, query and fragment. undefined: it is no web address. */
+export function toPlace(text: string): Place | undefined {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+  return { scheme: url.protocol === 'https:' ? 'https' : 'http', host: url.hostname, path: url.pathname }
+}
+
+/** A number of milliseconds, or ISO 8601 with a time and an offset. */
+function readTime(value: unknown): number {
+  const time = typeof value === 'number' ? value : typeof value === 'string' ? parseInstant(value) : Number.NaN
+  if (value === undefined || value === null) throw new Invalid('`timestamp` is missing')
+  // What a date can hold; whether it is kept is judged later.
+  if (Math.abs(time) <= 8.64e15) return Math.floor(time)
+  throw new Invalid('`timestamp` must be ISO 8601 with an offset, or milliseconds since 1970')
+}
+
+const instant = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(?:[Zz]|([+-]\d{2}):?(\d{2}))$/
+
+function parseInstant(text: string): number {
+  const match = instant.exec(text)
+  if (!match) return Number.NaN
+  const [, date = '', clock = '', hours = '+00', minutes = '00'] = match
+  const day = Date.parse(`${date}T00:00:00Z`)
+  // The platform takes the 30th of February for the 2nd of March.
+  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
+  return Date.parse(`${date}T${clock.replace(',', '.').slice(0, 12)}${hours}:${minutes}`)
+}
+
+function readRepresentation(value: unknown): Representation | undefined {
+  if (value === undefined || value === null) return undefined
+  if (value === 'html' || value === 'markdown') return value
+  throw new Invalid('`representation` must be html or markdown')
+}
+
+function readStatus(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599) return value
+  throw new Invalid('`status` must be an HTTP status')
+}
+
+type Headers = Pick<RawPageView, 'optedOut' | 'signals'>
+
+/** Their names in any case. */
+function readHeaders(value: unknown): Headers {
+  if (value === undefined || value === null) return pickHeaders([])
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Invalid('`headers` must be an object')
+  return pickHeaders(Object.entries(value))
+}
+
+const wanted: ReadonlySet<string> = new Set(signalHeaders)
+const optOuts: ReadonlySet<string> = new Set(['sec-gpc', 'dnt'])
+
+/** Of all headers, those that tell clients apart, and what two of them ask for. What is no text is left out. */
+export function pickHeaders(headers: Iterable<readonly [string, unknown]>): Headers {
+  const signals: Record<string, string> = {}
+  const state = { optedOut: false }
+  for (const [given, value] of headers) {
+    const name = given.toLowerCase()
+    if (typeof value !== 'string' || value === '') continue
+    if (optOuts.has(name) && value.trim() === '1') state.optedOut = true
+    if (wanted.has(name)) signals[name] = value.slice(0, maxSignalLength)
+  }
+  return { ...state, signals }
+}
+
+/** The host of a referring page; undefined for none, for the site itself and for what is no web address. */
+function toReferrer(text: string | undefined, host: string | undefined): string | undefined {
+  const referrer = text === undefined ? undefined : toPlace(text)?.host
+  return referrer === undefined || referrer === '' || referrer === host ? undefined : referrer
+}
+
+/** What the request of a browser says beside its body. */
+export type BrowserRequest = Pick<RawPageView, 'siteId' | 'time' | 'userAgent' | 'address' | 'optedOut' | 'signals'>
+
+/** `{ url, referrer?, id?, optOut? }`: address and user agent are the request's own, whatever the body says. */
+export function parseBrowserView(value: unknown, request: BrowserRequest): Parsed {
+  if (typeof value !== 'object' || value === null) return { invalid: 'must be an object' }
+  const { id, url, referrer, optOut } = value as Fields
+  if (url === undefined) return { invalid: '`url` is missing' }
+  const parsed = parsePageView({ id, url, referrer, timestamp: request.time }, 'browser')
+  if ('invalid' in parsed) return parsed
+  return { view: { ...parsed.view, ...request, optedOut: request.optedOut || optOut === true } }
+}

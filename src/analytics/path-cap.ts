@@ -1,0 +1,103 @@
+// The public endpoint takes paths from anyone: at most so many new ones of a project a day, and what is beyond is
+// counted under one path. Without it, whoever likes fills the exports with paths of their own.
+// A day is one of UTC. Counts are this process's own, begun with what the store knows; several servers count apart.
+
+import { textList } from '../clickhouse/literal.ts'
+import type { ClickHouse } from '../clickhouse/open.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { PageView } from './page-view.ts'
+import { otherPath } from './path.ts'
+
+export const maxNewPaths = 50_000
+/** Paths that are remembered to be known, over all projects. */
+const maxRemembered = 200_000
+
+type Path = Pick<PageView, 'projectId' | 'path'>
+
+export type PathCap = {
+  /** The views with their paths as they are stored, and the new paths among them. Touches browser views only. */
+  apply<View extends PageView>(store: ClickHouse, views: readonly View[]): Promise<Capped<View>>
+  /** To be called when the views are stored. */
+  remember(store: ClickHouse, paths: readonly Path[]): Promise<void>
+}
+
+type Capped<View> = { readonly capped: readonly View[]; readonly found: readonly Path[] }
+
+const keyOf = ({ projectId, path }: Path) => `${projectId} ${path}`
+
+export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
+  const known = new Set<string>()
+  const counts = createCounts(clock)
+  return {
+    apply: async (store, views) => {
+      const reported = new Map(views.filter(isReported).map((view) => [keyOf(view), view]))
+      const strange = [...reported.values()].filter((view) => !known.has(keyOf(view)))
+      const refused = new Set<string>()
+      const found: Path[] = []
+      const taken = new Map<string, number>()
+      for (const { projectId, path } of await withoutKnown(store, strange, known)) {
+        const before = taken.get(projectId) ?? (await counts.of(store, projectId))
+        if (before < most) found.push({ projectId, path })
+        else refused.add(keyOf({ projectId, path }))
+        taken.set(projectId, before + 1)
+      }
+      const cap = <View extends PageView>(view: View) =>
+        isReported(view) && refused.has(keyOf(view)) ? { ...view, path: otherPath } : view
+      return { capped: refused.size === 0 ? views : views.map(cap), found }
+    },
+    remember: async (store, paths) => {
+      if (paths.length === 0) return
+      const rows = paths.map(({ projectId, path }) => [projectId, path, counts.today()])
+      await store.insert('paths', ['project_id', 'path', 'first_day'], rows)
+      for (const path of paths) {
+        known.add(keyOf(path))
+        counts.add(path.projectId)
+      }
+      for (const oldest of known) {
+        if (known.size <= maxRemembered) break
+        known.delete(oldest)
+      }
+    },
+  }
+}
+
+const isReported = ({ source, path }: PageView) => source === 'browser' && path !== otherPath
+
+/** Those that the store does not know either; what it knows is remembered. */
+async function withoutKnown(store: ClickHouse, strange: readonly Path[], known: Set<string>): Promise<readonly Path[]> {
+  if (strange.length === 0) return []
+  const rows = await store.readWritten<{ project_id: string; path: string }>(
+    `/* paths.known */ SELECT DISTINCT project_id, path FROM paths
+      WHERE project_id IN ${textList([...new Set(strange.map(({ projectId }) => projectId))])}
+        AND path IN ${textList(strange.map(({ path }) => path))}`,
+    {},
+  )
+  for (const row of rows) known.add(keyOf({ projectId: row.project_id, path: row.path }))
+  return strange.filter((path) => !known.has(keyOf(path)))
+}
+
+/** New paths of each project today. */
+function createCounts(clock: Clock) {
+  const counts = new Map<string, { readonly day: string; taken: number }>()
+  const today = () => clock.now().toISOString().slice(0, 10)
+  return {
+    today,
+    add: (projectId: string) => {
+      const count = counts.get(projectId)
+      if (count?.day === today()) count.taken += 1
+    },
+    of: async (store: ClickHouse, projectId: string) => {
+      const day = today()
+      const count = counts.get(projectId)
+      if (count?.day === day) return count.taken
+      const [row] = await store.readWritten<{ taken: number }>(
+        `/* paths.today */ SELECT count() AS taken FROM (SELECT path FROM paths WHERE project_id = {project:String}
+          GROUP BY path HAVING min(first_day) = {day:Date})`,
+        { project: projectId, day },
+      )
+      const taken = row?.taken ?? 0
+      counts.set(projectId, { day, taken })
+      return taken
+    },
+  }
+}

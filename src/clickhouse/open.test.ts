@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sharedStore } from '../../test/support/page-views.ts'
+import { numberList, textList } from './literal.ts'
+import { migrateStore } from './migrate.ts'
+
+const store = await sharedStore()
+
+const endless = 'SELECT uniqExact(number) AS n FROM numbers(1000000000000)'
+
+test('whatever stands in a list comes back', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: 'grapheme' })),
+      fc.array(fc.bigInt(0n, 2n ** 64n - 1n)),
+      async (texts, numbers) => {
+        const sql = `SELECT ${textList(texts)} AS texts, arrayMap(n -> toString(n), CAST(${numberList(numbers)} AS Array(UInt64))) AS numbers`
+        assert.deepEqual(await store.read(sql, {}), [{ texts, numbers: numbers.map(String) }])
+      },
+    ),
+    { numRuns: 50, examples: [[["'", '\\', "\\'", '\0', '\n', ''], [2n ** 64n - 1n]]] },
+  )
+})
+
+test('a question that nobody waits for any more ends, and its connection answers the next one', async () => {
+  const asked = Array.from({ length: 3 }, () => new AbortController())
+  const questions = asked.map(({ signal }) => store.read(endless, {}, signal))
+  const next = store.read<{ one: number }>('SELECT 1 AS one', {})
+  for (const one of asked) setImmediate(() => one.abort(new Error('gone')))
+  for (const question of questions) await assert.rejects(question, /gone/)
+  assert.deepEqual(await next, [{ one: 1 }])
+})
+
+test('a question that is aborted before it begins is not asked', async () => {
+  await assert.rejects(store.read(endless, {}, AbortSignal.abort(new Error('gone'))), /gone/)
+  assert.deepEqual(await store.read('SELECT 1 AS one', {}), [{ one: 1 }])
+})
+
+test('a question that needs too much memory is refused, and the next one is not', async () => {
+  const sql = 'SELECT length(groupArray(repeat(toString(number), 100))) AS n FROM numbers(100000000)'
+  await assert.rejects(store.read(sql, {}), { code: 'question_too_large' })
+  assert.deepEqual(await store.read('SELECT uniqExact(number) AS n FROM numbers(1000000)', {}), [{ n: 1_000_000 }])
+})
+
+test('a statement of ours that is wrong is our fault, not a store that is away', async () => {
+  await assert.rejects(store.read('SELECT nothing FROM page_views', {}), { code: '47' })
+})
+
+test('migrations run once, and a store of a newer release is refused', async () => {
+  assert.deepEqual(await migrateStore(store), [])
+  const ofLaterRelease = { ...store, readWritten: <T>() => Promise.resolve([{ name: '0999-future' }] as readonly T[]) }
+  await assert.rejects(migrateStore(ofLaterRelease), { code: 'schema_newer' })
+})
