@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import fc from 'fast-check'
+import { addProject } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { createId } from '../lib/id.ts'
+import type { Postgres } from '../postgres/open.ts'
+import { createIdentify, type Identified, type IdentifiedIn } from './identify.ts'
+
+const hour = 3_600_000
+const start = new Date('2026-11-21T10:00:00Z')
+const at = (text: string) => new Date(text).getTime()
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+
+suite('who a visitor is', () => {
+  let postgres: Postgres
+  before(async () => {
+    postgres = await openTestDatabase()
+  })
+  after(() => postgres.close())
+
+  const open = async (settings: Partial<IdentifiedIn> = {}) => {
+    const { db } = postgres
+    const clock = createManualClock(start)
+    const identify = createIdentify({ db, clock })
+    const projectId = await addProject(db)
+    const where: IdentifiedIn = { projectId, timeZone: 'UTC', visitorWindow: 'month', ...settings }
+    const one = async (client: Partial<Identified>, importId?: string) => {
+      const time = clock.now().getTime()
+      const whole = { time, address: '192.0.2.7', userAgent: firefox, visitorId: undefined, ...client }
+      const [visitor] = await identify(where, [whole], importId)
+      assert.ok(visitor !== undefined)
+      return visitor
+    }
+    return { db, clock, identify, projectId, where, one }
+  }
+  const addImport = async (projectId: string) => {
+    const now = new Date()
+    const id = createId('imp')
+    const row = { id, project_id: projectId, name: 'a.log', fingerprint: id, format: 'combined' }
+    await postgres.db
+      .insertInto('imports')
+      .values({ ...row, created_at: now, updated_at: now })
+      .execute()
+    return id
+  }
+
+  test('one address and user agent are one visitor, however the address is written', async () => {
+    const { one } = await open()
+    const table: [string, string, boolean][] = [
+      ['192.0.2.7', '::ffff:192.0.2.7', true],
+      ['192.0.2.7', '::ffff:c000:207', true],
+      ['192.0.2.7', '192.0.2.8', false],
+      ['2001:db8:1:2::1', '2001:0DB8:1:2:ffff:ffff:ffff:ffff', true],
+      ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+      ['fe80::1%eth0', 'fe80::2', true],
+      ['::1', '::ffff:0.0.0.0', false],
+      ['0.0.0.0', '::', false],
+    ]
+    for (const [a, b, isSame] of table) {
+      assert.equal((await one({ address: a })) === (await one({ address: b })), isSame, `${a} ${b}`)
+    }
+    assert.notEqual(await one({ userAgent: '' }), await one({}))
+    assert.notEqual(await one({ userAgent: '' }), 0n)
+  })
+
+  test('what has no address that can be read makes no visitor, and nothing throws', async () => {
+    const { one } = await open()
+    for (const address of [
+      undefined,
+      '',
+      'unknown',
+      '192.0.2.0/24',
+      '192.0.2.7:80',
+      '192.0.2.7%eth0',
+      '::/0',
+      'a:b',
+      '%',
+    ]) {
+      assert.equal(await one({ address }), 0n, address)
+    }
+    assert.equal(await one({ address: undefined, visitorId: '' }), 0n)
+    const address = fc.oneof(fc.string({ unit: 'binary' }), fc.ipV4(), fc.ipV6(), fc.ipV4Extended())
+    const client = fc.record({ address, userAgent: fc.string({ unit: 'binary' }) })
+    await fc.assert(
+      fc.asyncProperty(client, async (some) => {
+        assert.ok((await one(some)) >= 0n)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('the word of a caller is who it is, whatever the address, and never the same as a client', async () => {
+    const { one, clock } = await open({ visitorWindow: 'day' })
+    const ada = await one({ visitorId: 'ada' })
+    assert.equal(await one({ visitorId: 'ada', address: '203.0.113.9', userAgent: 'x' }), ada)
+    assert.equal(await one({ visitorId: 'ada', address: undefined }), ada)
+    assert.notEqual(await one({ visitorId: 'Ada' }), ada)
+    assert.notEqual(await one({}), ada)
+    await clock.pass(400 * 24 * hour)
+    assert.equal(await one({ visitorId: 'ada' }), ada)
+  })
+
+  test('parts cannot be shifted into one another', async () => {
+    const { one } = await open()
+    const word = fc.string({ maxLength: 3, unit: fc.constantFrom('1', ':', ' ', '4') })
+    await fc.assert(
+      fc.asyncProperty(word, word, async (a, b) => {
+        const isSame = (await one({ userAgent: a })) === (await one({ userAgent: b }))
+        assert.equal(isSame, a === b)
+      }),
+    )
+  })
+
+  test('projects share no visitor', async () => {
+    const [a, b] = [await open({ visitorWindow: 'never' }), await open({ visitorWindow: 'never' })]
+    assert.notEqual(await a.one({}), await b.one({}))
+    assert.notEqual(await a.one({ visitorId: 'ada' }), await b.one({ visitorId: 'ada' }))
+  })
+
+  test('a visitor is another one in the next window, by the time of the page view and in the zone', async () => {
+    const table: [IdentifiedIn['visitorWindow'], string, string, string, boolean][] = [
+      ['day', 'UTC', '2026-11-20T00:00:00Z', '2026-11-20T23:59:59.999Z', true],
+      ['day', 'UTC', '2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00Z', false],
+      ['day', 'Asia/Kathmandu', '2026-11-20T18:14:59Z', '2026-11-20T18:15:00Z', false],
+      ['day', 'Asia/Kathmandu', '2026-11-20T23:59:59Z', '2026-11-21T00:00:00Z', true],
+      ['week', 'UTC', '2026-11-16T00:00:00Z', '2026-11-21T09:00:00Z', true],
+      ['week', 'Pacific/Kiritimati', '2026-11-15T10:00:00Z', '2026-11-21T09:00:00Z', true],
+      ['month', 'UTC', '2026-11-01T00:00:00Z', '2026-11-21T10:04:59Z', true],
+      ['month', 'Europe/Berlin', '2026-10-31T22:59:59Z', '2026-10-31T23:00:00Z', false],
+      ['never', 'UTC', '2024-01-01T00:00:00Z', '2026-11-21T10:00:00Z', true],
+    ]
+    for (const [visitorWindow, timeZone, a, b, isSame] of table) {
+      const { one } = await open({ visitorWindow, timeZone })
+      assert.equal((await one({ time: at(a) })) === (await one({ time: at(b) })), isSame, `${visitorWindow} ${a} ${b}`)
+    }
+  })
+
+  test('late page views join their window for 48 hours, and then nobody', async () => {
+    const { one, clock, identify, where } = await open({ visitorWindow: 'day' })
+    const client = { time: start.getTime() - 10 * hour, address: '192.0.2.7', userAgent: firefox, visitorId: undefined }
+    const first = await one(client)
+    await clock.pass(62 * hour - 1)
+    assert.equal(await one(client), first)
+    await clock.pass(1)
+    const late = await identify(where, [client, { ...client, address: '::ffff:192.0.2.7' }], undefined)
+    assert.equal(late[0], late[1], 'one request knows its own clients')
+    assert.notEqual(late[0], first)
+    assert.notEqual(await one(client), late[0])
+    const { db } = postgres
+    const kept = await db.selectFrom('salts').select('window').where('project_id', '=', where.projectId).execute()
+    assert.deepEqual(kept, [{ window: 'day:2026-11-21' }])
+  })
+
+  test('an import has visitors of its own in windows that are over, and those of all in the others', async () => {
+    const { one, projectId } = await open()
+    const [a, b] = [await addImport(projectId), await addImport(projectId)]
+    const old = { time: at('2026-03-05T10:00:00Z') }
+    const inA = await one(old, a)
+    assert.equal(await one({ time: at('2026-03-30T10:00:00Z') }, a), inA)
+    assert.notEqual(await one({ time: at('2026-04-01T10:00:00Z') }, a), inA)
+    assert.notEqual(await one(old, b), inA)
+    assert.notEqual(await one(old), inA)
+    assert.equal(await one({}, a), await one({}))
+    assert.equal(await one({ ...old, visitorId: 'ada' }, a), await one({ visitorId: 'ada' }))
+  })
+
+  test('clients of a batch are answered in their order', async () => {
+    const { identify, where, one } = await open()
+    const client = { time: start.getTime(), address: '192.0.2.7', userAgent: 'a', visitorId: undefined }
+    const batch = [
+      client,
+      { ...client, address: undefined },
+      { ...client, visitorId: 'ada' },
+      { ...client, userAgent: 'b' },
+    ]
+    const visitors = await identify(where, batch, undefined)
+    assert.deepEqual(visitors, [await one(client), 0n, await one({ visitorId: 'ada' }), await one({ userAgent: 'b' })])
+    assert.deepEqual(await identify(where, [], undefined), [])
+  })
+})
