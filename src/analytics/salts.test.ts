@@ -50,7 +50,7 @@ suite('salts', () => {
       [1, 2].map(() => salts.find({ projectId, window: today, importId: undefined })),
     )
     const found = await Promise.all([...asked, find()])
-    for (const salt of found) assert.ok(isSame(salt, found[0] as Salt))
+    for (const salt of found) assert.ok(isSame(salt, found[0]))
     const rows = await db
       .selectFrom('salts')
       .select(['salt', 'destroy_at'])
