@@ -45,6 +45,12 @@ export function databaseAddress(value: string): string {
   throw new Error('must be an address such as postgres://user:password@host:5432/database')
 }
 
+export function storeAddress(value: string): string {
+  const url = URL.parse(value)
+  if (url && /^https?:$/.test(url.protocol) && !url.hash) return value
+  throw new Error('must be an address such as http://user:password@host:8123/database')
+}
+
 export function dollars(value: string): number {
   const amount = /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN
   if (amount > 0) return amount

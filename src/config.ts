@@ -16,6 +16,7 @@ import {
   list,
   logLevel,
   proxies,
+  storeAddress,
   text,
   webAddress,
 } from './config-values.ts'
@@ -33,6 +34,8 @@ export type Config = {
     readonly url: string | undefined
     readonly connections: number
   }
+  /** undefined: the embedded store of page views under the data directory. */
+  readonly clickhouseUrl: string | undefined
   readonly host: string
   readonly port: number
   /** Without a trailing slash; undefined: made of the address that the server listens on. */
@@ -54,7 +57,11 @@ export type Config = {
     readonly maxFiles: number
   }
   readonly commitIdentity: { readonly name: string; readonly email: string }
-  readonly limits: { readonly createsPerHour: number; readonly messagesPerHour: number }
+  readonly limits: {
+    readonly createsPerHour: number
+    readonly messagesPerHour: number
+    readonly exportsPerHour: number
+  }
   readonly archiveAfterDays: number
   readonly logLevel: LogLevel
   /** undefined: no traces. */
@@ -62,7 +69,7 @@ export type Config = {
 }
 
 /** Ours, and names that others have settled. */
-type SettingName = `DOCENT_${string}` | `OTEL_${string}` | 'DATABASE_URL'
+type SettingName = `DOCENT_${string}` | `OTEL_${string}` | 'DATABASE_URL' | 'CLICKHOUSE_URL'
 
 type Setting<T> = {
   readonly name: SettingName
@@ -86,6 +93,12 @@ export const settings = {
     '10',
     'most connections of a process to that server',
     integer(2, 1_000),
+  ),
+  clickhouseUrl: setting(
+    'CLICKHOUSE_URL',
+    undefined,
+    'address of a ClickHouse server for page views; default: the embedded one',
+    storeAddress,
   ),
   host: setting('DOCENT_HOST', '127.0.0.1', 'address to listen on', text),
   port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
@@ -165,6 +178,7 @@ export const settings = {
   commitEmail: setting('DOCENT_COMMIT_EMAIL', 'docent@localhost', 'e-mail of that author', identityPart),
   createsPerHour: setting('DOCENT_CREATES_PER_HOUR', '100', 'jobs created, by project and hour', integer(1, 1e9)),
   messagesPerHour: setting('DOCENT_MESSAGES_PER_HOUR', '100', 'messages sent, by project and hour', integer(1, 1e9)),
+  exportsPerHour: setting('DOCENT_EXPORTS_PER_HOUR', '1000', 'analytics read, by project and hour', integer(1, 1e9)),
   archiveAfterDays: setting(
     'DOCENT_ARCHIVE_AFTER_DAYS',
     '90',
@@ -215,6 +229,7 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
   return {
     dataDir: must(s.dataDir),
     database: { url: get(s.databaseUrl), connections: must(s.databaseConnections) },
+    clickhouseUrl: get(s.clickhouseUrl),
     host: must(s.host),
     port: must(s.port),
     publicUrl: get(s.publicUrl),
@@ -244,7 +259,11 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
       maxFiles: must(s.maxRepositoryFiles),
     },
     commitIdentity: { name: must(s.commitName), email: must(s.commitEmail) },
-    limits: { createsPerHour: must(s.createsPerHour), messagesPerHour: must(s.messagesPerHour) },
+    limits: {
+      createsPerHour: must(s.createsPerHour),
+      messagesPerHour: must(s.messagesPerHour),
+      exportsPerHour: must(s.exportsPerHour),
+    },
     archiveAfterDays: must(s.archiveAfterDays),
     logLevel: must(s.logLevel),
     traces: toTraceSettings({

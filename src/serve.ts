@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { modelProblem } from './agent/model-id.ts'
 import { openModel } from './agent/providers.ts'
 import { createTools } from './agent/tools/all.ts'
+import { type LazyClickHouse, openLazily } from './clickhouse/lazy.ts'
+import type { ClickHousePlace } from './clickhouse/open.ts'
 import type { Config } from './config.ts'
 import { openGit } from './git/git.ts'
 import { branchProblem } from './git/refname.ts'
@@ -40,6 +42,8 @@ export type Engines = {
   readonly postgres: Postgres
   readonly git: Git
   readonly events: EventFeed
+  /** The store of page views. */
+  readonly pageViews: LazyClickHouse
   close(): Promise<void>
 }
 
@@ -56,15 +60,17 @@ export async function openEngines(config: Config): Promise<Engines> {
     const git = await openGit(gitOptions(config, log))
     const postgres = await openPostgres(databasePlace(config, log))
     const events = createEventFeed({ postgres, clock: systemClock })
+    const pageViews = openLazily(storePlace(config))
     const close = async () => {
       await events.close()
+      await pageViews.close()
       await git.close()
       await postgres.close()
       lock.release()
     }
     const metrics = createMetrics({ ofProcess: true })
     metrics.observeQueue(() => readQueue(postgres.db))
-    return { config, log, metrics, clock: systemClock, postgres, git, events, close }
+    return { config, log, metrics, clock: systemClock, postgres, git, events, pageViews, close }
   } catch (error) {
     lock.release()
     throw error
@@ -94,6 +100,11 @@ export function databasePlace({ database, dataDir }: Config, log: Log): Postgres
   return { kind: 'server', url: database.url, connections: database.connections, log }
 }
 
+function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace {
+  if (clickhouseUrl === undefined) return { kind: 'embedded', directory: join(dataDir, 'clickhouse') }
+  return { kind: 'server', url: clickhouseUrl }
+}
+
 export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {
   return {
     directory: join(config.dataDir, 'mirrors'),
@@ -109,7 +120,8 @@ export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>
 }
 
 /** The app over these engines; `publicUrl` without a trailing slash. */
-export function buildApp({ config, log, metrics, clock, postgres, git, events }: Engines, publicUrl: string): App {
+export function buildApp(engines: Engines, publicUrl: string): App {
+  const { config, log, metrics, clock, postgres, git, events, pageViews } = engines
   const { db } = postgres
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl },
@@ -121,6 +133,7 @@ export function buildApp({ config, log, metrics, clock, postgres, git, events }:
       modelProblem: (model) => modelProblem(model, config.model),
     },
     pulls: { db, git, publicUrl },
+    analytics: { db, openStore: () => pageViews.open(), clock },
     identify: createRecognition(db),
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()

@@ -9,6 +9,7 @@ import type { AppContext, AppDeps, AppEnv } from './context.ts'
 import { buildDocument } from './document.ts'
 import { wrapAnswers } from './envelope.ts'
 import { createErrorHandler } from './problem.ts'
+import { addAnalyticsRoutes } from './routes/analytics.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addJobRoutes } from './routes/jobs.ts'
 import { addKeyRoutes } from './routes/keys.ts'
@@ -26,9 +27,11 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: (finding) => refuseInvalid(finding) })
   app.use(wrapAnswers(deps))
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(deps.identify))
-  for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/*']) app.use(path, seeProject)
+  for (const path of ['/v1/projects/:projectId/*', '/v1/analytics/:projectId/*', '/v2/agent/:projectId/*'])
+    app.use(path, seeProject)
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
     app.use(path, findProject(deps.projects))
+  addAnalyticsRoutes(app, deps)
   addJobRoutes(app, deps)
   addEventRoutes(app, deps)
   addProjectRoutes(app, deps)

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { AnalyticsContext } from '../analytics/context.ts'
 import type { DiffContext } from '../jobs/diff.ts'
 import type { EventFeed } from '../jobs/event-feed.ts'
 import type { Log } from '../lib/log.ts'
@@ -26,7 +27,12 @@ export type AppDeps = {
   readonly pulls: PullsContext
   readonly log: Log
   readonly metrics: Metrics
-  readonly limits: { readonly createsPerHour: number; readonly messagesPerHour: number }
+  readonly analytics: AnalyticsContext
+  readonly limits: {
+    readonly createsPerHour: number
+    readonly messagesPerHour: number
+    readonly exportsPerHour: number
+  }
   /** Without a trailing slash. */
   readonly publicUrl: string
   readonly local?: LocalOperations

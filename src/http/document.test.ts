@@ -34,6 +34,20 @@ suite('the OpenAPI document', () => {
       'GET /pulls/{token}',
       'GET /readyz',
       'GET /reference',
+      'GET /v1/analytics/{projectId}/ai-agents',
+      'GET /v1/analytics/{projectId}/ai-agents.csv',
+      'GET /v1/analytics/{projectId}/broken-pages',
+      'GET /v1/analytics/{projectId}/broken-pages.csv',
+      'GET /v1/analytics/{projectId}/crawlers',
+      'GET /v1/analytics/{projectId}/crawlers.csv',
+      'GET /v1/analytics/{projectId}/referrers',
+      'GET /v1/analytics/{projectId}/referrers.csv',
+      'GET /v1/analytics/{projectId}/timeseries',
+      'GET /v1/analytics/{projectId}/timeseries.csv',
+      'GET /v1/analytics/{projectId}/views',
+      'GET /v1/analytics/{projectId}/views.csv',
+      'GET /v1/analytics/{projectId}/visitors',
+      'GET /v1/analytics/{projectId}/visitors.csv',
       'GET /v1/keys',
       'GET /v1/projects',
       'GET /v1/projects/{projectId}',
@@ -87,6 +101,7 @@ suite('the OpenAPI document', () => {
 
   test('its schemas compile and its examples fit them', () => {
     const ajv = new Ajv2020({ strict: false })
+    ajv.addFormat('date', true)
     ajv.addFormat('date-time', true)
     ajv.addFormat('uri', true)
     ajv.addSchema(document, 'document')

@@ -52,6 +52,11 @@ function tags() {
       name: 'Sites',
       description: 'Published documentation of a project, and where its page views may come from.',
     },
+    {
+      name: 'Analytics',
+      description:
+        "Visitors and page views, counted exactly. The unit of a range is the whole day in the project's time zone: `dateFrom` is the first one, `dateTo` the one after the last. An answer that is the one that the caller has (304) does not count against the limit of exports.",
+    },
     { name: 'Pull requests', description: 'Those that Docent keeps itself, for repositories without a forge.' },
     { name: 'Keys', description: 'Who may call.' },
     { name: 'Service', description: 'The service itself. Needs no key.' },

@@ -1,12 +1,12 @@
 // The headers that tell callers about the rate limits of a project (draft-ietf-httpapi-ratelimit-headers-11), on what
 // was done and on what was refused.
 
-import { limitWindowSeconds, type RateLimit, readLimit } from '../jobs/limits.ts'
+import { type JobLimits, readJobLimit } from '../jobs/limits.ts'
 import type { AppContext, AppDeps } from './context.ts'
 
-export type RateLimits = { readonly creates: RateLimit; readonly messages: RateLimit }
+type LimitState = Awaited<ReturnType<typeof readJobLimit>>
 
-export function createRateLimits(limits: AppDeps['limits']): RateLimits {
+export function createJobLimits(limits: AppDeps['limits']): JobLimits {
   return {
     creates: { name: 'creates', quota: limits.createsPerHour },
     messages: { name: 'messages', quota: limits.messagesPerHour },
@@ -14,16 +14,25 @@ export function createRateLimits(limits: AppDeps['limits']): RateLimits {
 }
 
 /** Does `work`, which counts itself, and tells what is left then. */
-export async function tellingLimit<T>(
+export function tellingJobLimit<T>(
   c: AppContext,
   db: AppDeps['jobs']['db'],
-  limit: RateLimit,
+  limit: JobLimits[keyof JobLimits],
+  work: () => Promise<T>,
+): Promise<T> {
+  return tellingLimit(c, () => readJobLimit(db, limit, c.get('projectId')), work)
+}
+
+/** The same of any limit: `read` says what is left. */
+export async function tellingLimit<T>(
+  c: AppContext,
+  read: () => Promise<LimitState>,
   work: () => Promise<T>,
 ): Promise<T> {
   const tell = async () => {
-    const { remaining, secondsUntilReset } = await readLimit(db, limit, c.get('projectId'))
-    c.header('RateLimit', `"${limit.name}";r=${remaining};t=${secondsUntilReset}`)
-    c.header('RateLimit-Policy', `"${limit.name}";q=${limit.quota};w=${limitWindowSeconds}`)
+    const { name, quota, windowSeconds, remaining, secondsUntilReset } = await read()
+    c.header('RateLimit', `"${name}";r=${remaining};t=${secondsUntilReset}`)
+    c.header('RateLimit-Policy', `"${name}";q=${quota};w=${windowSeconds}`)
   }
   try {
     const done = await work()

@@ -5,7 +5,7 @@ import { once } from '../postgres/idempotency.ts'
 import { createId } from '../lib/id.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
-import { consume, type RateLimit } from './limits.ts'
+import { consume, type RateLimit } from '../postgres/limits.ts'
 import { addMessage, addRun, lockProject } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 

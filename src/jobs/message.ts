@@ -3,7 +3,7 @@
 import { type IdempotentRequest, once, type Once } from '../postgres/idempotency.ts'
 import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
-import { consume, type RateLimit } from './limits.ts'
+import { consume, type RateLimit } from '../postgres/limits.ts'
 import { addMessage, addRun, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 

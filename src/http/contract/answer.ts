@@ -12,6 +12,10 @@ const headerNames = [
   'RateLimit-Policy',
   'Idempotency-Replayed',
   'WWW-Authenticate',
+  'Docent-Count',
+  'Docent-Visitor-Window',
+  'Docent-Date-From',
+  'Docent-Date-To',
 ] as const
 export type HeaderName = (typeof headerNames)[number]
 
@@ -28,6 +32,10 @@ const headerDescriptions: Readonly<Record<HeaderName, { readonly always: boolean
   },
   'Idempotency-Replayed': { always: false, description: '`true` when this is the first answer given again.' },
   'WWW-Authenticate': { always: false, description: 'What authentication is asked for (RFC 6750).' },
+  'Docent-Count': { always: true, description: '`exact`: nothing is estimated or sampled.' },
+  'Docent-Visitor-Window': { always: true, description: 'How long a visitor is told to be the same one: `month`.' },
+  'Docent-Date-From': { always: true, description: 'The first day that was counted.' },
+  'Docent-Date-To': { always: true, description: 'The day after the last one that was counted.' },
 }
 
 /** The headers as components of the document. */

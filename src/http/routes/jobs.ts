@@ -6,6 +6,7 @@ import { createJob } from '../../jobs/create.ts'
 import { diffJob, diffJobFiles } from '../../jobs/diff.ts'
 import { createJobReader, listJobs, listMessages } from '../../jobs/list.ts'
 import { sendMessage } from '../../jobs/message.ts'
+import type { JobLimits } from '../../jobs/limits.ts'
 import type { JobView } from '../../jobs/view.ts'
 import { entityTag, matchesTag } from '../conditional.ts'
 import type { App, AppContext, AppDeps } from '../context.ts'
@@ -20,14 +21,14 @@ import {
   sendMessageRoute,
 } from '../contract/jobs.ts'
 import { toIdempotentRequest } from '../idempotency.ts'
-import { createRateLimits, type RateLimits, tellingLimit } from '../limits.ts'
+import { createJobLimits, tellingJobLimit } from '../limits.ts'
 import { answerDiff } from './diff.ts'
 
 /** Seconds between polls of an active job. */
 const pollSeconds = '2'
 
 export function addJobRoutes(app: App, deps: AppDeps): void {
-  const limits = createRateLimits(deps.limits)
+  const limits = createJobLimits(deps.limits)
   addCreate(app, deps, limits)
   addMessage(app, deps, limits)
   addGet(app, deps)
@@ -36,13 +37,13 @@ export function addJobRoutes(app: App, deps: AppDeps): void {
   addDiff(app, deps)
 }
 
-function addCreate(app: App, deps: AppDeps, limits: RateLimits): void {
+function addCreate(app: App, deps: AppDeps, limits: JobLimits): void {
   const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
   app.openapi(createJobRoute, async (c) => {
     const { projectId } = c.req.valid('param')
     const { prompt } = c.req.valid('json')
     const request = toIdempotentRequest(c)
-    const { value, replayed } = await tellingLimit(c, deps.jobs.db, limits.creates, () =>
+    const { value, replayed } = await tellingJobLimit(c, deps.jobs.db, limits.creates, () =>
       createJob(deps.jobs, { projectId, prompt }, request, limits.creates),
     )
     tellReplay(c, replayed)
@@ -52,12 +53,12 @@ function addCreate(app: App, deps: AppDeps, limits: RateLimits): void {
   })
 }
 
-function addMessage(app: App, deps: AppDeps, limits: RateLimits): void {
+function addMessage(app: App, deps: AppDeps, limits: JobLimits): void {
   app.openapi(sendMessageRoute, async (c) => {
     const { projectId, id: jobId } = c.req.valid('param')
     const { prompt } = c.req.valid('json')
     const request = toIdempotentRequest(c)
-    const { value, replayed } = await tellingLimit(c, deps.jobs.db, limits.messages, () =>
+    const { value, replayed } = await tellingJobLimit(c, deps.jobs.db, limits.messages, () =>
       sendMessage(deps.jobs, { projectId, jobId, prompt }, request, limits.messages),
     )
     tellReplay(c, replayed)

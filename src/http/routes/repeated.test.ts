@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
 import { type CallOptions, expectProblem, openTestApp, type TestApp } from '../../../test/support/openapi-app.ts'
-import { sweepLimits } from '../../jobs/limits.ts'
+import { sweepLimits } from '../../postgres/limits.ts'
 import type { JobView, MessageView } from '../../jobs/view.ts'
 
 suite('requests that come again, and too many of them', () => {
@@ -98,7 +98,7 @@ suite('requests that come again, and too many of them', () => {
   })
 
   suite('limits', () => {
-    const limits = { createsPerHour: 2, messagesPerHour: 1 }
+    const limits = { createsPerHour: 2, messagesPerHour: 1, exportsPerHour: 1 }
     const send = (call: TestApp['call'], options: CallOptions = {}) => call(jobs, { json: { prompt: 'x' }, ...options })
 
     test('a project has so many creates an hour; other projects have their own', async () => {

@@ -1,0 +1,13 @@
+// What the analytics feature needs from outside. The store is opened when it is first asked for: a service that nobody
+// sends page views to never loads its engine.
+
+import type { ClickHouse } from '../clickhouse/open.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Db } from '../postgres/open.ts'
+
+export type AnalyticsContext = {
+  readonly db: Db
+  /** The same one every time. Throws `unavailable` when it cannot be opened. */
+  readonly openStore: () => Promise<ClickHouse>
+  readonly clock: Clock
+}

@@ -1,0 +1,18 @@
+// The rate limit of exports: a question that the store answers counts as one, whatever it costs.
+
+import { consume, type LimitState, type RateLimit, readLimit } from '../postgres/limits.ts'
+import type { AnalyticsContext } from './context.ts'
+
+export type ExportLimit = {
+  /** Throws `rate_limited`. */
+  readonly count: (projectId: string) => Promise<void>
+  readonly read: (projectId: string) => Promise<LimitState>
+}
+
+export function createExportLimit({ db }: Pick<AnalyticsContext, 'db'>, quota: number): ExportLimit {
+  const limit: RateLimit = { name: 'exports', quota }
+  return {
+    count: (projectId) => consume(db, limit, projectId),
+    read: (projectId) => readLimit(db, limit, projectId),
+  }
+}

@@ -1,0 +1,95 @@
+// A question about page views as the store can be asked it: which days are which instants, and which categories count
+// as what. Pure: query, settings of the project and the present time → plan. Knows no SQL.
+
+import type { ProjectSettings } from '../../projects/settings.ts'
+import { categories, type Category, type CategoryMapping, defaultClasses, type VisitorClass } from '../category.ts'
+import { addDays, addMonths, dayOf, type OffsetSegment, offsetSegments, startOfDay } from '../zone.ts'
+
+export const intervals = ['day', 'week', 'month'] as const
+export type Interval = (typeof intervals)[number]
+
+/** Days are `YYYY-MM-DD`; of both, `dateFrom` is not the later one. */
+export type Query = {
+  readonly dateFrom?: string | undefined
+  readonly dateTo?: string | undefined
+  readonly limit: number
+  readonly offset: number
+  readonly interval: Interval
+}
+
+export type QuerySettings = Pick<
+  ProjectSettings,
+  'timeZone' | 'visitorWindow' | 'collectionSource' | 'retentionMonths' | 'categories' | 'unverifiedAiAgents'
+>
+
+export type Plan = {
+  readonly projectId: string
+  /** The first day that counts. */
+  readonly dateFrom: string
+  /** The first day that does not count any more. */
+  readonly dateTo: string
+  /** The same as instants, in milliseconds; equal or reversed: nothing counts. */
+  readonly from: number
+  readonly to: number
+  /** What makes days of instants. */
+  readonly offsets: readonly OffsetSegment[]
+  readonly human: readonly Category[]
+  readonly ai: readonly Category[]
+  /** AI agents whose address is not their operator's count as neither. */
+  readonly ignoresUnverified: boolean
+  readonly source: QuerySettings['collectionSource']
+  readonly limit: number
+  readonly offset: number
+  readonly interval: Interval
+}
+
+export type Planning = {
+  readonly projectId: string
+  readonly settings: QuerySettings
+  readonly query: Query
+  readonly now: Date
+}
+
+/**
+ * Days before the retention and days that have not begun never count, whatever is asked for and whatever is stored. So
+ * what was asked for without an end, or with one in the future, ends with today.
+ */
+export function planQuery({ projectId, settings, query, now }: Planning): Plan {
+  const zone = settings.timeZone
+  const today = dayOf(zone, now.getTime())
+  const dateTo = earlier(query.dateTo, addDays(today, 1))
+  const kept = later(query.dateFrom, addMonths(today, -settings.retentionMonths))
+  const dateFrom = earlier(kept, dateTo)
+  // Days far from now need no zone: nothing counts there.
+  const isEmpty = dateFrom === dateTo
+  const from = isEmpty ? 0 : startOfDay(zone, dateFrom)
+  const to = isEmpty ? 0 : startOfDay(zone, dateTo)
+  return {
+    projectId,
+    dateFrom,
+    dateTo,
+    from,
+    to,
+    offsets: from < to ? offsetSegments(zone, from, to) : [],
+    human: categoriesOf('human', settings.categories),
+    ai: categoriesOf('ai', settings.categories),
+    ignoresUnverified: settings.unverifiedAiAgents === 'ignore',
+    source: settings.collectionSource,
+    limit: query.limit,
+    offset: query.offset,
+    interval: query.interval,
+  }
+}
+
+function categoriesOf(wanted: VisitorClass, mapping: CategoryMapping): readonly Category[] {
+  return categories.filter((category) => (mapping[category] ?? defaultClasses[category]) === wanted)
+}
+
+/** Days of four-digit years: their text has their order. */
+function earlier(day: string | undefined, other: string): string {
+  return day === undefined || other < day ? other : day
+}
+
+function later(day: string | undefined, other: string): string {
+  return day === undefined || other > day ? other : day
+}

@@ -1,0 +1,45 @@
+// The words that the statements of all exports are made of: which rows count, as what, and on which day. What comes from
+// outside is always a parameter (`{name:Type}`); numbers of the plan that are ours stand in the text.
+
+import type { Plan } from './plan.ts'
+
+export const isHuman = 'category IN {human:Array(String)}'
+
+export function isAi({ ignoresUnverified }: Plan): string {
+  const mapped = 'category IN {ai:Array(String)}'
+  return ignoresUnverified ? `(${mapped} AND verified != 'failed')` : mapped
+}
+
+/** Viewed pages of the plan's days that its collection source lets count. */
+export function viewed(plan: Plan): string {
+  return `${inRange(plan)} AND status != 404`
+}
+
+/** The same for pages that were not there. */
+export function notFound(plan: Plan): string {
+  return `${inRange(plan)} AND status = 404`
+}
+
+/** The bounds of the time are literal functions of parameters: the index of the table is used. */
+function inRange({ source }: Plan): string {
+  const time = `time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
+  return `project_id = {projectId:String} AND ${time} AND ${fromSource[source]}`
+}
+
+/** Browsers see no AI agents and no Markdown: of these the reports of servers count beside theirs. */
+const fromSource: Readonly<Record<Plan['source'], string>> = {
+  both: '1',
+  server: `source != 'browser'`,
+  browser: `NOT (source != 'browser' AND representation = 'html' AND ${isHuman})`,
+}
+
+/** Days since 1970 of a row, in the zone of the plan. */
+export function dayNumber({ offsets }: Plan): string {
+  const last = offsets.at(-1)?.offset ?? 0
+  const before = offsets.slice(0, -1).map(({ offset }, index) => {
+    const end = Math.floor((offsets[index + 1]?.from ?? 0) / 1_000)
+    return `toUnixTimestamp(time) < ${end}, ${offset}`
+  })
+  const offset = before.length === 0 ? `${last}` : `multiIf(${before.join(', ')}, ${last})`
+  return `intDiv(toInt64(toUnixTimestamp(time)) + ${offset}, 86400)`
+}

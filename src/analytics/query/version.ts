@@ -1,0 +1,14 @@
+// The version of a project's page views: it changes whenever one is stored, erased or labelled anew. Read from sums
+// that stand in every part of the table (projection `versions`), so that it costs the same for any number of rows.
+
+import type { ClickHouse } from '../../clickhouse/open.ts'
+
+/** The aggregates must be exactly those of the projection: otherwise all rows are read. */
+export const versionSql = `SELECT toString(count()) AS views,
+  toString(sum(cityHash64(view_id, category, agent, verified))) AS sums FROM page_views WHERE project_id = {projectId:String}`
+
+export async function readVersion(store: ClickHouse, projectId: string, signal?: AbortSignal): Promise<string> {
+  const statement = `/* analytics.version */ ${versionSql}`
+  const rows = await store.read<{ readonly views: string; readonly sums: string }>(statement, { projectId }, signal)
+  return `${rows[0]?.views ?? '0'}-${rows[0]?.sums ?? '0'}`
+}

@@ -1,0 +1,37 @@
+// Page views, not unique: of the site and of each page. A view that a browser and a server both reported counts once:
+// of a visitor's views of a page on a day the larger of the two numbers counts.
+
+import type { Plan } from './plan.ts'
+import type { Export } from './rows.ts'
+import { dayNumber, isAi, isHuman, viewed } from './sql.ts'
+import type { Counts, PageCounts } from './visitors.ts'
+
+export type ViewsView = { readonly totals: Counts; readonly views: readonly PageCounts[]; readonly hasMore: boolean }
+
+export const views: Export<PageCounts> = {
+  name: 'views',
+  columns: ['path', 'human', 'ai', 'total'],
+  order: 'total DESC, path ASC',
+  sql: (plan) => `SELECT grouping(path) AS isTotal, path, sumIf(counted, class = 1) AS human,
+      sumIf(counted, class = 2) AS ai, sum(counted) AS total
+    FROM (${countViews(plan, { keys: `path, ${classOf(plan)} AS class`, where: `${viewed(plan)} AND class != 0` })})
+    GROUP BY GROUPING SETS ((path), ())`,
+}
+
+/** 1: human, 2: ai, 0: neither. */
+export function classOf(plan: Plan): string {
+  return `multiIf(${isHuman}, 1, ${isAi(plan)}, 2, 0)`
+}
+
+type Counting = {
+  /** What is counted apart, each an expression with its name. */
+  readonly keys: string
+  readonly where: string
+}
+
+/** A row for each visitor, day and combination of keys, with the views that are `counted`. Views without a visitor all count. */
+export function countViews(plan: Plan, { keys, where }: Counting): string {
+  return `SELECT ${keys}, visitor, ${dayNumber(plan)} AS day,
+      if(visitor = 0, count(), greatest(countIf(source = 'browser'), countIf(source != 'browser'))) AS counted
+    FROM page_views WHERE ${where} GROUP BY ALL`
+}

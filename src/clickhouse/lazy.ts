@@ -1,0 +1,33 @@
+// A store that is opened when it is first asked for. One that could not be opened is tried again by the next who asks.
+
+import { Failure } from '../lib/failure.ts'
+import { type ClickHouse, type ClickHousePlace, openClickHouse } from './open.ts'
+
+export type LazyClickHouse = {
+  readonly open: () => Promise<ClickHouse>
+  /** Closes what was opened; nothing opens it after that. */
+  readonly close: () => Promise<void>
+}
+
+export function openLazily(place: ClickHousePlace): LazyClickHouse {
+  const state: { opening?: Promise<ClickHouse> | undefined; isClosed?: true } = {}
+  const begin = () => {
+    const opening = openClickHouse(place).catch((error: unknown) => {
+      state.opening = undefined
+      throw error
+    })
+    state.opening = opening
+    return opening
+  }
+  return {
+    open: async () => {
+      if (state.isClosed) throw new Failure('unavailable', 'The service is stopping.', { retryAfter: 5 })
+      return state.opening ?? begin()
+    },
+    close: async () => {
+      state.isClosed = true
+      const store = await state.opening?.catch(() => undefined)
+      await store?.close()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// Rate limits by project and hour, shared by all servers: counted in the database. Where what is counted is done in a
+// transaction, it counts within it: a refusal, a replay or a crash never counts, and nothing is done that was not
+// counted.
+
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { Failure } from '../lib/failure.ts'
+import type { Db } from './open.ts'
+import type { Schema } from './schema.ts'
+
+const limitWindowSeconds = 3_600
+
+export type RateLimit = { readonly name: 'creates' | 'messages' | 'exports'; readonly quota: number }
+export type LimitState = RateLimit & {
+  readonly windowSeconds: number
+  readonly remaining: number
+  readonly secondsUntilReset: number
+}
+
+/** Counts one. Throws `rate_limited`. In a transaction others of the project wait here until it ends. */
+export async function consume(db: Kysely<Schema>, limit: RateLimit, projectId: string): Promise<void> {
+  try {
+    await openLimiter(db, limit).consume(projectId)
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    const message = `This project has used up its ${limit.quota} ${limit.name} an hour.`
+    throw new Failure('rate_limited', message, { retryAfter: toState(limit, refusal).secondsUntilReset })
+  }
+}
+
+export async function readLimit(db: Db, limit: RateLimit, projectId: string): Promise<LimitState> {
+  return toState(limit, await openLimiter(db, limit).get(projectId))
+}
+
+/** Deletes counts whose hour is over, whatever the clock of a server says. */
+export async function sweepLimits(db: Db): Promise<void> {
+  await sql`/* limits.sweep */ delete from rate_limits
+    where expire < (extract(epoch from now()) - ${limitWindowSeconds}::integer) * 1000`.execute(db)
+}
+
+/** It holds nothing but its settings: one is made for each transaction. */
+function openLimiter(db: Kysely<Schema>, { name, quota }: RateLimit): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: toClient(db),
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points: quota,
+    duration: limitWindowSeconds,
+  })
+}
+
+type Statement = { readonly text: string; readonly values: readonly unknown[] }
+
+/** What the library asks of a driver. */
+function toClient(db: Kysely<Schema>) {
+  return {
+    query: async ({ text, values }: Statement) => {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
+      return { rows, rowCount: rows.length }
+    },
+  }
+}
+
+function toState(limit: RateLimit, counted: RateLimiterRes | null): LimitState {
+  const state = { ...limit, windowSeconds: limitWindowSeconds }
+  if (counted === null) return { ...state, remaining: limit.quota, secondsUntilReset: limitWindowSeconds }
+  const remaining = Math.max(0, Math.min(limit.quota, counted.remainingPoints))
+  return { ...state, remaining, secondsUntilReset: Math.max(1, Math.ceil(counted.msBeforeNext / 1_000)) }
+}
