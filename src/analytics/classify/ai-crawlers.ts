@@ -1,0 +1,180 @@
+// Crawlers of those who make models: what they collect trains them, or fills the index that assistants search. They
+// are tried first of all; `crawler-user-agents` has one tag for both and for assistants. Patterns are lower case.
+// Sources: the operators' own pages on their crawlers, as of the date of the list.
+
+import type { AgentRule } from './rule.ts'
+
+const compatible = (name: string) => `Mozilla/5.0 (compatible; ${name})`
+const webKit = (name: string) => `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ${name})`
+
+type Crawler = readonly [id: string, pattern: string | RegExp, agent: string, operator: string, example: string]
+
+const training: readonly Crawler[] = [
+  ['gptbot', 'gptbot', 'GPTBot', 'OpenAI', webKit('GPTBot/1.3; +https://openai.com/gptbot')],
+  ['claudebot', 'claudebot', 'ClaudeBot', 'Anthropic', webKit('ClaudeBot/1.0; +claudebot@anthropic.com')],
+  ['anthropic-ai', 'anthropic-ai', 'anthropic-ai', 'Anthropic', compatible('anthropic-ai/1.0')],
+  ['claude-web', 'claude-web', 'Claude-Web', 'Anthropic', 'Claude-Web/1.0 (web crawler; bots@anthropic.com)'],
+  ['ccbot', 'ccbot', 'CCBot', 'Common Crawl', 'CCBot/2.0 (https://commoncrawl.org/faq/)'],
+  // A word for robots.txt that Google never sends: whoever says it is somebody else, so it has no operator.
+  ['google-extended', 'google-extended', 'Google-Extended', '', compatible('Google-Extended/1.0')],
+  ['googleother', 'googleother', 'GoogleOther', 'Google', 'GoogleOther'],
+  [
+    'google-cloudvertexbot',
+    'google-cloudvertexbot',
+    'Google-CloudVertexBot',
+    'Google',
+    compatible('Google-CloudVertexBot'),
+  ],
+  ['bytespider', 'bytespider', 'Bytespider', 'ByteDance', compatible('Bytespider; spider-feedback@bytedance.com')],
+  [
+    'tiktokspider',
+    'tiktokspider',
+    'TikTokSpider',
+    'ByteDance',
+    compatible('TikTokSpider; ttspider-feedback@tiktok.com'),
+  ],
+  [
+    'amazonbot',
+    'amazonbot/',
+    'Amazonbot',
+    'Amazon',
+    webKit('Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot'),
+  ],
+  [
+    'applebot',
+    'applebot',
+    'Applebot',
+    'Apple',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.1.1 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)',
+  ],
+  [
+    'meta-externalagent',
+    'meta-externalagent',
+    'meta-externalagent',
+    'Meta',
+    'meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
+  ],
+  [
+    'facebookbot',
+    'facebookbot',
+    'FacebookBot',
+    'Meta',
+    compatible('FacebookBot/1.0; +https://developers.facebook.com/docs/sharing/webmasters/facebookbot/'),
+  ],
+  [
+    'cohere-training',
+    'cohere-training-data-crawler',
+    'cohere-training-data-crawler',
+    'Cohere',
+    'cohere-training-data-crawler (+crawler@cohere.ai)',
+  ],
+  [
+    'mistralai-training',
+    'mistralai-training',
+    'MistralAI-Training',
+    'Mistral AI',
+    webKit('MistralAI-Training/1.0; +https://docs.mistral.ai/robots'),
+  ],
+  ['ai2bot', 'ai2bot', 'AI2Bot', 'Allen Institute for AI', compatible('AI2Bot; +https://www.allenai.org/crawler')],
+  [
+    'deepseekbot',
+    'deepseekbot',
+    'DeepSeekBot',
+    'DeepSeek',
+    compatible('DeepSeekBot/1.0; +https://www.deepseek.com/bot'),
+  ],
+  ['kimibot', 'kimibot', 'KimiBot', 'Moonshot AI', compatible('KimiBot/1.0')],
+  [
+    'chatglm-spider',
+    'chatglm-spider',
+    'ChatGLM-Spider',
+    'Zhipu AI',
+    compatible('ChatGLM-Spider/1.0; +https://chatglm.cn/'),
+  ],
+  ['pangubot', 'pangubot', 'PanguBot', 'Huawei', compatible('PanguBot; pangubot@huawei.com')],
+  [
+    'diffbot',
+    /diffbot(?!-user)/,
+    'Diffbot',
+    'Diffbot',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko; compatible; Diffbot/3.3; +http://www.diffbot.com)',
+  ],
+  ['omgili', /omgili|webzio/, 'Webz.io', 'Webz.io', 'omgili/0.5 +http://omgili.com'],
+  ['img2dataset', 'img2dataset', 'img2dataset', '', compatible('img2dataset; +https://github.com/rom1504/img2dataset')],
+  ['firecrawl', 'firecrawl', 'Firecrawl', 'Firecrawl', compatible('FirecrawlAgent; +https://firecrawl.dev/')],
+]
+
+const aiSearch: readonly Crawler[] = [
+  [
+    'oai-searchbot',
+    'oai-searchbot',
+    'OAI-SearchBot',
+    'OpenAI',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36; compatible; OAI-SearchBot/1.3; +https://openai.com/searchbot',
+  ],
+  [
+    'claude-searchbot',
+    'claude-searchbot',
+    'Claude-SearchBot',
+    'Anthropic',
+    webKit('Claude-SearchBot/1.0; +https://www.anthropic.com'),
+  ],
+  [
+    'perplexitybot',
+    'perplexitybot',
+    'PerplexityBot',
+    'Perplexity',
+    webKit('PerplexityBot/1.0; +https://perplexity.ai/perplexitybot'),
+  ],
+  [
+    'mistralai-index',
+    'mistralai-index',
+    'MistralAI-Index',
+    'Mistral AI',
+    webKit('MistralAI-Index/1.0; +https://docs.mistral.ai/robots'),
+  ],
+  [
+    'meta-webindexer',
+    'meta-webindexer',
+    'meta-webindexer',
+    'Meta',
+    'meta-webindexer/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
+  ],
+  ['amzn-searchbot', 'amzn-searchbot', 'Amzn-SearchBot', 'Amazon', webKit('Amzn-SearchBot/0.1)')],
+  [
+    'azureai-searchbot',
+    'azureai-searchbot',
+    'AzureAI-SearchBot',
+    'Microsoft',
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; AzureAI-SearchBot/1.0;',
+  ],
+  ['kimi-searchbot', 'kimi-searchbot', 'Kimi-SearchBot', 'Moonshot AI', compatible('Kimi-SearchBot/1.0')],
+  ['youbot', 'youbot', 'YouBot', 'You.com', compatible('YouBot/1.0; +https://about.you.com/youbot/')],
+  ['phindbot', 'phindbot', 'PhindBot', 'Phind', compatible('PhindBot; +https://www.phind.com/')],
+  ['exabot', /exasearchbot|exabot/, 'ExaSearchBot', 'Exa', compatible('ExaSearchBot/1.0; +https://exa.ai/')],
+  ['tavilybot', 'tavilybot', 'TavilyBot', 'Tavily', compatible('TavilyBot; +https://tavily.com/')],
+  [
+    'linkupbot',
+    'linkupbot',
+    'LinkupBot',
+    'Linkup',
+    'LinkupBot/1.0 (LinkupBot for web indexing; https://linkup.so/bot; bot@linkup.so)',
+  ],
+  [
+    'shapbot',
+    'shapbot',
+    'ShapBot',
+    'Parallel',
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ShapBot/0.1.0',
+  ],
+  ['timpibot', 'timpibot', 'Timpibot', 'Timpi', 'Timpibot/0.8 (+http://www.timpi.io)'],
+]
+
+export const aiCrawlers: readonly AgentRule[] = [
+  ...training.map((row) => toRule('ai_training', row)),
+  ...aiSearch.map((row) => toRule('ai_search', row)),
+]
+
+function toRule(category: AgentRule['category'], [id, pattern, agent, operator, example]: Crawler): AgentRule {
+  return { id, pattern, category, agent, operator, example }
+}

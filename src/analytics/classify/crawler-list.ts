@@ -1,0 +1,93 @@
+// The 1,500 crawlers of `crawler-user-agents`, which is met here alone: its tags become our categories. Our own rows go
+// first; this list does not tell training from search or an assistant, and some of its words are in the names of phones
+// and apps that people hold, which are taken out before.
+
+import list from 'crawler-user-agents'
+import type { Category } from '../category.ts'
+import type { Label } from '../page-view.ts'
+import { withoutDevice } from './browser.ts'
+import { literalOf } from './literal.ts'
+
+type Entry = { readonly expression: RegExp; readonly label: Label }
+
+/** The first of these that an entry has is its category. */
+const categoryOfTag: readonly (readonly [tag: string, Category])[] = [
+  ['http-library', 'library'],
+  ['browser-automation', 'automation'],
+  ['feed-reader', 'feed'],
+  ['social-preview', 'preview'],
+  ['monitoring', 'monitor'],
+  ['seo', 'seo'],
+  ['scanner', 'crawler'],
+  ['advertising', 'crawler'],
+  ['archiver', 'crawler'],
+  ['academic', 'crawler'],
+]
+
+/** Tagged `seo` there; a command line tool all the same. */
+const libraries: readonly string[] = ['^curl']
+/** Apps with a browser inside, in which people read: no crawler where the rest of the text is a browser's. */
+const apps: readonly string[] = ['Notion\\/', 'Viber', 'Fluid', 'Sogou', 'Fever', 'Trove', 'Sonic', 'Odin;']
+
+const gramLength = 4
+
+/** What it ships; its own types leave the tags out. */
+type Shipped = { readonly pattern: string; readonly tags?: readonly string[] }
+
+const entries: readonly Entry[] = (list as readonly Shipped[]).map(({ pattern, tags = [] }) => ({
+  expression: new RegExp(pattern),
+  label: { category: toCategory(pattern, tags), agent: toName(pattern), operator: '', rule: `list:${toName(pattern)}` },
+}))
+const grams = indexByGram(entries)
+
+/** The first entry that holds. `userAgent` as it was sent, bounded; `isBrowser`: it has the shape of a browser's. */
+export function findListed(userAgent: string, isBrowser: boolean): Label | undefined {
+  const text = isBrowser ? withoutDevice(userAgent) : userAgent
+  return entries[firstOf(candidatesOf(text), text, isBrowser)]?.label
+}
+
+function firstOf(candidates: readonly number[], text: string, isBrowser: boolean): number {
+  const found = candidates.find((at) => {
+    const expression = entries[at]?.expression
+    return expression?.test(text) && !(isBrowser && apps.includes(expression.source))
+  })
+  return found ?? -1
+}
+
+type Grams = { readonly byGram: ReadonlyMap<string, readonly number[]>; readonly always: readonly number[] }
+
+/**
+ * By the first four characters of what an expression cannot match without: a text is asked for its own runs of four.
+ * Trying all 1,500 expressions one after the other took 60 µs a user agent; this takes 6.
+ */
+function indexByGram(all: readonly Entry[]): Grams {
+  const grams = all.map(({ expression }) => literalOf(expression.source).slice(0, gramLength))
+  const byGram = Map.groupBy(grams.keys(), (at) => grams[at] ?? '')
+  const always = [...byGram].filter(([gram]) => gram.length < gramLength).flatMap(([, positions]) => positions)
+  return { byGram, always }
+}
+
+function candidatesOf(text: string): readonly number[] {
+  const lower = text.toLowerCase()
+  const found = new Set(grams.always)
+  for (let at = 0; at + gramLength <= lower.length; at += 1) {
+    for (const candidate of grams.byGram.get(lower.slice(at, at + gramLength)) ?? []) found.add(candidate)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+function toCategory(pattern: string, tags: readonly string[]): Category {
+  if (libraries.includes(pattern)) return 'library'
+  if (tags.includes('ai-crawler')) return tags.includes('search-engine') ? 'ai_search' : 'ai_training'
+  if (tags.includes('search-engine')) return 'search'
+  return categoryOfTag.find(([tag]) => tags.includes(tag))?.[1] ?? 'crawler'
+}
+
+/** The pattern read as a name: `[cC]laude[bB]ot` is Claudebot's. */
+function toName(pattern: string): string {
+  return pattern
+    .replaceAll(/\[([a-z])[a-z]\]/gi, (_, letter: string) => letter)
+    .replaceAll(/\(\[\^-\]\|\$\)|\(\^\| \)|\[\\s\\S\]\*.*|\\d/g, '')
+    .replaceAll(/\\(.)/g, '$1')
+    .replaceAll(/^[\^ (]+|[$ /;)]+$/g, '')
+}

@@ -1,0 +1,210 @@
+// Crawlers that everybody meets: search engines, SEO, monitors, previews, feeds. A thousand more are in the list of
+// others (crawler-list.ts); these have an operator here, and a row that no change of that list moves.
+// Patterns are lower case. Sources: the operators' own pages on their crawlers, as of the date of the list.
+
+import type { AgentRule } from './rule.ts'
+
+const compatible = (name: string) => `Mozilla/5.0 (compatible; ${name})`
+const webKit = (name: string) => `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ${name})`
+
+type Crawler = readonly [id: string, pattern: string | RegExp, agent: string, operator: string, example: string]
+
+const search: readonly Crawler[] = [
+  [
+    'google-inspection',
+    'google-inspectiontool',
+    'Google-InspectionTool',
+    'Google',
+    compatible('Google-InspectionTool/1.0;'),
+  ],
+  // With the slash or behind `compatible`: an app that has the word in its name is no crawler.
+  [
+    'googlebot',
+    /googlebot(?:-image|-news|-video)?\/|compatible; googlebot/,
+    'Googlebot',
+    'Google',
+    compatible('Googlebot/2.1; +http://www.google.com/bot.html'),
+  ],
+  ['storebot-google', 'storebot-google', 'Storebot-Google', 'Google', compatible('Storebot-Google/1.0')],
+  ['bingbot', 'bingbot', 'Bingbot', 'Microsoft', webKit('bingbot/2.0; +http://www.bing.com/bingbot.htm')],
+  [
+    'bingpreview',
+    'bingpreview',
+    'BingPreview',
+    'Microsoft',
+    'Mozilla/5.0 (Windows NT 6.1; WOW64) AppleWebKit/534+ (KHTML, like Gecko) BingPreview/1.0b',
+  ],
+  [
+    'duckduckbot',
+    'duckduckbot',
+    'DuckDuckBot',
+    'DuckDuckGo',
+    'DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)',
+  ],
+  [
+    'baiduspider',
+    'baiduspider',
+    'Baiduspider',
+    'Baidu',
+    compatible('Baiduspider/2.0; +http://www.baidu.com/search/spider.html'),
+  ],
+  [
+    'yandexbot',
+    /yandex(?:bot|images|additional|renderresourcesbot|mobilebot)/,
+    'YandexBot',
+    'Yandex',
+    compatible('YandexBot/3.0; +http://yandex.com/bots'),
+  ],
+  [
+    'petalbot',
+    'petalbot',
+    'PetalBot',
+    'Huawei',
+    compatible('PetalBot;+https://webmaster.petalsearch.com/site/petalbot'),
+  ],
+  [
+    'slurp',
+    'yahoo! slurp',
+    'Yahoo! Slurp',
+    'Yahoo',
+    compatible('Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp'),
+  ],
+  [
+    'seznambot',
+    'seznambot',
+    'SeznamBot',
+    'Seznam',
+    compatible('SeznamBot/4.0; +https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/'),
+  ],
+]
+
+const others: readonly (readonly ['seo' | 'monitor' | 'preview' | 'feed' | 'crawler', ...Crawler])[] = [
+  [
+    'seo',
+    'ahrefs',
+    /ahrefs(?:bot|siteaudit)/,
+    'AhrefsBot',
+    'Ahrefs',
+    compatible('AhrefsBot/7.0; +http://ahrefs.com/robot/'),
+  ],
+  [
+    'seo',
+    'semrush',
+    'semrushbot',
+    'SemrushBot',
+    'Semrush',
+    compatible('SemrushBot/7~bl; +http://www.semrush.com/bot.html'),
+  ],
+  ['seo', 'mj12bot', 'mj12bot', 'MJ12bot', 'Majestic', compatible('MJ12bot/v1.4.8; http://mj12bot.com/')],
+  [
+    'seo',
+    'dotbot',
+    'dotbot',
+    'DotBot',
+    'Moz',
+    compatible('DotBot/1.2; +https://opensiteexplorer.org/dotbot; help@moz.com'),
+  ],
+  [
+    'monitor',
+    'uptimerobot',
+    'uptimerobot',
+    'UptimeRobot',
+    'UptimeRobot',
+    compatible('UptimeRobot/2.0; http://www.uptimerobot.com/'),
+  ],
+  ['monitor', 'pingdom', 'pingdom', 'Pingdom', 'SolarWinds', 'Pingdom.com_bot_version_1.4_(http://www.pingdom.com/)'],
+  [
+    'monitor',
+    'lighthouse',
+    'chrome-lighthouse',
+    'Lighthouse',
+    'Google',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Safari/537.36 Chrome-Lighthouse',
+  ],
+  [
+    'monitor',
+    'pagespeed',
+    'google page speed insights',
+    'PageSpeed Insights',
+    'Google',
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; Google Page Speed Insights) Chrome/27.0.1453 Safari/537.36',
+  ],
+  [
+    'monitor',
+    'vercel-screenshot',
+    'vercelbot',
+    'Vercelbot',
+    'Vercel',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/131.0.0.0 Safari/537.36 vercelbot/0.1',
+  ],
+  [
+    'preview',
+    'facebookexternalhit',
+    /facebookexternalhit|facebookcatalog/,
+    'facebookexternalhit',
+    'Meta',
+    'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  ],
+  // Before Twitterbot, which it names.
+  ['preview', 'telegrambot', 'telegrambot', 'TelegramBot', 'Telegram', 'TelegramBot (like TwitterBot)'],
+  ['preview', 'twitterbot', 'twitterbot', 'Twitterbot', 'X', 'Twitterbot/1.0'],
+  [
+    'preview',
+    'linkedinbot',
+    'linkedinbot',
+    'LinkedInBot',
+    'LinkedIn',
+    'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+  ],
+  [
+    'preview',
+    'slackbot',
+    /slackbot|slack-imgproxy/,
+    'Slackbot',
+    'Slack',
+    'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  ],
+  [
+    'preview',
+    'discordbot',
+    'discordbot',
+    'Discordbot',
+    'Discord',
+    compatible('Discordbot/2.0; +https://discordapp.com'),
+  ],
+  ['preview', 'whatsapp', /^whatsapp\//, 'WhatsApp', 'Meta', 'WhatsApp/2.23.20.0 A'],
+  ['crawler', 'oai-adsbot', 'oai-adsbot', 'OAI-AdsBot', 'OpenAI', webKit('OAI-AdsBot/1.0; +https://openai.com/adsbot')],
+  [
+    'feed',
+    'feedly',
+    'feedly',
+    'Feedly',
+    'Feedly',
+    'Feedly/1.0 (+http://www.feedly.com/fetcher.html; like FeedFetcher-Google)',
+  ],
+  [
+    'feed',
+    'inoreader',
+    'inoreader',
+    'Inoreader',
+    'Inoreader',
+    'Mozilla/5.0 (compatible; inoreader.com; 1 subscribers)',
+  ],
+  [
+    'feed',
+    'feedfetcher-google',
+    'feedfetcher-google',
+    'FeedFetcher-Google',
+    'Google',
+    'FeedFetcher-Google; (+http://www.google.com/feedfetcher.html)',
+  ],
+]
+
+export const crawlers: readonly AgentRule[] = [
+  ...search.map((row) => toRule('search', row)),
+  ...others.map(([category, ...row]) => toRule(category, row)),
+]
+
+function toRule(category: AgentRule['category'], [id, pattern, agent, operator, example]: Crawler): AgentRule {
+  return { id, pattern, category, agent, operator, example }
+}

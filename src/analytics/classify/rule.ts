@@ -1,0 +1,20 @@
+// One row of our own table of agents, and how it is matched. The rows are data; this is all the code that they need.
+
+import type { Category } from '../category.ts'
+
+export type AgentRule = {
+  /** Stable: it is stored with every page view that the row labels. */
+  readonly id: string
+  /** Of the user agent in lower case: a part of it, or an expression without nested repetition. */
+  readonly pattern: string | RegExp
+  readonly category: Category
+  readonly agent: string
+  readonly operator: string
+  /** A user agent as it is really sent; the tests ask that this very row labels it. */
+  readonly example: string
+}
+
+/** `text` in lower case. */
+export function holds(pattern: string | RegExp, text: string): boolean {
+  return typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)
+}
