@@ -43,7 +43,7 @@ const trustedMs = 60_000
 /** What nobody asked for leaves the memory. */
 const idleMs = 15 * 60_000
 
-type Stored = { readonly key: KeyObject; readonly destroyAt: number }
+type Stored = { readonly salt: Salt; readonly destroyAt: number }
 type Cached = { readonly salt: Salt; readonly destroyAt: number; readonly readAt: number }
 
 /** `forgotten` is told when a salt leaves the memory: so must all that was made with it. */
@@ -58,10 +58,10 @@ export function createSalts({ db, clock }: { db: Db; clock: Clock }, forgotten: 
     const stored = await findStored(db, question, now)
     for (const [one, cached] of cache) if (isOver(cached, now)) drop(one, cached)
     const before = cache.get(key)
-    const isSame = before && stored && before.salt.key.equals(stored.key)
+    const isSame = before && stored && before.salt.key.equals(stored.salt.key)
     if (before && !isSame) drop(key, before)
     if (!stored) return passing()
-    const salt = isSame ? before.salt : { key: stored.key, isKept: true }
+    const salt = isSame ? before.salt : stored.salt
     cache.set(key, { salt, destroyAt: stored.destroyAt, readAt: now })
     return salt
   }
@@ -81,6 +81,10 @@ export function createSalts({ db, clock }: { db: Db; clock: Clock }, forgotten: 
   }
 }
 
+function toSalt(bytes: Uint8Array): Salt {
+  return { key: createSecretKey(bytes), isKept: true }
+}
+
 /** Never stored and never found again. */
 function passing(): Salt {
   return { key: createSecretKey(randomBytes(32)), isKept: false }
@@ -94,7 +98,7 @@ function isOver({ destroyAt, readAt }: Cached, now: number): boolean {
 async function findStored(db: Db, question: SaltQuestion, now: number): Promise<Stored | undefined> {
   const found = (await readSalt(db, question)) ?? (await makeSalt(db, question))
   const destroyAt = found.destroy_at?.getTime() ?? Infinity
-  return now < destroyAt ? { key: createSecretKey(found.salt), destroyAt } : undefined
+  return now < destroyAt ? { salt: toSalt(found.salt), destroyAt } : undefined
 }
 
 async function readSalt(db: Db, { projectId, window, importId = '' }: SaltQuestion) {
@@ -126,6 +130,14 @@ async function makeSalt(db: Db, question: SaltQuestion) {
   if (made) return made
   const what = importId === undefined ? 'project' : 'import that is not finished'
   throw new Failure('not_found', `There is no such ${what}.`)
+}
+
+/** All that still exist, of live windows and of imports. */
+export async function readSalts(db: Db, projectId: string): Promise<ReadonlyMap<string, Salt>> {
+  const columns = ['window', 'import_id', 'salt'] as const
+  const rows = await db.selectFrom('salts').select(columns).where('project_id', '=', projectId).execute()
+  const named = rows.map((row) => [`${row.window} ${row.import_id}`.trimEnd(), toSalt(row.salt)] as const)
+  return new Map(named)
 }
 
 /** Those whose time is over. Returns how many. */

@@ -78,8 +78,9 @@ function openWriter(client: ClickHouseClient): Omit<ClickHouse, 'read' | 'close'
   }
   return {
     readWritten: (sql, params) => inLine(() => ask(client, { sql, params, settings: writing })),
-    insert: (table, columns, values) =>
+    insert: (table, columns, rows) =>
       inLine(async () => {
+        const values = rows.map(toWellFormed)
         const options = { columns: [...columns] as [string, ...string[]], format: 'JSONCompactEachRow' } as const
         await client.insert({ table, values, ...options, clickhouse_settings: writing })
       }),
@@ -88,6 +89,11 @@ function openWriter(client: ClickHouseClient): Omit<ClickHouse, 'read' | 'close'
         await client.command({ query: sql, query_params: params, clickhouse_settings: writing })
       }),
   }
+}
+
+/** One half of a surrogate pair would make the store refuse the whole insert. */
+function toWellFormed(row: Row): Row {
+  return row.map((cell) => (typeof cell === 'string' ? cell.toWellFormed() : cell))
 }
 
 /** A connection is handed to the next who waits only when the query before has really ended. */

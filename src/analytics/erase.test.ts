@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { addProject } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { pageView, sharedStore } from '../../test/support/page-views.ts'
+import type { ClickHouse } from '../clickhouse/open.ts'
+import type { Postgres } from '../postgres/open.ts'
+import { eraseVisitor, type WhoToErase } from './erase.ts'
+import { createIdentify, type Identified, type IdentifiedIn } from './identify.ts'
+import { openImport } from './imports.ts'
+import { insertPageViews } from './store.ts'
+
+const hour = 3_600_000
+const start = new Date('2026-11-21T10:00:00Z')
+
+suite('erasing a visitor', () => {
+  let postgres: Postgres
+  let store: ClickHouse
+  before(async () => {
+    postgres = await openTestDatabase()
+    store = await sharedStore()
+  })
+  after(() => postgres.close())
+
+  const open = async (settings: Partial<IdentifiedIn> = {}) => {
+    const { db } = postgres
+    const clock = createManualClock(start)
+    const identify = createIdentify({ db, clock })
+    const projectId = await addProject(db)
+    const where: IdentifiedIn = { projectId, timeZone: 'UTC', visitorWindow: 'month', ...settings }
+    const view = async (client: Partial<Identified>, importId?: string) => {
+      const time = clock.now().getTime()
+      const whole = { time, address: '192.0.2.7', userAgent: 'Firefox', visitorId: undefined, ...client }
+      const [visitor = 0n] = await identify(where, [whole], importId)
+      await insertPageViews(store, [pageView({ projectId, time: whole.time, userAgent: whole.userAgent, visitor })])
+    }
+    const left = async () => {
+      const rows = await store.read<{ count: number; version: string }>(
+        `SELECT count() AS count, toString(sum(cityHash64(view_id, category, agent, verified))) AS version
+          FROM page_views WHERE project_id = {projectId:String}`,
+        { projectId },
+      )
+      return rows[0]
+    }
+    const erase = (who: WhoToErase) => eraseVisitor({ db, openStoreIfThere: async () => store }, projectId, who)
+    return { db, clock, projectId, view, left, erase }
+  }
+
+  test('by address: every user agent and window that can still be told, and nobody else', async () => {
+    const { view, left, erase, clock, projectId, db } = await open({ visitorWindow: 'day' })
+    const yesterday = start.getTime() - 24 * hour
+    for (const userAgent of ['Firefox', 'Chrome/1', '', 'odd \0\ud800 "\'\\\u{1f600}']) {
+      await view({ userAgent })
+      await view({ userAgent, time: yesterday })
+    }
+    await view({ userAgent: 'Firefox', address: '::ffff:192.0.2.7' })
+    const { id: importId } = await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'x' })
+    await view({ time: start.getTime() - 30 * 24 * hour }, importId)
+    await view({ address: '192.0.2.8' })
+    await view({ address: undefined })
+    await view({ visitorId: 'ada' })
+    const before = await left()
+    assert.deepEqual(await erase({ address: '192.0.2.7' }), { visitors: 9, pageViews: 10 })
+    const after = await left()
+    assert.equal(after?.count, 3)
+    assert.notEqual(after.version, before?.version)
+    assert.deepEqual(await erase({ address: '192.0.2.7' }), { visitors: 0, pageViews: 0 })
+    await view({})
+    await clock.pass(1)
+    assert.deepEqual(await erase({ address: '::ffff:192.0.2.7' }), { visitors: 1, pageViews: 1 })
+  })
+
+  test('by the word of the caller, in all windows, and not in another project', async () => {
+    const [a, b] = [await open(), await open()]
+    for (const { view } of [a, b]) {
+      await view({ visitorId: 'ada', userAgent: 'x' })
+      await view({ visitorId: 'ada', time: start.getTime() - 200 * 24 * hour })
+      await view({ visitorId: 'grace' })
+    }
+    assert.deepEqual(await a.erase({ visitorId: 'ada' }), { visitors: 1, pageViews: 2 })
+    assert.deepEqual([(await a.left())?.count, (await b.left())?.count], [1, 3])
+    assert.deepEqual(await a.erase({ visitorId: '192.0.2.7' }), { visitors: 0, pageViews: 0 })
+    assert.deepEqual(await (await open()).erase({ visitorId: 'ada' }), { visitors: 0, pageViews: 0 })
+  })
+
+  test('an IPv6 address stands for its network of 64 bits', async () => {
+    const { view, erase, left } = await open()
+    await view({ address: '2001:db8::1' })
+    await view({ address: '2001:db8::2' })
+    await view({ address: '2001:db8:0:1::1' })
+    assert.deepEqual(await erase({ address: '2001:db8::ffff' }), { visitors: 1, pageViews: 2 })
+    assert.equal((await left())?.count, 1)
+  })
+
+  test('cannot find windows whose salt is destroyed, nor what is no address', async () => {
+    const { view, erase, left, db, projectId } = await open()
+    await view({})
+    await db.deleteFrom('salts').where('project_id', '=', projectId).execute()
+    for (const address of ['192.0.2.7', 'nowhere', '']) {
+      assert.deepEqual(await erase({ address }), { visitors: 0, pageViews: 0 })
+    }
+    assert.equal((await left())?.count, 1)
+  })
+
+  test('the rows are in no part that the store still reads, and its other parts go a minute later', async () => {
+    const { view, erase, projectId } = await open()
+    const secret = `Erased-${projectId}`
+    await view({ userAgent: secret })
+    await view({ userAgent: 'Other', address: '192.0.2.8' })
+    const holding = async () => {
+      const parts = await store.read<{ path: string }>(
+        `SELECT path FROM system.parts WHERE table = 'page_views' AND active AND rows > 0`,
+        {},
+      )
+      const found = await Promise.all(parts.map(({ path }) => holds(path, secret)))
+      return found.filter(Boolean).length
+    }
+    assert.ok((await holding()) > 0)
+    await erase({ address: '192.0.2.7' })
+    assert.equal(await holding(), 0)
+    const [table] = await store.read<{ sql: string }>(
+      `SELECT create_table_query AS sql FROM system.tables WHERE name = 'page_views'`,
+      {},
+    )
+    assert.match(table?.sql ?? '', /old_parts_lifetime = 60\b/)
+  })
+})
+
+async function holds(folder: string, text: string): Promise<boolean> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const found = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name)))
+  return (await Promise.all(found)).some((content) => content.includes(text))
+}

@@ -1,0 +1,105 @@
+// Erasing a visitor: the page views of a caller's own word, or of an address, leave the store for good. An address is in
+// no row: its visitors are found by making their numbers again, from every user agent that is stored and every salt that
+// still exists. So they cannot be found any more in windows whose salt is destroyed, nor where the user agent is gone.
+
+import { setImmediate } from 'node:timers/promises'
+import { numberList } from '../clickhouse/literal.ts'
+import type { ClickHouse } from '../clickhouse/open.ts'
+import type { Db } from '../postgres/open.ts'
+import { visitorOfClient, visitorOfWord } from './identify.ts'
+import { readSalts, type Salt, visitorIdWindow } from './salts.ts'
+
+export type Erased = { readonly visitors: number; readonly pageViews: number }
+
+export type WhoToErase = { readonly visitorId: string } | { readonly address: string }
+
+type EraseContext = {
+  readonly db: Db
+  /** undefined: there never was a page view. */
+  readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
+}
+
+/**
+ * Every page view that was acknowledged before is seen. Resolves when the rows are out of every answer; their bytes
+ * leave the disk when the store removes the old parts, some minutes later.
+ */
+export async function eraseVisitor(
+  { db, openStoreIfThere }: EraseContext,
+  projectId: string,
+  who: WhoToErase,
+): Promise<Erased> {
+  const store = await openStoreIfThere()
+  if (!store) return { visitors: 0, pageViews: 0 }
+  const salts = await readSalts(db, projectId)
+  const visitors =
+    'visitorId' in who
+      ? await findOfWord(store, salts, { projectId, visitorId: who.visitorId })
+      : await findOfAddress(store, salts, { projectId, address: who.address })
+  return { visitors: visitors.length, pageViews: await deleteOf(store, projectId, visitors) }
+}
+
+type Salts = ReadonlyMap<string, Salt>
+
+async function findOfWord(
+  store: ClickHouse,
+  salts: Salts,
+  { projectId, visitorId }: { readonly projectId: string; readonly visitorId: string },
+): Promise<readonly bigint[]> {
+  const salt = salts.get(visitorIdWindow.name)
+  return salt ? findStored(store, projectId, [visitorOfWord(salt, projectId, visitorId)]) : []
+}
+
+/** Numbers made before other work has its turn again: a few milliseconds. */
+const madeAtOnce = 2_000
+
+async function findOfAddress(
+  store: ClickHouse,
+  salts: Salts,
+  { projectId, address }: { readonly projectId: string; readonly address: string },
+): Promise<readonly bigint[]> {
+  const ofClients = [...salts].filter(([name]) => name !== visitorIdWindow.name).map(([, salt]) => salt)
+  const userAgents = await readUserAgents(store, projectId)
+  const found: bigint[] = []
+  for (const salt of ofClients) {
+    for (let at = 0; at < userAgents.length; at += madeAtOnce) {
+      const some = userAgents.slice(at, at + madeAtOnce)
+      const made = some.map((userAgent) => visitorOfClient(salt, projectId, { address, userAgent }))
+      found.push(...(await findStored(store, projectId, made)))
+      await setImmediate()
+    }
+  }
+  return [...new Set(found)]
+}
+
+async function readUserAgents(store: ClickHouse, projectId: string): Promise<readonly string[]> {
+  const rows = await store.readWritten<{ user_agent: string }>(
+    '/* page_views.user_agents */ SELECT DISTINCT user_agent FROM page_views WHERE project_id = {projectId:String}',
+    { projectId },
+  )
+  return rows.map((row) => row.user_agent)
+}
+
+async function findStored(
+  store: ClickHouse,
+  projectId: string,
+  visitors: readonly bigint[],
+): Promise<readonly bigint[]> {
+  const rows = await store.readWritten<{ number: string }>(
+    `/* page_views.visitors */ SELECT DISTINCT toString(visitor) AS number FROM page_views
+      WHERE project_id = {projectId:String} AND visitor != 0 AND visitor IN ${numberList(visitors)}`,
+    { projectId },
+  )
+  return rows.map(({ number }) => BigInt(number))
+}
+
+/** Writes the parts anew without them: marking rows as deleted would leave them in the files. */
+async function deleteOf(store: ClickHouse, projectId: string, visitors: readonly bigint[]): Promise<number> {
+  if (visitors.length === 0) return 0
+  const which = `project_id = {projectId:String} AND visitor IN ${numberList(visitors)}`
+  const [row] = await store.readWritten<{ count: number }>(
+    `/* page_views.of_visitors */ SELECT count() AS count FROM page_views WHERE ${which}`,
+    { projectId },
+  )
+  await store.command(`/* page_views.erase */ ALTER TABLE page_views DELETE WHERE ${which}`, { projectId })
+  return row?.count ?? 0
+}
