@@ -61,6 +61,7 @@ export type Config = {
     readonly createsPerHour: number
     readonly messagesPerHour: number
     readonly exportsPerHour: number
+    readonly collectsPerMinute: number
   }
   readonly archiveAfterDays: number
   readonly logLevel: LogLevel
@@ -178,6 +179,12 @@ export const settings = {
   commitEmail: setting('DOCENT_COMMIT_EMAIL', 'docent@localhost', 'e-mail of that author', identityPart),
   createsPerHour: setting('DOCENT_CREATES_PER_HOUR', '100', 'jobs created, by project and hour', integer(1, 1e9)),
   messagesPerHour: setting('DOCENT_MESSAGES_PER_HOUR', '100', 'messages sent, by project and hour', integer(1, 1e9)),
+  collectsPerMinute: setting(
+    'DOCENT_COLLECTS_PER_MINUTE',
+    '600',
+    'page views from browsers, by site, address and minute',
+    integer(1, 1e9),
+  ),
   exportsPerHour: setting('DOCENT_EXPORTS_PER_HOUR', '1000', 'analytics read, by project and hour', integer(1, 1e9)),
   archiveAfterDays: setting(
     'DOCENT_ARCHIVE_AFTER_DAYS',
@@ -263,6 +270,7 @@ function readSettings(get: <T>(one: Setting<T>) => T | undefined, must: <T>(one:
       createsPerHour: must(s.createsPerHour),
       messagesPerHour: must(s.messagesPerHour),
       exportsPerHour: must(s.exportsPerHour),
+      collectsPerMinute: must(s.collectsPerMinute),
     },
     archiveAfterDays: must(s.archiveAfterDays),
     logLevel: must(s.logLevel),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { modelProblem } from './agent/model-id.ts'
 import { openModel } from './agent/providers.ts'
 import { createTools } from './agent/tools/all.ts'
+import { createCollecting } from './analytics/collecting.ts'
 import { type LazyClickHouse, openLazily } from './clickhouse/lazy.ts'
 import type { ClickHousePlace } from './clickhouse/open.ts'
 import type { Config } from './config.ts'
@@ -123,6 +124,7 @@ export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>
 export function buildApp(engines: Engines, publicUrl: string): App {
   const { config, log, metrics, clock, postgres, git, events, pageViews } = engines
   const { db } = postgres
+  const analytics = { db, openStore: () => pageViews.open(), clock }
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl },
     events,
@@ -133,7 +135,8 @@ export function buildApp(engines: Engines, publicUrl: string): App {
       modelProblem: (model) => modelProblem(model, config.model),
     },
     pulls: { db, git, publicUrl },
-    analytics: { db, openStore: () => pageViews.open(), clock },
+    analytics,
+    collecting: createCollecting(analytics, { metrics, verify: () => 'none' }),
     identify: createRecognition(db),
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()

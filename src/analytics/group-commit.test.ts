@@ -11,7 +11,7 @@ const store = await sharedStore()
 
 const clock = createManualClock()
 const commitTo = (some: ClickHouse) =>
-  createGroupCommit({ openStore: () => Promise.resolve(some), pathCap: createPathCap(clock) })
+  createGroupCommit({ openStore: () => Promise.resolve(some), pathCap: createPathCap(clock), stored: () => undefined })
 
 async function rows(projectId: string, column = 'path'): Promise<readonly unknown[]> {
   const sql = `SELECT ${column} AS value FROM page_views WHERE project_id = {projectId:String} ORDER BY time, path, value`
@@ -135,7 +135,11 @@ test('every column comes back as it was', async () => {
 test('the public endpoint takes so many new paths of a project a day; what is beyond has one path', async () => {
   const projectId = 'prj_cap'
   const commitWith = (now = clock) =>
-    createGroupCommit({ openStore: () => Promise.resolve(store), pathCap: createPathCap(now, 3) })
+    createGroupCommit({
+      openStore: () => Promise.resolve(store),
+      pathCap: createPathCap(now, 3),
+      stored: () => undefined,
+    })
   const browser = (path: string) => pageView({ projectId, source: 'browser', path })
   const commit = commitWith()
   await commit.append(['/1', '/2', '/3', '/4', '/5', '/1'].map(browser))

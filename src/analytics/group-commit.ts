@@ -23,7 +23,7 @@ export type GroupCommit = {
 type Deps = {
   readonly openStore: () => Promise<ClickHouse>
   readonly pathCap: PathCap
-  readonly stored?: (seen: { readonly views: number; readonly seconds: number }) => void
+  readonly stored: (seen: { readonly views: number; readonly seconds: number }) => void
 }
 
 type Waiting = {
@@ -90,7 +90,7 @@ async function commit({ openStore, pathCap, stored }: Deps, views: readonly NewP
   const { capped, found } = await pathCap.apply(store, fresh)
   await insertPageViews(store, capped)
   await pathCap.remember(store, found)
-  stored?.({ views: fresh.length, seconds: (performance.now() - begin) / 1_000 })
+  stored({ views: fresh.length, seconds: (performance.now() - begin) / 1_000 })
 }
 
 async function withoutStored(store: ClickHouse, views: readonly NewPageView[]): Promise<readonly NewPageView[]> {

@@ -58,7 +58,7 @@ function rememberVisitors() {
   const identify = (salt: Salt, projectId: string, { address = '', userAgent, visitorId }: Identified) => {
     if (visitorId) return visitorOfWord(salt, projectId, visitorId)
     const ofSalt = known.get(salt) ?? new Map<string, bigint>()
-    const client = `${address} ${userAgent}`
+    const client = `${address.length}:${address}${userAgent}`
     const before = ofSalt.get(client)
     if (before !== undefined) return before
     const visitor = visitorOfClient(salt, projectId, { address, userAgent })
@@ -96,7 +96,7 @@ export function visitorOfWord({ key }: Pick<Salt, 'key'>, projectId: string, vis
 }
 
 /** An IPv4 address, or the first 64 bits of another: what one household or one machine is given. */
-function networkOf(address: string): string | undefined {
+export function networkOf(address: string): string | undefined {
   const plain = address.includes(':') ? (address.split('%', 1)[0] ?? '') : address
   const network = plain.includes('/') ? undefined : parseNetwork(plain)
   if (!network) return undefined

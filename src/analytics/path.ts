@@ -54,7 +54,7 @@ function decode(segment: string): string {
 
 function decodeRun(bytes: Buffer): string {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  if (!text.includes('\uFFFD')) return [...text].map(keepReserved).join('')
+  if (!text.includes('\uFFFD')) return Array.from(text, keepReserved).join('')
   // Not UTF-8, or the mark of that: what is ASCII is judged alone, the rest stays as it came.
   return [...bytes].map((byte) => (byte < 0x80 ? keepReserved(String.fromCodePoint(byte)) : escapeByte(byte))).join('')
 }

@@ -49,6 +49,9 @@ test('a statement of ours that is wrong is our fault, not a store that is away',
 
 test('migrations run once, and a store of a newer release is refused', async () => {
   assert.deepEqual(await migrateStore(store), [])
-  const ofLaterRelease = { ...store, readWritten: <T>() => Promise.resolve([{ name: '0999-future' }] as readonly T[]) }
+  const ofLaterRelease = {
+    ...store,
+    readWritten: <T>() => Promise.resolve([{ name: '0999-future' }] as unknown as readonly T[]),
+  }
   await assert.rejects(migrateStore(ofLaterRelease), { code: 'schema_newer' })
 })

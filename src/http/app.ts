@@ -10,11 +10,13 @@ import { buildDocument } from './document.ts'
 import { wrapAnswers } from './envelope.ts'
 import { createErrorHandler } from './problem.ts'
 import { addAnalyticsRoutes } from './routes/analytics.ts'
+import { addCollectRoutes } from './routes/collect.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addJobRoutes } from './routes/jobs.ts'
 import { addKeyRoutes } from './routes/keys.ts'
 import { addLocalRoutes } from './routes/local.ts'
 import { addDocumentRoutes, addMetaRoutes } from './routes/meta.ts'
+import { addPageViewRoutes } from './routes/page-views.ts'
 import { addProjectRoutes } from './routes/projects.ts'
 import { addPullPage, addPullRoutes } from './routes/pulls.ts'
 import { addSiteRoutes } from './routes/sites.ts'
@@ -26,12 +28,15 @@ export type App = ReturnType<typeof createApp>
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: (finding) => refuseInvalid(finding) })
   app.use(wrapAnswers(deps))
+  // Public: whatever needs a key comes behind it.
+  addCollectRoutes(app, deps)
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(deps.identify))
   for (const path of ['/v1/projects/:projectId/*', '/v1/analytics/:projectId/*', '/v2/agent/:projectId/*'])
     app.use(path, seeProject)
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
     app.use(path, findProject(deps.projects))
   addAnalyticsRoutes(app, deps)
+  addPageViewRoutes(app, deps)
   addJobRoutes(app, deps)
   addEventRoutes(app, deps)
   addProjectRoutes(app, deps)

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Collecting } from '../analytics/collecting.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
 import type { DiffContext } from '../jobs/diff.ts'
 import type { EventFeed } from '../jobs/event-feed.ts'
@@ -28,10 +29,12 @@ export type AppDeps = {
   readonly log: Log
   readonly metrics: Metrics
   readonly analytics: AnalyticsContext
+  readonly collecting: Collecting
   readonly limits: {
     readonly createsPerHour: number
     readonly messagesPerHour: number
     readonly exportsPerHour: number
+    readonly collectsPerMinute: number
   }
   /** Without a trailing slash. */
   readonly publicUrl: string

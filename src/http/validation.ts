@@ -12,6 +12,7 @@ const notFoundMessages: Readonly<Record<string, string>> = {
   id: 'There is no such job in this project.',
   number: 'There is no such pull request in this project.',
   keyId: 'There is no such key.',
+  importId: 'There is no such import in this project.',
   siteId: 'There is no such site in this project.',
 }
 

@@ -24,6 +24,11 @@ export type TurnSeen = {
   /** null: nobody knows the price. */
   readonly costUsd: number | null
 }
+export type PageViewSeen = {
+  readonly source: string
+  /** `accepted`, or why it was dropped. */
+  readonly outcome: string
+}
 export type QueueState = { readonly waiting: number; readonly oldestSeconds: number }
 
 export interface Metrics {
@@ -31,6 +36,9 @@ export interface Metrics {
   runEnded(seen: RunSeen): void
   turn(seen: TurnSeen): void
   leaseLost(): void
+  pageView(seen: PageViewSeen): void
+  /** One insert of many page views. */
+  stored(seen: { readonly views: number; readonly seconds: number }): void
   /** Asked at every scrape, for two seconds at most. While it does not answer, `docent_database_up` is 0. */
   observeQueue(read: () => Promise<QueueState>): void
   /** The text format 0.0.4. Never throws for a queue that does not answer. */
@@ -72,6 +80,11 @@ export function createMetrics(options: Options = {}): Metrics {
       if (seen.costUsd !== null) count.cost.inc(label, seen.costUsd)
     },
     leaseLost: () => count.leases.inc(),
+    pageView: ({ source, outcome }) => count.pageViews.inc({ source, outcome }),
+    stored: ({ views, seconds }) => {
+      count.stored.inc(views)
+      count.inserts.observe(seconds)
+    },
     observeQueue: (read) => {
       source.read = read
       delete source.reading
@@ -101,6 +114,17 @@ function createCounters(registry: Registry) {
     tokens: counter('docent_tokens_total', 'Tokens of these answers.', ['model', 'direction']),
     cost: counter('docent_cost_usd_total', 'What these answers cost, where the price is known.', ['model']),
     leases: counter('docent_leases_lost_total', 'Leases that this process lost while it worked on a run.', []),
+    pageViews: counter('docent_page_views_total', 'Page views that came, by what became of them.', [
+      'source',
+      'outcome',
+    ]),
+    stored: counter('docent_page_views_stored_total', 'Page views that were new to the store.', []),
+    inserts: new Histogram({
+      name: 'docent_page_views_insert_duration_seconds',
+      help: 'Time of one insert of page views.',
+      buckets,
+      registers: [registry],
+    }),
   }
 }
 

@@ -6,6 +6,7 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import type { Git, Repository } from '../../src/git/types.ts'
 import { createApp } from '../../src/http/app.ts'
+import { createCollecting } from '../../src/analytics/collecting.ts'
 import { createEventFeed } from '../../src/jobs/event-feed.ts'
 import type { App, AppDeps } from '../../src/http/context.ts'
 import type { Problem } from '../../src/http/schemas/problem.ts'
@@ -98,6 +99,8 @@ type Parts = {
 
 function createDeps({ db, git: repository, log }: Parts): AppDeps {
   const git = { repository: () => repository } as unknown as Git
+  const metrics = createMetrics()
+  const analytics = { db, openStore: () => Promise.reject(new Error('no store')), clock: systemClock }
   return {
     jobs: { db, clock: systemClock, git, modelId: 'docent/rules', publicUrl },
     events: createEventFeed({ postgres: { db, listen: async () => async () => undefined }, clock: systemClock }),
@@ -108,10 +111,11 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
     },
     pulls: { db, git, publicUrl },
-    analytics: { db, openStore: () => Promise.reject(new Error('no store')), clock: systemClock },
+    analytics,
+    collecting: createCollecting(analytics, { metrics, verify: () => 'none' }),
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
-    metrics: createMetrics(),
-    limits: { createsPerHour: 1_000, messagesPerHour: 1_000, exportsPerHour: 1_000 },
+    metrics,
+    limits: { createsPerHour: 1_000, messagesPerHour: 1_000, exportsPerHour: 1_000, collectsPerMinute: 1_000 },
     publicUrl,
     version: '0.1.0',
     ready: async () => undefined,

@@ -98,7 +98,7 @@ suite('requests that come again, and too many of them', () => {
   })
 
   suite('limits', () => {
-    const limits = { createsPerHour: 2, messagesPerHour: 1, exportsPerHour: 1 }
+    const limits = { createsPerHour: 2, messagesPerHour: 1, exportsPerHour: 1, collectsPerMinute: 1 }
     const send = (call: TestApp['call'], options: CallOptions = {}) => call(jobs, { json: { prompt: 'x' }, ...options })
 
     test('a project has so many creates an hour; other projects have their own', async () => {

@@ -34,6 +34,14 @@ export const siteParams = z.object({
     .openapi({ description: 'The site.', example: 'site_0123456789abcdefghij' }),
 })
 
+export const importParams = z.object({
+  projectId,
+  importId: z
+    .string()
+    .regex(/^imp_[0-9a-z]{20}$/)
+    .openapi({ description: 'The import.', example: 'imp_0123456789abcdefghij' }),
+})
+
 export const keyParams = z.object({
   keyId: z
     .string()

@@ -1,0 +1,116 @@
+// Page views over HTTP, acknowledged when they are stored, beside a bare server of Node.js that parses the same bodies
+// and forgets them: in one process and in turn; the client is a process of its own. The ratio counts. Then the memory
+// of this process at rest and at its highest.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { parseConfig } from '../src/config.ts'
+import { listen } from '../src/http/server.ts'
+import { operator } from '../src/projects/keys.ts'
+import { buildApp, openEngines } from '../src/serve.ts'
+import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
+import type { Done, Order } from './collect-client.ts'
+import { median } from './engines.ts'
+
+const rounds = Number(process.argv[2] || 5)
+const kinds = [
+  { name: 'single', size: 1, count: 6_000, width: 64, aim: 0.25 },
+  { name: 'batches of 100', size: 100, count: 400, width: 16, aim: 0.5 },
+] as const
+
+const folder = await temporaryFolder('bench-collect')
+const engines = await openEngines(
+  parseConfig({
+    DOCENT_DATA_DIR: `${folder}/data`,
+    DOCENT_LOG_LEVEL: 'error',
+    DOCENT_COLLECTS_PER_MINUTE: '100000000',
+  }),
+)
+const app = buildApp(engines, 'http://127.0.0.1')
+const web = await listen(app, { host: '127.0.0.1', port: 0 })
+const bare = createServer((incoming, outgoing) => {
+  const chunks: Buffer[] = []
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+  incoming.on('end', () => {
+    JSON.parse(Buffer.concat(chunks).toString())
+    outgoing.writeHead(202).end()
+  })
+})
+await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve))
+const client = fork(fileURLToPath(new URL('collect-client.ts', import.meta.url)))
+const memory = { atRest: 0, highest: 0 }
+
+const place = await makePlace()
+await measureMemoryAtRest()
+const sampling = setInterval(() => (memory.highest = Math.max(memory.highest, process.memoryUsage.rss())), 50)
+for (const kind of kinds) await measure(kind)
+clearInterval(sampling)
+const mb = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(0)} MB`
+console.log(`memory        at rest ${mb(memory.atRest)}, at most ${mb(memory.highest)}`)
+
+client.disconnect()
+await new Promise((resolve) => bare.close(resolve))
+await web.close(1_000)
+await engines.close()
+await removeFolder(folder)
+
+async function call<T>(path: string, body: object): Promise<T> {
+  const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+  return (await (await app.fetch(new Request(`http://x${path}`, init), { principal: operator })).json()) as T
+}
+
+async function makePlace() {
+  const project = await call<{ id: string }>('/v1/projects', { name: 'B', repository: 'https://example.com/r.git' })
+  const origin = 'https://docs.example.com'
+  const site = await call<{ id: string }>(`/v1/projects/${project.id}/sites`, { name: 'docs', origins: [origin] })
+  const { key } = await call<{ key: string }>('/v1/keys', { name: 'b' })
+  return {
+    single: { url: `${web.address}/v1/collect/${site.id}`, headers: { Origin: origin, 'Content-Type': 'text/plain' } },
+    batch: {
+      url: `${web.address}/v1/analytics/${project.id}/page-views`,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    },
+  }
+}
+
+/** After the first page view, which opens the store. */
+async function measureMemoryAtRest(): Promise<void> {
+  await order({ ...place.single, size: 1, count: 1, width: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  memory.atRest = process.memoryUsage.rss()
+}
+
+async function measure({ name, size, count, width, aim }: (typeof kinds)[number]): Promise<void> {
+  const target = size === 1 ? place.single : place.batch
+  const discarding = { ...target, url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}/` }
+  const rows: { readonly ours: number; readonly bare: number }[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    rows.push({
+      bare: await rate({ ...discarding, size, count, width }),
+      ours: await rate({ ...target, size, count, width }),
+    })
+  }
+  const warm = rows.slice(1)
+  const ratios = warm.map((row) => row.ours / row.bare).toSorted((a, b) => a - b)
+  const views = (of: (row: (typeof rows)[number]) => number) => (median(warm.map(of)) * size).toFixed(0)
+  console.log(
+    `${name.padEnd(14)} stored ${views((row) => row.ours)} page views/s, bare ${views((row) => row.bare)}/s, ratio ${median(ratios).toFixed(2)} (${ratios[0]?.toFixed(2)}–${ratios.at(-1)?.toFixed(2)}, aim ${aim})`,
+  )
+}
+
+/** Requests a second. */
+async function rate(wanted: Order): Promise<number> {
+  const { seconds, statuses } = await order(wanted)
+  if (statuses['202'] !== wanted.count) throw new Error(`the statuses are ${JSON.stringify(statuses)}`)
+  return wanted.count / seconds
+}
+
+/** One order at a time. */
+async function order(wanted: Order): Promise<Done> {
+  client.send(wanted)
+  const [done] = (await once(client, 'message')) as [Done]
+  return done
+}

@@ -1,0 +1,106 @@
+// The way of page views into the store: a list of stages, where the first reason against a view drops it. Who calls
+// this has judged the caller; what is judged here is the page view.
+//   admit → classify → identify → group commit
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../lib/clock.ts'
+import { type Admission, admit, type Page } from './admit.ts'
+import { classify, listDate } from './classify/classify.ts'
+import type { GroupCommit, NewPageView } from './group-commit.ts'
+import type { Identify } from './identify.ts'
+import type { DropReason, Label, PageViewSource, RawPageView, Verification } from './page-view.ts'
+import { keptSince, type Retention } from './retention.ts'
+
+/** What collecting needs to know of a project. */
+export type CollectingProject = Retention & {
+  readonly id: string
+  readonly visitorWindow: 'day' | 'week' | 'month' | 'never'
+  readonly hosts: Admission['hosts']
+  readonly hostsWithOptOut: Admission['hostsWithOptOut']
+}
+
+export type Dropped = { readonly index: number; readonly reason: DropReason }
+
+/** Accepted ones are stored, or were before. */
+export type Collected = { readonly accepted: number; readonly dropped: readonly Dropped[] }
+
+export type Collect = (
+  project: CollectingProject,
+  views: readonly RawPageView[],
+  /** Of the import that they belong to. */
+  importId?: string,
+) => Promise<Collected>
+
+/** Does the address belong to the operator that the label names? */
+export type Verify = (label: Label, address: string | undefined) => Verification
+
+type Deps = {
+  readonly clock: Clock
+  readonly identify: Identify
+  readonly verify: Verify
+  readonly commit: GroupCommit
+  readonly seen: (source: PageViewSource, reason: DropReason | 'accepted') => void
+}
+
+type Admitted = { readonly view: RawPageView; readonly page: Page }
+
+/** Rejects with `unavailable` when the store cannot take them: nothing was acknowledged then. */
+export function createCollect(deps: Deps): Collect {
+  return async (project, views, importId) => {
+    const now = deps.clock.now().getTime()
+    const { admitted, dropped } = admitAll(views, { ...project, now, keptSince: keptSince(project, now) })
+    const visitors = await deps.identify(
+      { projectId: project.id, timeZone: project.timeZone, visitorWindow: project.visitorWindow },
+      admitted.map(({ view }) => view),
+      importId,
+    )
+    await deps.commit.append(
+      admitted.map((one, at) => toPageView(deps, project.id, { ...one, visitor: visitors[at] ?? 0n })),
+    )
+    for (const { view } of admitted) deps.seen(view.source, 'accepted')
+    for (const { index, reason } of dropped) deps.seen(views[index]?.source ?? 'server', reason)
+    return { accepted: admitted.length, dropped }
+  }
+}
+
+function admitAll(views: readonly RawPageView[], rules: Admission) {
+  const admitted: Admitted[] = []
+  const dropped: Dropped[] = []
+  for (const [index, view] of views.entries()) {
+    const judged = admit(view, rules)
+    if ('page' in judged) admitted.push({ view, page: judged.page })
+    else dropped.push({ index, reason: judged.dropped })
+  }
+  return { admitted, dropped }
+}
+
+/** Here the address ends: it is compared with those of the operator, and no field takes it. */
+function toPageView(
+  { verify }: Deps,
+  projectId: string,
+  { view, page, visitor }: Admitted & { readonly visitor: bigint },
+): NewPageView {
+  const label = classify({ ...view, representation: page.representation })
+  return {
+    ...label,
+    ...page,
+    projectId,
+    siteId: view.siteId ?? '',
+    viewId: toViewId(projectId, view.id),
+    isNamed: view.id !== undefined,
+    time: view.time,
+    source: view.source,
+    visitor,
+    verified: verify(label, view.address),
+    listDate,
+    referrer: view.referrer ?? '',
+    userAgent: view.userAgent,
+    signals: view.signals,
+  }
+}
+
+/** The same name in two projects is two views. */
+function toViewId(projectId: string, id: string | undefined): bigint {
+  if (id === undefined) return randomBytes(8).readBigUInt64LE()
+  return createHash('sha256').update(`${projectId}\n${id}`).digest().readBigUInt64LE()
+}

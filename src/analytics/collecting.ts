@@ -1,0 +1,31 @@
+// Collecting, put together: what a process that answers requests needs of it.
+
+import type { Metrics } from '../lib/metrics.ts'
+import { type Collect, createCollect, type Verify } from './collect.ts'
+import { type CollectingProjects, createCollectingProjects } from './collecting-projects.ts'
+import type { AnalyticsContext } from './context.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { createIdentify } from './identify.ts'
+import { createPathCap } from './path-cap.ts'
+
+export type Collecting = { readonly collect: Collect; readonly projects: CollectingProjects }
+
+type Parts = { readonly metrics: Pick<Metrics, 'pageView' | 'stored'>; readonly verify: Verify }
+
+/** Opens nothing. */
+export function createCollecting(context: AnalyticsContext, { metrics, verify }: Parts): Collecting {
+  const { openStore, clock } = context
+  const commit = createGroupCommit({
+    openStore,
+    pathCap: createPathCap(clock),
+    stored: (seen) => metrics.stored(seen),
+  })
+  const collect = createCollect({
+    clock,
+    identify: createIdentify(context),
+    verify,
+    commit,
+    seen: (source, outcome) => metrics.pageView({ source, outcome }),
+  })
+  return { collect, projects: createCollectingProjects(context) }
+}

@@ -1,0 +1,159 @@
+// Page views from browsers over HTTP, without a key, and what hostile callers try.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Collecting, origin, type Sent, startCollecting, view } from '../support/collecting.ts'
+
+let t: Collecting
+before(async () => {
+  t = await startCollecting({ DOCENT_TRUSTED_PROXIES: '1', DOCENT_COLLECTS_PER_MINUTE: '50' })
+})
+after(() => t.close())
+
+test('a page in a browser reports a view, and it is counted when the answer comes', async () => {
+  const place = await t.makePlace()
+  const answer = await t.report(place)
+  assert.equal(answer.status, 202)
+  assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*')
+  assert.equal(answer.headers.get('Access-Control-Allow-Credentials'), null)
+  assert.equal(answer.headers.get('Set-Cookie'), null)
+  assert.deepEqual((await t.visitors(place)).totals, { human: 1, ai: 0, total: 1 })
+})
+
+test('a preflight is answered for anyone, without credentials', async () => {
+  const { siteId } = await t.makePlace()
+  const answer = await fetch(`${t.address}/v1/collect/${siteId}`, { method: 'OPTIONS' })
+  assert.equal(answer.status, 204)
+  assert.equal(answer.headers.get('Access-Control-Allow-Headers'), 'Content-Type')
+  assert.equal(answer.headers.get('Access-Control-Allow-Credentials'), null)
+})
+
+test('trap: a foreign origin, a foreign host and an unknown site take no page views', async () => {
+  const place = await t.makePlace()
+  for (const foreign of ['https://evil.example', 'http://docs.example.com', 'null', `${origin}.evil.example`]) {
+    assert.equal((await t.report(place, { headers: { Origin: foreign } })).status, 403, foreign)
+  }
+  assert.equal((await t.report(place, { body: { url: 'https://evil.example/a' } })).status, 403)
+  assert.equal((await t.report({ ...place, siteId: 'site_00000000000000000000' })).status, 404)
+  assert.equal((await t.report({ ...place, siteId: '..%2f..%2fkeys' })).status, 404)
+  assert.deepEqual((await t.visitors(place)).totals, { human: 0, ai: 0, total: 0 })
+})
+
+test('trap: a visitor who asks not to be tracked is dropped where the site honours it, and only there', async () => {
+  const honest = await t.makePlace({ honoursOptOut: true })
+  const other = await t.makePlace()
+  for (const headers of [{ DNT: '1' }, { 'Sec-GPC': '1' }]) {
+    assert.equal((await t.report(honest, { headers })).status, 204)
+    assert.equal((await t.report(other, { headers })).status, 202)
+  }
+  assert.equal((await t.report(honest, { body: { url: `${origin}/a`, optOut: true } })).status, 204)
+  assert.equal((await t.report(honest, { headers: { DNT: '0' } })).status, 202)
+  assert.deepEqual((await t.views(honest)).totals.total, 1)
+})
+
+test('trap: what is prefetched or prerendered is no page view', async () => {
+  const place = await t.makePlace()
+  for (const headers of [{ 'Sec-Purpose': 'prefetch;prerender' }, { Purpose: 'prefetch' }, { 'X-Moz': 'prefetch' }]) {
+    assert.equal((await t.report(place, { headers })).status, 204)
+  }
+  const { body } = await t.record(place, [view({ headers: { 'Sec-Purpose': 'prefetch' } })])
+  assert.deepEqual(
+    body.rejected?.map(({ reason }) => reason),
+    ['prefetch'],
+  )
+})
+
+test('trap: forged X-Forwarded-For elements make no visitors', async () => {
+  const place = await t.makePlace()
+  for (const forged of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) await t.report(place, { address: `${forged}, 192.0.2.7` })
+  const headers = {
+    'X-Real-IP': '9.9.9.9',
+    'CF-Connecting-IP': '8.8.8.8',
+    'True-Client-IP': '7.7.7.7',
+    Forwarded: 'for=6.6.6.6',
+  }
+  await t.report(place, { address: '192.0.2.7', headers })
+  await t.report(place, { address: '::ffff:192.0.2.7' })
+  assert.deepEqual((await t.visitors(place)).totals, { human: 1, ai: 0, total: 1 })
+})
+
+test('trap: addresses of one IPv6 network of 64 bits are one visitor', async () => {
+  const place = await t.makePlace()
+  for (const n of [1, 2, 3, 4, 5]) await t.report(place, { address: `2001:db8:0:1::${n}` })
+  await t.report(place, { address: '2001:db8:0:2::1' })
+  assert.deepEqual((await t.visitors(place)).totals, { human: 2, ai: 0, total: 2 })
+})
+
+test('trap: queries, fragments, credentials and spellings of one page are one path', async () => {
+  const place = await t.makePlace()
+  const spellings = ['/q', '/q/', '/q?token=secret', '/q#part', '/%71', '//q', '/x/../q', '/q.html', '/q/index.html']
+  for (const path of spellings) assert.equal((await t.report(place, { body: { url: origin + path } })).status, 202)
+  await t.report(place, { body: { url: 'https://user:secret@docs.example.com/q' } })
+  assert.deepEqual((await t.views(place)).views, [{ path: '/q', human: 10, ai: 0, total: 10 }])
+})
+
+test('hostile bodies of the public endpoint are refused, each with its status', async () => {
+  const place = await t.makePlace()
+  const cases: readonly (readonly [Sent, number])[] = [
+    [{ body: '{' }, 400],
+    [{ body: '' }, 400],
+    [{ body: '[]' }, 400],
+    [{ body: 'null' }, 400],
+    [{ body: '{"url":1}' }, 400],
+    [{ body: { url: 'javascript:alert(1)' } }, 400],
+    [{ body: { path: '/a' } }, 400],
+    [{ body: { url: `${origin}/${'a'.repeat(3_000)}` } }, 400],
+    [{ body: { url: `${origin}/a`, id: 'x'.repeat(201) } }, 400],
+    [{ body: 'x'.repeat(40_000) }, 413],
+    [{ headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }, 415],
+    [{ headers: { 'Content-Encoding': 'br' } }, 415],
+  ]
+  for (const [sent, status] of cases) {
+    const answer = await t.report(place, sent)
+    assert.equal(answer.status, status, JSON.stringify(sent).slice(0, 60))
+    assert.match(answer.headers.get('Content-Type') ?? '', /problem\+json/)
+    assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*')
+  }
+  assert.equal((await t.views(place)).totals.total, 0)
+})
+
+test('an address that reports too much waits, and others do not', async () => {
+  const place = await t.makePlace()
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async () => (await t.report(place, { address: '198.51.100.1' })).status),
+  )
+  assert.equal(statuses.filter((status) => status === 202).length, 50)
+  const refused = await t.report(place, { address: '198.51.100.1' })
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('Retry-After') ?? '', /^\d+$/)
+  assert.equal((await t.report(place, { address: '198.51.100.2' })).status, 202)
+})
+
+test('trap: a page view that is sent again by its id counts once, from a browser and from a server', async () => {
+  const place = await t.makePlace()
+  for (let n = 0; n < 3; n += 1) await t.report(place, { body: { url: `${origin}/b`, id: 'b-1' } })
+  const batch = [view({ id: 's-1' }), view({ id: 's-2' }), view({ id: 's-1' })]
+  for (let n = 0; n < 2; n += 1) assert.equal((await t.record(place, batch)).body.accepted, 3)
+  assert.equal((await t.views(place)).totals.total, 3)
+})
+
+test('trap: what a browser may not say of itself, a server may with its key', async () => {
+  const place = await t.makePlace()
+  for (const n of [1, 2, 3]) {
+    await t.report(place, {
+      body: { url: `${origin}/a`, address: `203.0.113.${n}`, userAgent: `Other/${n}`, visitorId: `${n}` },
+    })
+  }
+  assert.deepEqual((await t.visitors(place)).totals, { human: 1, ai: 0, total: 1 })
+  await t.record(
+    place,
+    [1, 2, 3].map((n) => view({ address: `203.0.113.${n}` })),
+  )
+  assert.deepEqual((await t.visitors(place)).totals, { human: 4, ai: 0, total: 4 })
+  await t.record(
+    place,
+    [1, 1, 2].map((n) => view({ address: undefined, visitorId: `person-${n}` })),
+  )
+  await t.record(place, [view({ address: undefined }), view({ address: 'nonsense' })])
+  assert.deepEqual((await t.visitors(place)).totals, { human: 6, ai: 0, total: 6 })
+})

@@ -1,0 +1,96 @@
+// SIGKILL during a flood of batches: what was acknowledged is there after it, and after the client has sent again what
+// was not, everything is there once.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from '../support/service.ts'
+import { type Arranged, arrange } from './arrange.ts'
+import { startProcess } from './crashing-service.ts'
+
+const kills = Number(process.env['KILLS'] || 50)
+const senders = 6
+const batchSize = 20
+
+let arranged: Arranged
+before(async () => {
+  arranged = await arrange({ CLICKHOUSE_URL: '' })
+})
+after(() => arranged.close())
+
+type Batch = { readonly path: string; readonly body: string }
+
+let made = 0
+/** The page views of one path, over three months: an insert of them is several parts, and may be cut between two. */
+function makeBatch(): Batch {
+  made += 1
+  const path = `/batch-${made}`
+  const views = Array.from({ length: batchSize }, (_, n) => ({
+    id: `${made}-${n}`,
+    timestamp: Date.now() - (n % 3) * 31 * 86_400_000,
+    path,
+    userAgent: 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    address: `192.0.2.${n}`,
+  }))
+  return { path, body: JSON.stringify(views) }
+}
+
+async function send(client: Client, { body }: Batch): Promise<boolean> {
+  const path = `/v1/analytics/${client.projectId}/page-views`
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await client.fetch(path, { method: 'POST', headers, body }).catch(() => undefined)
+  if (answer?.status !== 202) return false
+  assert.equal(((await answer.json()) as { accepted: number }).accepted, batchSize)
+  return true
+}
+
+/** Views by path. */
+async function read(client: Client): Promise<ReadonlyMap<string, number>> {
+  const views = new Map<string, number>()
+  for (let offset = 0; ; offset += 250) {
+    const path = `/v1/analytics/${client.projectId}/views?limit=250&offset=${offset}`
+    const page = await client.call<{ views: { path: string; total: number }[]; hasMore: boolean }>('GET', path)
+    for (const row of page.views) views.set(row.path, row.total)
+    if (!page.hasMore) return views
+  }
+}
+
+test(`killed ${kills} times in a flood of page views, it keeps every one that it acknowledged, once`, async () => {
+  const acknowledged = new Set<string>()
+  const waiting: Batch[] = []
+  let retried = 0
+  const flood = async (client: Client, isOver: () => boolean) => {
+    while (!isOver()) {
+      const batch = waiting.pop() ?? makeBatch()
+      if (await send(client, batch)) acknowledged.add(batch.path)
+      else {
+        waiting.push(batch)
+        retried += 1
+      }
+    }
+  }
+  for (let n = 0; n < kills; n += 1) {
+    const service = await startProcess(arranged.environment)
+    const client = arranged.connectTo([service.address])
+    const state = { isOver: false }
+    const flooding = Array.from({ length: senders }, () => flood(client, () => state.isOver))
+    // Every fifth time within the first insert, which opens the store; else among those after it.
+    const enough = n % 5 === 0 ? 0 : acknowledged.size + 1
+    while (acknowledged.size < enough) await delay(2)
+    await delay((n * 37) % 400)
+    await service.kill()
+    state.isOver = true
+    await Promise.all(flooding)
+  }
+  const service = await startProcess(arranged.environment)
+  const client = arranged.connectTo([service.address])
+  const kept = await read(client)
+  for (const path of acknowledged) assert.equal(kept.get(path), batchSize, `${path} is whole`)
+  for (const batch of waiting) assert.equal(await send(client, batch), true)
+  const whole = await read(client)
+  await service.kill()
+  assert.deepEqual([...new Set(whole.values())], [batchSize])
+  assert.equal(whole.size, new Set([...acknowledged, ...waiting.map(({ path }) => path)]).size)
+  assert.ok(acknowledged.size > kills, 'it was a flood')
+  console.log(`${acknowledged.size} batches acknowledged, ${retried} sent again, ${waiting.length} at the end`)
+})
