@@ -83,11 +83,13 @@ function toCategory(pattern: string, tags: readonly string[]): Category {
   return categoryOfTag.find(([tag]) => tags.includes(tag))?.[1] ?? 'crawler'
 }
 
-/** The pattern read as a name: `[cC]laude[bB]ot` is Claudebot's. */
+/** The pattern read as a name, by the first of its alternatives: `[cC]laude[bB]ot` is `claudebot`. */
 function toName(pattern: string): string {
   return pattern
+    .replaceAll(/\(\^\| \)|\(\[\^-\]\|\$\)|\[\\s\\S\]\*.*|\\d/g, '')
+    .replaceAll(/(?<!\\)\((\w+)\|\w+\)/g, (_, first: string) => first)
+    .replaceAll(/\|.*/g, '')
     .replaceAll(/\[([a-z])[a-z]\]/gi, (_, letter: string) => letter)
-    .replaceAll(/\(\[\^-\]\|\$\)|\(\^\| \)|\[\\s\\S\]\*.*|\\d/g, '')
     .replaceAll(/\\(.)/g, '$1')
     .replaceAll(/^[\^ (]+|[$ /;)]+$/g, '')
 }

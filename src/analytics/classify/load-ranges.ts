@@ -1,0 +1,42 @@
+// The lists of addresses to verify by: what is built in, and what `docent analytics refresh-ranges` has fetched since;
+// of each list the newer one.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { rangeSources, type RangeSource } from './range-sources.ts'
+import { readSnapshot, type Snapshot } from './snapshot.ts'
+
+const builtIn = new URL('ranges/', import.meta.url)
+
+/** One a source that has any. A refreshed file that cannot be read counts as not there. */
+export async function loadRanges(
+  directory: string | undefined,
+  sources: readonly RangeSource[] = rangeSources,
+): Promise<readonly Snapshot[]> {
+  const loaded = await Promise.all(
+    sources.map(async (source) => {
+      const shipped = await readFrom(source, new URL(`${source.id}.json`, builtIn))
+      const refreshed = directory === undefined ? undefined : await readFrom(source, toFile(directory, source))
+      return newer(shipped, refreshed)
+    }),
+  )
+  return loaded.filter((snapshot) => snapshot !== undefined)
+}
+
+export function toFile(directory: string, { id }: RangeSource): string {
+  return join(directory, `${id}.json`)
+}
+
+async function readFrom(source: RangeSource, place: string | URL): Promise<Snapshot | undefined> {
+  try {
+    return readSnapshot(source, await readFile(place, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the same day the refreshed one: operators change a list without changing its date. */
+function newer(shipped: Snapshot | undefined, refreshed: Snapshot | undefined): Snapshot | undefined {
+  if (!shipped || !refreshed) return shipped ?? refreshed
+  return refreshed.date >= shipped.date ? refreshed : shipped
+}

@@ -1,0 +1,33 @@
+// Does an address belong to the operator that the client claims? By the lists that operators publish, which go stale:
+// `failed` says that the claim is not proved, and a page view is counted by its claim all the same, unless the project
+// says otherwise. Nobody is labelled by an address.
+
+import { parseNetwork } from '../../lib/network.ts'
+import type { Label, Verification } from '../page-view.ts'
+import { createNetworkSet, type NetworkSet } from './intervals.ts'
+import { type RangeSource, rangeSources } from './range-sources.ts'
+import { type Snapshot, toNetworks } from './snapshot.ts'
+
+export type Verify = (label: Pick<Label, 'agent' | 'operator'>, address: string | undefined) => Verification
+
+/** Total: what is no address is none. `snapshots` of unknown sources hold for nobody. */
+export function createVerify(snapshots: readonly Snapshot[], sources: readonly RangeSource[] = rangeSources): Verify {
+  const sets = new Map<string, NetworkSet>()
+  for (const { agents, operator, id } of sources) {
+    const snapshot = snapshots.find((one) => one.id === id)
+    if (!snapshot) continue
+    const set = createNetworkSet(toNetworks(snapshot))
+    for (const agent of agents) sets.set(toKey({ agent, operator }), set)
+  }
+  return (label, address) => {
+    const set = sets.get(toKey(label))
+    const network = address === undefined || !set ? undefined : parseNetwork(address)
+    if (!set || !network || network.bits !== (network.family === 4 ? 32 : 128)) return 'none'
+    return set.has(network) ? 'address' : 'failed'
+  }
+}
+
+/** A rule of another list may name an agent of the same name: without the operator it claims nothing. */
+function toKey({ agent, operator }: Pick<Label, 'agent' | 'operator'>): string {
+  return `${operator}\n${agent}`
+}
