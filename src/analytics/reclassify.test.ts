@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
+import { type ClickHouse, openClickHouse } from '../clickhouse/open.ts'
+import { agents } from './classify/agents.ts'
+import { browsers, chrome, firefox } from './classify/browsers.fixture.ts'
+import { type Client, classify, listDate } from './classify/classify.ts'
+import type { PageView } from './page-view.ts'
+import { reclassify } from './reclassify.ts'
+import { insertPageViews } from './store.ts'
+
+const opened: { folder?: string; store?: ClickHouse } = {}
+const day = Date.parse('2026-11-10T12:00:00Z')
+
+before(async () => {
+  opened.folder = await temporaryFolder('reclassify')
+  opened.store = await openClickHouse({ kind: 'embedded', directory: opened.folder })
+})
+
+after(async () => {
+  await opened.store?.close()
+  if (opened.folder) await removeFolder(opened.folder)
+})
+
+function theStore(): ClickHouse {
+  assert.ok(opened.store)
+  return opened.store
+}
+
+let last = 0n
+const html: Client = { userAgent: '', signals: {}, source: 'server', scheme: 'https', representation: 'html' }
+
+const common = {
+  siteId: '',
+  time: day,
+  path: '/',
+  status: 200,
+  visitor: 7n,
+  verified: 'none',
+  listDate: '2026-01-01',
+  referrer: '',
+} as const
+
+function viewOf(projectId: string, client: Client, more: Partial<PageView> = {}): PageView {
+  last += 1n
+  const { userAgent, signals, source, representation } = client
+  return {
+    ...common,
+    projectId,
+    viewId: last,
+    representation,
+    source,
+    userAgent,
+    signals,
+    ...classify(client),
+    ...more,
+  }
+}
+
+const fields = 'category, agent, operator, rule, verified, toString(list_date) AS list_date'
+const rowsOf = (projectId: string) =>
+  theStore().readWritten<Readonly<Record<string, string>>>(
+    `SELECT ${fields} FROM page_views WHERE project_id = {projectId:String} ORDER BY view_id`,
+    { projectId },
+  )
+const versionOf = async (projectId: string) => {
+  const sql = `SELECT count() AS rows, toString(sum(cityHash64(view_id, category, agent, verified))) AS sum
+    FROM page_views WHERE project_id = {projectId:String} GROUP BY project_id`
+  return (await theStore().readWritten<{ rows: number; sum: string }>(sql, { projectId }))[0]
+}
+
+const older = { category: 'browser', agent: '', operator: '', rule: 'older:browser', verified: 'none' } as const
+
+test('what an older list labelled otherwise is labelled by the list of today, and nothing else is touched', async () => {
+  const userAgent = agents.find(({ id }) => id === 'chatgpt-user')?.example ?? ''
+  const chatgpt = { ...html, userAgent }
+  await insertPageViews(theStore(), [
+    viewOf('prj_a', chatgpt, older),
+    viewOf('prj_a', chatgpt, { verified: 'failed' }),
+    viewOf('prj_a', chatgpt, { rule: 'older:chatgpt', verified: 'address' }),
+    viewOf('prj_a', chatgpt, { operator: "O'Pen\\AI", agent: "it's", verified: 'address' }),
+    viewOf('prj_a', chatgpt, { ...older, time: day - 1 }),
+    viewOf('prj_a', html, older),
+    viewOf('prj_a', { ...html, signals: { 'x-conversation-id': 'ü"\\1' } }, older),
+    viewOf('prj_b', chatgpt, older),
+  ])
+  const version = await versionOf('prj_a')
+  const progress: number[] = []
+  const task = { projectId: 'prj_a', since: day, onProgress: ({ looked }: { looked: number }) => progress.push(looked) }
+  assert.deepEqual(await reclassify(theStore(), task), { looked: 5, changed: 4 })
+  assert.deepEqual(progress, [5])
+  const today = { category: 'ai_assistant', agent: 'ChatGPT-User', operator: 'OpenAI', rule: 'chatgpt-user' }
+  const kept = { ...older, list_date: '2026-01-01' }
+  const rows = await rowsOf('prj_a')
+  assert.deepEqual(rows, [
+    { ...today, verified: 'none', list_date: listDate },
+    { ...today, verified: 'failed', list_date: '2026-01-01' },
+    { ...today, verified: 'address', list_date: listDate },
+    { ...today, verified: 'none', list_date: listDate },
+    kept,
+    kept,
+    { ...older, category: 'ai_undeclared', rule: 'header:conversation', list_date: listDate },
+  ])
+  assert.notDeepEqual(await versionOf('prj_a'), version)
+  assert.equal((await rowsOf('prj_b'))[0]?.['rule'], 'older:browser')
+
+  assert.deepEqual(await reclassify(theStore(), { projectId: 'prj_a', since: day }), { looked: 2, changed: 0 })
+  assert.deepEqual(await rowsOf('prj_a'), rows)
+  assert.deepEqual(await reclassify(theStore(), { projectId: 'prj_none', since: 0 }), { looked: 0, changed: 0 })
+})
+
+test('more kinds than one statement changes are changed all', async () => {
+  const views = Array.from({ length: 1_201 }, (_, at) =>
+    viewOf('prj_many', { ...html, userAgent: `curl/8.${at}` }, older),
+  )
+  await insertPageViews(theStore(), views)
+  assert.deepEqual(await reclassify(theStore(), { projectId: 'prj_many', since: 0 }), { looked: 1_201, changed: 1_201 })
+  assert.deepEqual(
+    new Set((await rowsOf('prj_many')).map(({ rule }) => rule)),
+    new Set([classify({ ...html, userAgent: 'curl/8.1' }).rule]),
+  )
+})
+
+const hints = fc.constantFrom('"Chromium";v="142", "Google Chrome";v="142"', '"Chromium";v="120"')
+const accept = fc.constantFrom(
+  '*/*',
+  'text/html,*/*;q=0.8',
+  'text/markdown, text/html',
+  'text/markdown,text/plain;q=0.9,*/*;q=0.8',
+)
+const anyClient: fc.Arbitrary<Client> = fc.record({
+  userAgent: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(chrome, firefox) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(chrome, ...browsers, ...agents.map(({ example }) => example), 'curl/8.14.1', ''),
+    },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
+  ),
+  signals: fc.record(
+    {
+      accept,
+      'sec-ch-ua': hints,
+      'sec-fetch-mode': fc.constant('navigate'),
+      'x-conversation-id': fc.constant('1'),
+      'accept-language': fc.string({ unit: 'grapheme', maxLength: 20 }),
+    },
+    { requiredKeys: [] },
+  ),
+  source: fc.constantFrom('browser', 'server', 'log'),
+  scheme: fc.constantFrom('http', 'https', undefined),
+  representation: fc.constantFrom('html', 'markdown'),
+})
+
+test('the same list changes no row, whatever the client and its scheme', async () => {
+  const clients = fc.sample(anyClient, { numRuns: 5_000, seed: 4 })
+  await insertPageViews(
+    theStore(),
+    clients.map((client) => viewOf('prj_same', client)),
+  )
+  const rules = new Set((await rowsOf('prj_same')).map(({ rule }) => rule))
+  for (const rule of [
+    'header:chrome-without-hints',
+    'header:chrome-other-version',
+    'header:hints-of-another',
+    'empty',
+  ]) {
+    assert.ok(rules.has(rule), rule)
+  }
+  const { looked, changed } = await reclassify(theStore(), { projectId: 'prj_same', since: 0 })
+  assert.ok(looked > 1_000)
+  assert.equal(changed, 0)
+})

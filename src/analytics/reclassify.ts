@@ -1,0 +1,120 @@
+// Labels the page views of a project anew, by the rules of today. Each kind of client is looked at once; only rows
+// whose label changes are written. What stands may be labelled by any older list.
+//
+// A row that has neither a user agent nor signals is left alone: its project has let them go, or there were none, and
+// no list labels nothing otherwise. The scheme of a page view is not stored. Rules that need https held for a row only
+// if it was https, so a row that one of them labelled is looked at as https, any other as of unknown scheme: what such
+// a rule would say of it today cannot be known, and its label stands. So the same list changes no row.
+
+import type { ClickHouse } from '../clickhouse/open.ts'
+import { Failure } from '../lib/failure.ts'
+import { type Client, listDate } from './classify/classify.ts'
+import { createClassify } from './classify/cached.ts'
+import { httpsRules } from './classify/headers.ts'
+import type { Label, Signals } from './page-view.ts'
+
+export type Reclassify = {
+  readonly projectId: string
+  /** Milliseconds since 1970: page views before it keep their label. */
+  readonly since: number
+  /** After every portion. */
+  readonly onProgress?: (progress: Reclassified) => void
+}
+
+/** Kinds of client, not page views. */
+export type Reclassified = { readonly looked: number; readonly changed: number }
+
+/** Kinds of client that are held at once: 1 kB each. */
+const portion = 20_000
+/** That one statement changes. */
+const chunk = 500
+
+/** May run twice, and beside what is stored meanwhile. An update is done when the next one begins. */
+export async function reclassify(store: ClickHouse, task: Reclassify): Promise<Reclassified> {
+  const label = createClassify()
+  const portions = await countPortions(store, task)
+  const sum = { looked: 0, changed: 0 }
+  for (let at = 0; at < portions; at += 1) {
+    const kinds = await readKinds(store, task, { at, of: portions })
+    const changes = kinds.map((kind) => toChange(kind, label(toClient(kind)))).filter((change) => change !== undefined)
+    for (let from = 0; from < changes.length; from += chunk) {
+      await update(store, task, changes.slice(from, from + chunk))
+    }
+    sum.looked += kinds.length
+    sum.changed += changes.length
+    task.onProgress?.({ ...sum })
+  }
+  return sum
+}
+
+/** Page views of one project that look the same to the rules and are labelled the same. */
+type Kind = Label & {
+  /** Hash of all its fields; of 64 bits, so as text. */
+  readonly key: string
+  readonly user_agent: string
+  readonly signals: string
+  readonly source: Client['source']
+  readonly representation: Client['representation']
+}
+
+type Change = { readonly key: string; readonly label: Label }
+
+const kindColumns = 'user_agent, signals, source, representation, category, agent, operator, rule'
+const keyOfKind = `sipHash64(${kindColumns})`
+const scope = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
+  AND (user_agent != '' OR signals != '')`
+
+function toParams({ projectId, since }: Reclassify) {
+  return { projectId, since }
+}
+
+async function countPortions(store: ClickHouse, task: Reclassify): Promise<number> {
+  const sql = `/* page_views.count_kinds */ SELECT uniq(${keyOfKind}) AS kinds FROM page_views WHERE ${scope}`
+  const [row] = await store.readWritten<{ kinds: number }>(sql, toParams(task))
+  return Math.ceil((row?.kinds ?? 0) / portion)
+}
+
+/** A kind is in one portion, whatever is written meanwhile: by what never changes of it. */
+function readKinds(store: ClickHouse, task: Reclassify, part: { at: number; of: number }): Promise<readonly Kind[]> {
+  const sql = `/* page_views.kinds */ SELECT toString(${keyOfKind}) AS key, ${kindColumns} FROM page_views
+    WHERE ${scope} AND sipHash64(user_agent, signals) % {of:UInt32} = {at:UInt32} GROUP BY ${kindColumns}`
+  return store.readWritten<Kind>(sql, { ...toParams(task), ...part })
+}
+
+function toClient({ user_agent, signals, source, representation, rule }: Kind): Client {
+  const scheme = httpsRules.has(rule) ? 'https' : undefined
+  return { userAgent: user_agent, signals: toSignals(signals), source, scheme, representation }
+}
+
+function toSignals(text: string): Signals {
+  return text === '' ? {} : (JSON.parse(text) as Signals)
+}
+
+function toChange(kind: Kind, { category, agent, operator, rule }: Label): Change | undefined {
+  const isSame = kind.category === category && kind.agent === agent && kind.operator === operator && kind.rule === rule
+  return isSame ? undefined : { key: kind.key, label: { category, agent, operator, rule } }
+}
+
+/**
+ * One mutation. All of its expressions see the row as it was. A verification holds for the operator that was claimed,
+ * and goes with it. Numbers and labels stand in the statement: a server takes no long list in an address.
+ */
+async function update(store: ClickHouse, task: Reclassify, changes: readonly Change[]): Promise<void> {
+  if (changes.some(({ key }) => !/^\d+$/.test(key))) throw new Failure('internal', 'The key of a kind is no number.')
+  const keys = changes.map(({ key }) => key).join(', ')
+  const to = (field: keyof Label) => {
+    const values = changes.map(({ label }) => quote(label[field])).join(', ')
+    return `transform(${keyOfKind}, [${keys}], [${values}], toString(${field}))`
+  }
+  await store.command(
+    `/* page_views.reclassify */ ALTER TABLE page_views UPDATE
+      category = ${to('category')}, agent = ${to('agent')}, operator = ${to('operator')}, rule = ${to('rule')},
+      verified = if(${to('operator')} = operator, verified, 'none'), list_date = {listDate:Date}
+    WHERE ${scope} AND ${keyOfKind} IN (${keys})`,
+    { ...toParams(task), listDate },
+  )
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
+}
