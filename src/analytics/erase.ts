@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { numberList } from '../clickhouse/literal.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Db } from '../postgres/open.ts'
+import { deleteWhere } from './delete.ts'
 import { visitorOfClient, visitorOfWord } from './identify.ts'
 import { readSalts, type Salt, visitorIdWindow } from './salts.ts'
 
@@ -92,14 +93,8 @@ async function findStored(
   return rows.map(({ number }) => BigInt(number))
 }
 
-/** Writes the parts anew without them: marking rows as deleted would leave them in the files. */
 async function deleteOf(store: ClickHouse, projectId: string, visitors: readonly bigint[]): Promise<number> {
   if (visitors.length === 0) return 0
   const which = `project_id = {projectId:String} AND visitor IN ${numberList(visitors)}`
-  const [row] = await store.readWritten<{ count: number }>(
-    `/* page_views.of_visitors */ SELECT count() AS count FROM page_views WHERE ${which}`,
-    { projectId },
-  )
-  await store.command(`/* page_views.erase */ ALTER TABLE page_views DELETE WHERE ${which}`, { projectId })
-  return row?.count ?? 0
+  return deleteWhere(store, 'page_views', which, { projectId })
 }

@@ -77,6 +77,22 @@ export function finishImport(db: Db, { projectId, importId }: Place): Promise<Im
   })
 }
 
+/** Finishes those that nobody went on with for so long. Returns how many. */
+export function finishIdleImports(db: Db, before: Date): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const finished = await trx
+      .updateTable('imports')
+      .set({ finished_at: sql`now()` })
+      .where('finished_at', 'is', null)
+      .where('updated_at', '<', before)
+      .returning('id')
+      .execute()
+    const ids = finished.map(({ id }) => id)
+    if (ids.length > 0) await trx.deleteFrom('salts').where('import_id', 'in', ids).execute()
+    return ids.length
+  })
+}
+
 function toImport(row: Selectable<Schema['imports']> | undefined): Import {
   if (!row) throw new Failure('not_found', 'There is no such import in this project, or it is finished.')
   return {

@@ -11,7 +11,8 @@ import { createId } from '../lib/id.ts'
 import { createLog } from '../lib/log.ts'
 import { openPostgres, type Postgres } from '../postgres/open.ts'
 import { deleteProject } from '../projects/projects.ts'
-import { cleanSalts, createSalts, destroyDueSalts, destroySaltsOfImport, type Salt } from './salts.ts'
+import { finishImport } from './imports.ts'
+import { cleanSalts, createSalts, destroyDueSalts, type Salt } from './salts.ts'
 import { windowOf } from './window.ts'
 
 const hour = 3_600_000
@@ -138,7 +139,7 @@ suite('salts', () => {
     assert.ok((await destroyDueSalts(db, clock.now())) >= 1)
     assert.equal(await destroyDueSalts(db, clock.now()), 0)
     assert.deepEqual(await windows(), ['day:2026-08-14', 'never'])
-    await destroySaltsOfImport(db, importId)
+    await finishImport(db, { projectId, importId })
     assert.deepEqual(await windows(), ['never'])
     await clock.pass(1_000 * 24 * hour)
     assert.ok(isSame(await find(windowOf('never', 'UTC', 0)), never))

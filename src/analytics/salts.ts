@@ -146,11 +146,6 @@ export async function destroyDueSalts(db: Db, now: Date): Promise<number> {
   return Number(destroyed.numDeletedRows)
 }
 
-/** What the import brings from now on would be of other visitors. */
-export async function destroySaltsOfImport(db: Db, importId: string): Promise<void> {
-  await db.deleteFrom('salts').where('import_id', '=', importId).execute()
-}
-
 /**
  * Writes the table anew, so that the bytes of deleted salts are in no file of it. They may remain in the write-ahead
  * log until the server reuses it, in blocks that the disk has not overwritten, and in backups and replicas.

@@ -4,6 +4,7 @@
 // waits for any more. Embedded, the settings of a query stay with its connection: each sends all of them, always.
 
 import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { migrateStore } from './migrate.ts'
 import { toFailure } from './store-error.ts'
@@ -29,27 +30,44 @@ export interface ClickHouse {
   readWritten<T>(sql: string, params: Params): Promise<readonly T[]>
   /** The rows, in the order of `columns`, are stored when it resolves, and synced where the table says so. */
   insert(table: string, columns: readonly [string, ...string[]], rows: readonly Row[]): Promise<void>
-  /** On the writing connection; a delete or an update of rows is done when it resolves. */
+  /** On the writing connection. */
   command(sql: string, params?: Params): Promise<void>
+  /**
+   * A delete or an update of rows is done when it resolves: of all rows that were stored before it. Parts are written
+   * anew for it, which may take minutes; inserts go on meanwhile, another rewrite waits.
+   */
+  rewrite(sql: string, params: Params): Promise<void>
   close(): Promise<void>
 }
 
 /** Queries that are answered at the same moment; more wait for one of these to end. */
 const readers = 3
+/** How long a server may take for an answer, and for a rewrite. */
+const answerMs = 60_000
+const rewriteMs = 900_000
 
 const common: ClickHouseSettings = { output_format_json_quote_64bit_integers: 0, max_partitions_per_insert_block: '0' }
 const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
 const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
 
+/** Was it ever opened? A server is there. */
+export async function isStoreThere(place: ClickHousePlace): Promise<boolean> {
+  if (place.kind === 'server') return true
+  const names = await readdir(place.directory).catch(() => [])
+  return names.length > 0
+}
+
 /** Migrates it too. Throws `schema_newer`, and `unavailable` when no server answers. */
 export async function openClickHouse(place: ClickHousePlace): Promise<ClickHouse> {
   const connect = await connector(place)
-  const clients = Array.from({ length: readers + 2 }, connect)
-  const [writer, ending, ...others] = clients as [ClickHouseClient, ClickHouseClient, ...ClickHouseClient[]]
+  const [writer, rewriter, ending] = [connect(answerMs), connect(rewriteMs), connect(answerMs)]
+  const others = Array.from({ length: readers }, () => connect(answerMs))
+  const clients = [writer, rewriter, ending, ...others]
   const close = async () => {
     await Promise.all(clients.map((client) => client.close()))
   }
-  const store = { ...openWriter(writer), read: openReaders(others, ending), close }
+  const { command: rewrite } = openWriter(rewriter)
+  const store = { ...openWriter(writer), rewrite, read: openReaders(others, ending), close }
   try {
     await migrateStore(store)
     return store
@@ -60,8 +78,10 @@ export async function openClickHouse(place: ClickHousePlace): Promise<ClickHouse
 }
 
 /** The embedded engine is half a gigabyte of machine code: loaded when page views are first asked for. */
-async function connector(place: ClickHousePlace): Promise<() => ClickHouseClient> {
-  if (place.kind === 'server') return () => createClient({ url: place.url, request_timeout: 60_000 })
+async function connector(place: ClickHousePlace): Promise<(patienceMs: number) => ClickHouseClient> {
+  if (place.kind === 'server') {
+    return (patienceMs) => createClient({ url: place.url, request_timeout: patienceMs })
+  }
   const { createChdbConnection } = await import('chdb/connection')
   // It is compiled against a client of its own version, whose types differ in undefined alone.
   const open = () => createChdbConnection({ path: place.directory }) as unknown as Embedded
@@ -69,7 +89,7 @@ async function connector(place: ClickHousePlace): Promise<() => ClickHouseClient
 }
 
 /** Writes one after the other. */
-function openWriter(client: ClickHouseClient): Omit<ClickHouse, 'read' | 'close'> {
+function openWriter(client: ClickHouseClient): Omit<ClickHouse, 'read' | 'rewrite' | 'close'> {
   const line = { last: Promise.resolve() as Promise<unknown> }
   const inLine = <T>(work: () => Promise<T>): Promise<T> => {
     const done = line.last.then(work).catch(toFailure)

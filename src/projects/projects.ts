@@ -67,9 +67,18 @@ export function updateProject(context: ProjectsContext, id: string, given: Proje
   })
 }
 
-/** With all that belongs to it. A run that is at work on it loses its lease. Throws `not_found`. */
+/**
+ * With all that belongs to it; its page views are in another store and put down to be deleted. A run that is at work on
+ * it loses its lease. Throws `not_found`.
+ */
 export async function deleteProject(db: Db, id: string): Promise<void> {
-  const deleted = await db.deleteFrom('projects').where('id', '=', id).returning('id').executeTakeFirst()
+  const deleted = await db
+    .with('deleted', (query) => query.deleteFrom('projects').where('id', '=', id).returning('id'))
+    .insertInto('deleted_projects')
+    .columns(['project_id'])
+    .expression((query) => query.selectFrom('deleted').select('id'))
+    .returning('project_id')
+    .executeTakeFirst()
   if (!deleted) noProject()
 }
 

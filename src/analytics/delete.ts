@@ -1,0 +1,49 @@
+// Page views that leave the store, or lose what tells most about a client. Every statement writes the parts anew: rows
+// that are only marked as deleted would stay in the files. Each asks first, since a rewrite is dear where nothing is due.
+
+import type { ClickHouse, Params } from '../clickhouse/open.ts'
+import { toStoreTime } from './store.ts'
+
+type Old = { readonly projectId: string; readonly before: number }
+
+/** Those of the project that are older. Returns how many. */
+export function deletePageViews(store: ClickHouse, { projectId, before }: Old): Promise<number> {
+  const which = `project_id = {projectId:String} AND time < {before:DateTime64(3, 'UTC')}`
+  return deleteWhere(store, 'page_views', which, { projectId, before: toStoreTime(before) })
+}
+
+/** The page views and the paths of the project. Returns how many page views. */
+export async function deleteProjectViews(store: ClickHouse, projectId: string): Promise<number> {
+  await deleteWhere(store, 'paths', 'project_id = {projectId:String}', { projectId })
+  return deleteWhere(store, 'page_views', 'project_id = {projectId:String}', { projectId })
+}
+
+/** Of page views that are older: the user agent and the signals go, the label and all else stay. Returns how many. */
+export async function clearSignals(store: ClickHouse, { projectId, before }: Old): Promise<number> {
+  const which = `project_id = {projectId:String} AND time < {before:DateTime64(3, 'UTC')}
+    AND (user_agent != '' OR signals != '')`
+  const params = { projectId, before: toStoreTime(before) }
+  const count = await countWhere(store, 'page_views', which, params)
+  if (count === 0) return 0
+  const sql = `/* page_views.clear */ ALTER TABLE page_views UPDATE user_agent = '', signals = '' WHERE ${which}`
+  await store.rewrite(sql, params)
+  return count
+}
+
+/** Returns how many. Resolves when they are in no answer any more. */
+export async function deleteWhere(
+  store: ClickHouse,
+  table: 'page_views' | 'paths',
+  which: string,
+  params: Params,
+): Promise<number> {
+  const count = await countWhere(store, table, which, params)
+  if (count > 0) await store.rewrite(`/* ${table}.delete */ ALTER TABLE ${table} DELETE WHERE ${which}`, params)
+  return count
+}
+
+async function countWhere(store: ClickHouse, table: string, which: string, params: Params): Promise<number> {
+  const sql = `/* ${table}.due */ SELECT count() AS count FROM ${table} WHERE ${which}`
+  const [row] = await store.readWritten<{ count: number }>(sql, params)
+  return row?.count ?? 0
+}

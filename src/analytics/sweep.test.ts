@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { addProject } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { pageView, sharedStore } from '../../test/support/page-views.ts'
+import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
+import { type ClickHouse, isStoreThere } from '../clickhouse/open.ts'
+import { createLog } from '../lib/log.ts'
+import type { Postgres } from '../postgres/open.ts'
+import { deleteProject } from '../projects/projects.ts'
+import { openImport } from './imports.ts'
+import { insertPageViews } from './store.ts'
+import {
+  type AnalyticsSweepOptions,
+  createSaltSweep,
+  keepSweepingAnalytics,
+  sweepDeletedProjects,
+  sweepImports,
+  sweepRetention,
+} from './sweep.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const log = createLog('silent')
+
+suite('the sweep of page views', () => {
+  let postgres: Postgres
+  let store: ClickHouse
+  before(async () => {
+    postgres = await openTestDatabase()
+    store = await sharedStore()
+  })
+  after(() => postgres.close())
+
+  const open = async (start = new Date()) => {
+    const { db } = postgres
+    const clock = createManualClock(start)
+    const stopping = new AbortController()
+    const options: AnalyticsSweepOptions = {
+      db,
+      openStoreIfThere: async () => store,
+      clock,
+      log,
+      signal: stopping.signal,
+    }
+    const projectId = await addProject(db)
+    const rows = () =>
+      store.read<{ path: string; user_agent: string; signals: string; agent: string; visitor: string }>(
+        `SELECT path, user_agent, signals, agent, toString(visitor) AS visitor FROM page_views
+          WHERE project_id = {projectId:String} ORDER BY time`,
+        { projectId },
+      )
+    return { db, clock, stopping, options, projectId, rows }
+  }
+
+  test('page views leave when the retention of their project is over, counted in days of its zone', async () => {
+    const { db, options, projectId, rows } = await open(new Date('2026-11-21T10:00:00Z'))
+    const other = await addProject(db)
+    await db
+      .updateTable('projects')
+      .set({ retention_months: 2, time_zone: 'Asia/Kolkata', signal_retention_days: 60 })
+      .where('id', '=', projectId)
+      .execute()
+    const times = ['2026-09-20T18:29:59.999Z', '2026-09-20T18:30:00Z', '2026-11-20T00:00:00Z']
+    for (const id of [projectId, other]) {
+      await insertPageViews(
+        store,
+        times.map((time) => pageView({ projectId: id, path: `/${time.slice(0, 13)}`, time: Date.parse(time) })),
+      )
+    }
+    await sweepRetention(options)
+    assert.deepEqual(
+      (await rows()).map(({ path }) => path),
+      ['/2026-09-20T18', '/2026-11-20T00'],
+    )
+    const left = await store.read('SELECT count() AS n FROM page_views WHERE project_id = {other:String}', { other })
+    assert.deepEqual(left, [{ n: 3 }])
+  })
+
+  test('user agent and signals go before that, and nothing else', async () => {
+    const { db, options, projectId, rows } = await open(new Date('2026-11-21T10:00:00Z'))
+    await db.updateTable('projects').set({ signal_retention_days: 10 }).where('id', '=', projectId).execute()
+    const view = { projectId, agent: 'Cursor', visitor: 7n, userAgent: 'Cursor/1', signals: { accept: '*/*' } }
+    await insertPageViews(store, [
+      pageView({ ...view, path: '/old', time: Date.parse('2026-11-10T23:59:59.999Z') }),
+      pageView({ ...view, path: '/kept', time: Date.parse('2026-11-11T00:00:00Z') }),
+    ])
+    const version = () =>
+      store.read(
+        `SELECT count() AS n, toString(sum(cityHash64(view_id, category, agent, verified))) AS v FROM page_views
+          WHERE project_id = {projectId:String}`,
+        { projectId },
+      )
+    const before = await version()
+    await sweepRetention(options)
+    await sweepRetention(options)
+    const same = { agent: 'Cursor', visitor: '7' }
+    assert.deepEqual(await rows(), [
+      { ...same, path: '/old', user_agent: '', signals: '' },
+      { ...same, path: '/kept', user_agent: 'Cursor/1', signals: '{"accept":"*/*"}' },
+    ])
+    assert.deepEqual(await version(), before, 'no answer changes')
+  })
+
+  test('nothing due: nothing is written', async () => {
+    const { options, projectId } = await open()
+    await insertPageViews(store, [pageView({ projectId, time: Date.now() })])
+    const quiet: ClickHouse = { ...store, rewrite: () => Promise.reject(new Error('written')) }
+    await sweepRetention({ ...options, openStoreIfThere: async () => quiet })
+    await sweepDeletedProjects({ ...options, openStoreIfThere: async () => quiet })
+  })
+
+  test('a deleted project takes its page views along, and those that were on their way', async () => {
+    const { db, clock, options, projectId, rows } = await open()
+    const view = () => insertPageViews(store, [pageView({ projectId })])
+    await view()
+    await store.insert('paths', ['project_id', 'path', 'first_day'], [[projectId, '/a', '2026-11-20']])
+    await deleteProject(db, projectId)
+    await assert.rejects(deleteProject(db, projectId), { code: 'not_found' })
+    await sweepDeletedProjects(options)
+    assert.deepEqual(await rows(), [])
+    const paths = await store.read('SELECT count() AS n FROM paths WHERE project_id = {projectId:String}', {
+      projectId,
+    })
+    assert.deepEqual(paths, [{ n: 0 }])
+    await view()
+    await clock.pass(hour + 60_000)
+    await sweepDeletedProjects(options)
+    assert.deepEqual(await rows(), [])
+    assert.deepEqual(await db.selectFrom('deleted_projects').select('project_id').execute(), [])
+  })
+
+  test('a project that is deleted in a transaction that fails is not put down', async () => {
+    const { db, projectId } = await open()
+    const failing = db.transaction().execute(async (trx) => {
+      await deleteProject(trx, projectId)
+      throw new Error('no')
+    })
+    await assert.rejects(failing, /no/)
+    assert.deepEqual(await db.selectFrom('deleted_projects').select('project_id').execute(), [])
+  })
+
+  test('imports that nobody went on with for a week are finished, with their salts', async () => {
+    const { db, clock, options, projectId } = await open()
+    const { id } = await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'a' })
+    const salt = { project_id: projectId, window: 'day:2026-01-01', import_id: id, salt: Buffer.alloc(32, 1) }
+    await db
+      .insertInto('salts')
+      .values({ ...salt, destroy_at: null })
+      .execute()
+    const salts = () => db.selectFrom('salts').select('window').where('project_id', '=', projectId).execute()
+    await clock.pass(7 * day - hour)
+    await sweepImports(options)
+    assert.equal((await salts()).length, 1)
+    await clock.pass(2 * hour)
+    await sweepImports(options)
+    assert.deepEqual(await salts(), [])
+    assert.notEqual((await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'a' })).id, id)
+  })
+
+  test('salts are destroyed when their time is over', async () => {
+    const { db, clock, options, projectId } = await open()
+    const row = { project_id: projectId, salt: Buffer.alloc(32, 1) }
+    const due = new Date(clock.now().getTime() + hour)
+    await db
+      .insertInto('salts')
+      .values([
+        { ...row, window: 'day:2026-01-01', destroy_at: due },
+        { ...row, window: 'never', destroy_at: null },
+      ])
+      .execute()
+    const sweepSalts = createSaltSweep()
+    const left = async () =>
+      (await db.selectFrom('salts').select('window').where('project_id', '=', projectId).execute()).length
+    await sweepSalts(options)
+    assert.equal(await left(), 2)
+    await clock.pass(hour)
+    await sweepSalts(options)
+    assert.equal(await left(), 1)
+  })
+
+  test('a store that was never used is not made', async () => {
+    const { options, db, projectId } = await open()
+    const folder = await temporaryFolder('never-used')
+    try {
+      const place = { kind: 'embedded', directory: join(folder, 'clickhouse') } as const
+      assert.equal(await isStoreThere(place), false)
+      assert.equal(await isStoreThere({ kind: 'embedded', directory: folder }), false)
+      assert.equal(await isStoreThere({ kind: 'server', url: 'http://localhost' }), true)
+    } finally {
+      await removeFolder(folder)
+    }
+    const none = { ...options, openStoreIfThere: async () => undefined }
+    await sweepRetention(none)
+    await deleteProject(db, projectId)
+    await sweepDeletedProjects(none)
+    await options.db.deleteFrom('deleted_projects').execute()
+  })
+
+  test('goes on after a failure, in two processes at once, and ends when it is told to', async () => {
+    const { options, clock, stopping, projectId, rows, db } = await open()
+    await insertPageViews(store, [pageView({ projectId })])
+    await deleteProject(db, projectId)
+    const failures = { left: 2 }
+    const openStoreIfThere = async () => {
+      failures.left -= 1
+      if (failures.left >= 0) throw new Error('away')
+      return store
+    }
+    const swept = [1, 2].map(() => keepSweepingAnalytics({ ...options, openStoreIfThere }))
+    while (clock.sleepers() < 8) await new Promise((resolve) => setImmediate(resolve))
+    await clock.pass(hour + 60_000)
+    while ((await rows()).length > 0 || clock.sleepers() < 8) await new Promise((resolve) => setImmediate(resolve))
+    stopping.abort()
+    await Promise.all(swept)
+    assert.deepEqual(await rows(), [])
+  })
+})

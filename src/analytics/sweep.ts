@@ -1,0 +1,96 @@
+// What time brings to page views: salts are destroyed after their windows, imports that nobody goes on with are finished,
+// page views leave with the retention of their project or with the project itself, and older ones lose their user agent
+// and signals. In as many processes as wanted: each step may be done twice.
+
+import type { ClickHouse } from '../clickhouse/open.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Db } from '../postgres/open.ts'
+import { clearSignals, deletePageViews, deleteProjectViews } from './delete.ts'
+import { finishIdleImports } from './imports.ts'
+import { keptSince, signalsKeptSince } from './retention.ts'
+import { cleanSalts, destroyDueSalts } from './salts.ts'
+
+export type AnalyticsSweepOptions = {
+  readonly db: Db
+  /** undefined: no page view was ever stored. What is not there is not made by a sweep. */
+  readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const idleImportMs = 7 * 24 * hourMs
+
+/** Sweeps until the signal is aborted; what fails is logged and tried again. */
+export async function keepSweepingAnalytics(options: AnalyticsSweepOptions): Promise<void> {
+  const sweepSalts = createSaltSweep()
+  await Promise.all([
+    repeat(options, minuteMs, sweepSalts),
+    repeat(options, minuteMs, sweepDeletedProjects),
+    repeat(options, hourMs, sweepImports),
+    repeat(options, hourMs, sweepRetention),
+  ])
+}
+
+type Sweep = (options: AnalyticsSweepOptions) => Promise<void>
+
+async function repeat(options: AnalyticsSweepOptions, everyMs: number, work: Sweep): Promise<void> {
+  while (!options.signal.aborted) {
+    await work(options).catch((error: unknown) => options.log.error({ err: error }, 'the sweep of page views failed'))
+    await options.clock.sleep(everyMs, options.signal)
+  }
+}
+
+/** Projects and imports take their salts with them without a word: the table is cleaned every hour in any case. */
+export function createSaltSweep(): Sweep {
+  const state = { cleanAt: -Infinity }
+  return async ({ db, clock, log }) => {
+    const now = clock.now()
+    const destroyed = await destroyDueSalts(db, now)
+    if (destroyed > 0) {
+      state.cleanAt = -Infinity
+      log.info({ destroyed }, 'salts were destroyed')
+    }
+    if (now.getTime() < state.cleanAt) return
+    await cleanSalts(db)
+    state.cleanAt = now.getTime() + hourMs
+  }
+}
+
+export async function sweepImports({ db, clock, log }: AnalyticsSweepOptions): Promise<void> {
+  const finished = await finishIdleImports(db, new Date(clock.now().getTime() - idleImportMs))
+  if (finished > 0) log.info({ finished }, 'imports that nobody went on with were finished')
+}
+
+/** What was on its way when the project was deleted comes within this time. */
+const stragglingMs = hourMs
+
+export async function sweepDeletedProjects({ db, openStoreIfThere, clock, log }: AnalyticsSweepOptions): Promise<void> {
+  const rows = await db.selectFrom('deleted_projects').select(['project_id', 'deleted_at']).execute()
+  if (rows.length === 0) return
+  const store = await openStoreIfThere()
+  for (const row of rows) {
+    const deleted = store ? await deleteProjectViews(store, row.project_id) : 0
+    if (deleted > 0) log.info({ projectId: row.project_id, deleted }, 'page views of a deleted project were deleted')
+    if (clock.now().getTime() < row.deleted_at.getTime() + stragglingMs) continue
+    await db.deleteFrom('deleted_projects').where('project_id', '=', row.project_id).execute()
+  }
+}
+
+export async function sweepRetention({ db, openStoreIfThere, clock, log }: AnalyticsSweepOptions): Promise<void> {
+  const store = await openStoreIfThere()
+  if (!store) return
+  const columns = ['id', 'time_zone', 'retention_months', 'signal_retention_days'] as const
+  const projects = await db.selectFrom('projects').select(columns).execute()
+  const now = clock.now().getTime()
+  for (const { id: projectId, time_zone: timeZone, ...row } of projects) {
+    const since = keptSince({ timeZone, retentionMonths: row.retention_months }, now)
+    const deleted = await deletePageViews(store, { projectId, before: since })
+    const withSignals = signalsKeptSince({ timeZone, signalRetentionDays: row.signal_retention_days }, now)
+    const cleared = await clearSignals(store, { projectId, before: withSignals })
+    if (deleted + cleared > 0) log.info({ projectId, deleted, cleared }, 'the retention of page views was over')
+  }
+}
