@@ -1,0 +1,67 @@
+// Lines → batches of page views that the service takes in one request, with what was rejected before it is asked.
+
+import type { Line } from './lines.ts'
+import { createTally, type Tally } from './tally.ts'
+import { isRejected, type LineReason, type ParseLine } from './wire-page-view.ts'
+
+export const maxBatchViews = 1_000
+/** Half of what a log of assets alone could fill; its counts are told now and then. */
+const maxBatchLines = 20_000
+const maxBatchBytes = 4 * 1_048_576
+
+export type Batch = {
+  /** JSON objects. */
+  readonly views: string[]
+  /** The line of each view, for an example. */
+  readonly lines: string[]
+  readonly rejected: Tally
+  /** Where the log goes on behind it. */
+  end: number
+  bytes: number
+  count: number
+}
+
+export function emptyBatch(end: number): Batch {
+  return { views: [], lines: [], rejected: createTally(), end, bytes: 0, count: 0 }
+}
+
+export function isFull(batch: Batch): boolean {
+  return batch.views.length >= maxBatchViews || batch.count >= maxBatchLines
+}
+
+export type Reading = {
+  readonly parse: ParseLine
+  /** Must be asked for every line in order. */
+  readonly idOf: (line: Uint8Array) => string
+}
+
+/** false: the view does not fit; it is to be added to the next batch with the same `read`. */
+export function addLine(batch: Batch, line: Line, read: ReadLine): boolean {
+  if ('rejected' in read) batch.rejected.reject(read.rejected, read.text)
+  else {
+    if (batch.bytes + read.view.length * maxUtf8 > maxBatchBytes && batch.views.length > 0) return false
+    batch.views.push(read.view)
+    batch.lines.push(read.text)
+    batch.bytes += read.view.length * maxUtf8
+  }
+  batch.count += 1
+  // The end of a last line without a line break may not be there yet: the next import reads it again.
+  if (line.kind !== 'open') batch.end = line.end
+  return true
+}
+
+/** Bytes of a UTF-16 unit in UTF-8, at most. */
+const maxUtf8 = 3
+
+export type ReadLine =
+  | { readonly view: string; readonly text: string }
+  | { readonly rejected: LineReason; readonly text: string }
+
+export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
+  const text = line.bytes.toString('utf8')
+  const id = idOf(line.bytes)
+  if (line.kind === 'too_long') return { rejected: 'too_long', text }
+  const parsed = parse(text)
+  if (!isRejected(parsed)) return { view: JSON.stringify(parsed.id === undefined ? { id, ...parsed } : parsed), text }
+  return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
+}

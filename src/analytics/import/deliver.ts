@@ -1,0 +1,103 @@
+// Batches to the service, a few at a time. What passes (no answer, 429, 503) is tried again; a batch is the same each
+// time, and its ids make that harmless. A position is told to the service only when all before it is stored: a batch
+// that is alone on its way says its own end, any other the place up to which everything was acknowledged.
+
+import type { Clock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Batch } from './batch.ts'
+import type { ImportPort, SendAnswer } from './port.ts'
+import type { Tally } from './tally.ts'
+
+const inFlight = 4
+const attempts = 9
+const firstWaitMs = 500
+const longestWaitMs = 30_000
+const longestAskedMs = 300_000
+
+export type Delivery = {
+  /** Waits for a place among those on their way. Throws what made an earlier batch fail. */
+  add(batch: Batch): Promise<void>
+  /** Waits until nothing is on its way. Throws in the same way. */
+  drain(): Promise<void>
+  /** Everything before it is stored. */
+  position(): number
+}
+
+export type DeliveryContext = {
+  readonly port: ImportPort
+  readonly importId: string
+  readonly clock: Clock
+  /** Ends waiting, not what is on its way. */
+  readonly stop: AbortSignal
+  /** Counts what was acknowledged. */
+  readonly tally: Tally
+  readonly onWait: (failure: Failure, ms: number) => void
+}
+
+export function createDelivery(context: DeliveryContext, start: number): Delivery {
+  const order: { readonly end: number; isStored: boolean }[] = []
+  const underway = new Set<Promise<void>>()
+  const state: { position: number; failure: unknown } = { position: start, failure: undefined }
+  const check = () => {
+    if (state.failure !== undefined) throw state.failure
+  }
+  const deliver = async (batch: Batch, isAlone: boolean) => {
+    const place = { end: batch.end, isStored: false }
+    order.push(place)
+    if (batch.views.length > 0) {
+      count(context.tally, batch, await send(context, batch, () => (isAlone ? batch.end : state.position)))
+    }
+    context.tally.add(batch.rejected)
+    place.isStored = true
+    while (order[0]?.isStored) state.position = order.shift()?.end ?? state.position
+  }
+  return {
+    add: async (batch) => {
+      while (underway.size >= inFlight && state.failure === undefined) await Promise.race(underway)
+      check()
+      const sent: Promise<void> = deliver(batch, underway.size === 0)
+        .catch((error: unknown) => void (state.failure ??= error))
+        .finally(() => underway.delete(sent))
+      underway.add(sent)
+    },
+    drain: async () => {
+      await Promise.all(underway)
+      check()
+    },
+    position: () => state.position,
+  }
+}
+
+function count(tally: Tally, batch: Batch, answer: SendAnswer): void {
+  const rejected = answer.rejected.filter(({ index }) => index < batch.views.length)
+  for (const { index, reason } of rejected) tally.reject(reason, batch.lines[index] ?? '')
+  tally.accept(batch.views.length - rejected.length)
+}
+
+async function send(context: DeliveryContext, batch: Batch, positionOf: () => number): Promise<SendAnswer> {
+  const body = `${batch.views.join('\n')}\n`
+  return tryAgain(context, () => context.port.send(context.importId, positionOf(), body))
+}
+
+/** Throws the last failure when it does not pass, when `stop` is aborted, and after the last attempt. */
+export async function tryAgain<T>(
+  { clock, stop, onWait }: Pick<DeliveryContext, 'clock' | 'stop' | 'onWait'>,
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof Failure) || !error.meaning.retry || attempt === attempts || stop.aborted) throw error
+      const ms = waitMs(error, attempt)
+      onWait(error, ms)
+      await clock.sleep(ms, stop)
+      if (stop.aborted) throw error
+    }
+  }
+}
+
+function waitMs({ retryAfter }: Failure, attempt: number): number {
+  if (retryAfter !== undefined) return Math.min(retryAfter * 1_000, longestAskedMs)
+  return Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
+}

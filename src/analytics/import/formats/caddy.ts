@@ -1,0 +1,71 @@
+// Access logs of Caddy in JSON, one object a line. Other lines of its log (`msg: "server running"`) are no visits.
+// Credentials in its headers are never read: only the signals that tell clients apart.
+
+import { type SignalHeader, signalHeaders } from '../../page-view.ts'
+import type { ParseLine } from '../wire-page-view.ts'
+import {
+  asFields,
+  asNumber,
+  asText,
+  type Fields,
+  isAsset,
+  readContentType,
+  readObject,
+  toAddress,
+  toPlace,
+  toReferrer,
+  toRepresentation,
+} from './fields.ts'
+import { readIsoTime, readUnixTime } from './log-time.ts'
+
+const signals: ReadonlySet<string> = new Set<SignalHeader>(signalHeaders)
+
+export const parseCaddy: ParseLine = (line) => {
+  const entry = readObject(line)
+  if (entry === undefined || !('ts' in entry)) return { rejected: 'not_this_format' }
+  const request = asFields(entry['request'])
+  const target = asText(request?.['uri'])
+  const status = asNumber(entry['status'])
+  // Errors are logged with their request, too: the access line of the same request is beside them.
+  if (request === undefined || status === undefined) return { rejected: 'not_a_visit' }
+  const timestamp = readTime(entry['ts'])
+  if (timestamp === undefined) return { rejected: 'bad_time' }
+  const headers = readHeaders(request['headers'])
+  const scheme = headers.get('x-forwarded-proto') ?? (request['tls'] === undefined ? 'http' : 'https')
+  const place = toPlace({ target: target ?? '', scheme, host: asText(request['host']) })
+  if (place === undefined) return { rejected: 'no_request' }
+  const kind = readContentType(readHeaders(entry['resp_headers']).get('content-type'))
+  if (isAsset(kind, status)) return { rejected: 'not_a_page' }
+  const kept = [...headers].filter(([name]) => signals.has(name))
+  return {
+    timestamp,
+    ...place,
+    method: asText(request['method']),
+    status,
+    userAgent: headers.get('user-agent') ?? '',
+    address: readAddress(request),
+    referrer: toReferrer(headers.get('referer')),
+    representation: toRepresentation(kind),
+    headers: kept.length === 0 ? undefined : Object.fromEntries(kept),
+  }
+}
+
+/** Seconds with a fraction where nothing else is configured. */
+function readTime(value: unknown): number | undefined {
+  return typeof value === 'string' ? readIsoTime(value) : readUnixTime(asNumber(value) ?? Number.NaN)
+}
+
+/** `client_ip` is the client behind proxies that Caddy trusts; releases before 2.5 have only `remote_addr`. */
+function readAddress(request: Fields): string | undefined {
+  return toAddress(asText(request['client_ip']) ?? asText(request['remote_ip']) ?? asText(request['remote_addr']))
+}
+
+/** Names in lower case; the values of one name in one line. */
+function readHeaders(value: unknown): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>()
+  for (const [name, values] of Object.entries(asFields(value) ?? {})) {
+    const texts = Array.isArray(values) ? values.filter((one) => typeof one === 'string') : []
+    if (texts.length > 0) headers.set(name.toLowerCase(), texts.join(', '))
+  }
+  return headers
+}

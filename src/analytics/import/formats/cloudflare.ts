@@ -1,0 +1,68 @@
+// The dataset `http_requests` of Cloudflare Logpush, one object a line. The Ray ID is the id of the view: a file that
+// is imported twice counts once. Requests that Cloudflare makes itself (workers, health checks) are no visits.
+
+import type { ParseLine } from '../wire-page-view.ts'
+import {
+  asNumber,
+  asText,
+  type Fields,
+  isAsset,
+  readContentType,
+  readObject,
+  toAddress,
+  toPlace,
+  toReferrer,
+  toRepresentation,
+} from './fields.ts'
+import { readIsoTime, readUnixTime } from './log-time.ts'
+
+export const parseCloudflare: ParseLine = (line) => {
+  const entry = readObject(line)
+  if (entry === undefined || !('EdgeStartTimestamp' in entry)) return { rejected: 'not_this_format' }
+  if (!isFromClient(entry)) return { rejected: 'not_a_visit' }
+  const timestamp = readTime(entry['EdgeStartTimestamp'], line)
+  if (timestamp === undefined) return { rejected: 'bad_time' }
+  const target = asText(entry['ClientRequestURI']) ?? asText(entry['ClientRequestPath']) ?? ''
+  const scheme = asText(entry['ClientRequestScheme'])
+  const place = toPlace({ target, scheme, host: asText(entry['ClientRequestHost']) })
+  if (place === undefined) return { rejected: 'no_request' }
+  const status = asNumber(entry['EdgeResponseStatus'])
+  const kind = readContentType(asText(entry['EdgeResponseContentType']))
+  if (isAsset(kind, status)) return { rejected: 'not_a_page' }
+  return {
+    id: asText(entry['RayID']),
+    timestamp,
+    ...place,
+    method: asText(entry['ClientRequestMethod']),
+    status,
+    userAgent: asText(entry['ClientRequestUserAgent']) ?? '',
+    address: toAddress(asText(entry['ClientIP'])),
+    referrer: toReferrer(asText(entry['ClientRequestReferer'])),
+    representation: toRepresentation(kind),
+  }
+}
+
+const ownSources: ReadonlySet<string> = new Set([
+  'purge',
+  'alwaysOnline',
+  'healthcheck',
+  'edgeWorkerFetch',
+  'edgeWorkerCacheAPI',
+  'edgeWorkerKV',
+  'imageResizing',
+  'sslDetector',
+  'earlyHintsCache',
+])
+
+function isFromClient(entry: Fields): boolean {
+  return entry['WorkerSubrequest'] !== true && !ownSources.has(asText(entry['ClientRequestSource']) ?? '')
+}
+
+/** Nanoseconds, seconds or RFC 3339, as the job was told. A number of nanoseconds is more than a double holds. */
+function readTime(value: unknown, line: string): number | undefined {
+  if (typeof value === 'string') return readIsoTime(value)
+  const number = asNumber(value) ?? Number.NaN
+  if (Math.abs(number) < 3e17) return readUnixTime(number)
+  const digits = /"EdgeStartTimestamp"\s*:\s*(\d{16,20})(?!\d)/.exec(line)?.[1]
+  return digits !== undefined && Number(digits) === number ? Number(digits.slice(0, -6)) : readUnixTime(number)
+}

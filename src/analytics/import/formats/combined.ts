@@ -1,0 +1,145 @@
+// The format `combined` of nginx and Apache, and Apache's `vhost_combined`, which begins with `host:port `:
+//   192.0.2.1 - ann [21/Nov/2026:10:00:00 +0100] "GET /a HTTP/1.1" 200 512 "https://example.com/" "Mozilla/5.0 …"
+// Read from left to right, each byte a fixed number of times: no pattern can be made to run long. Fields behind the
+// user agent are ignored.
+
+import { isIP } from 'node:net'
+import type { ParseLine } from '../wire-page-view.ts'
+import { toAddress, toPlace, toReferrer } from './fields.ts'
+import { createClfTime } from './log-time.ts'
+
+const notThisFormat = { rejected: 'not_this_format' } as const
+const noRequest = { rejected: 'no_request' } as const
+
+/** `host`: for lines that name none. */
+export function createCombined(host: string | undefined): ParseLine {
+  const readTime = createClfTime()
+  return (line) => {
+    const open = findTime(line)
+    if (open < 0) return notThisFormat
+    const request = readQuoted(line, open + 28)
+    if (request === undefined) return notThisFormat
+    const client = readClient(line, open)
+    const status = readStatus(line, request.end)
+    if (client === undefined || status === undefined) return notThisFormat
+    const size = line.indexOf(' ', request.end + 5)
+    if (size < 0) return { rejected: 'no_user_agent' }
+    const referrer = readQuoted(line, size + 1)
+    const agent = referrer && readQuoted(line, referrer.end + 1)
+    if (agent === undefined) return notThisFormat
+    const time = readTime(line, open + 1)
+    if (time === undefined) return { rejected: 'bad_time' }
+    return toView({ time, client, host, request: request.text, status, referrer: referrer?.text, agent: agent.text })
+  }
+}
+
+type Client = { readonly address: string; readonly host: string | undefined; readonly scheme: string | undefined }
+type Line = {
+  readonly time: number
+  readonly client: Client
+  readonly host: string | undefined
+  readonly request: string
+  readonly status: number
+  readonly referrer: string | undefined
+  readonly agent: string
+}
+
+function toView({ time, client, host, request, status, referrer, agent }: Line): ReturnType<ParseLine> {
+  const space = request.indexOf(' ')
+  const last = request.lastIndexOf(' HTTP/')
+  const method = request.slice(0, space)
+  if (space <= 0 || !isMethod(method)) return noRequest
+  const target = request.slice(space + 1, last > space ? last : undefined)
+  const place = toPlace({ target, scheme: client.scheme, host: client.host ?? host })
+  if (place === undefined) return noRequest
+  return {
+    timestamp: time,
+    ...place,
+    method,
+    status,
+    userAgent: agent === '-' ? '' : agent,
+    address: toAddress(client.address),
+    referrer: referrer === '-' || referrer === '' ? undefined : toReferrer(referrer),
+  }
+}
+
+function isMethod(text: string): boolean {
+  if (text.length > 32) return false
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if ((code < 0x41 || code > 0x5a) && code !== 0x2d && code !== 0x5f) return false
+  }
+  return true
+}
+
+/** Where the bracket of `[21/Nov/2026:10:00:00 +0100] ` is. A name of a user may hold brackets, too. */
+function findTime(line: string): number {
+  let open = line.indexOf('[')
+  while (open >= 0) {
+    const isTime =
+      line.charCodeAt(open + 3) === 0x2f &&
+      line.charCodeAt(open + 7) === 0x2f &&
+      line.charCodeAt(open + 12) === 0x3a &&
+      line.charCodeAt(open + 27) === 0x5d &&
+      line.charCodeAt(open + 28) === 0x20
+    if (isTime) return open
+    open = line.indexOf('[', open + 1)
+  }
+  return -1
+}
+
+/** What stands before the time: `address ident user `, behind `host:port ` or `host `. Names of users may have blanks. */
+function readClient(line: string, open: number): Client | undefined {
+  const first = line.indexOf(' ')
+  if (first <= 0 || first >= open) return undefined
+  const head = line.slice(0, first)
+  if (line.charCodeAt(first + 1) === 0x2d && line.charCodeAt(first + 2) === 0x20) {
+    return { address: head, host: undefined, scheme: undefined }
+  }
+  const second = line.indexOf(' ', first + 1)
+  if (second < 0 || second >= open) return undefined
+  const next = line.slice(first + 1, second)
+  const port = /:(\d{1,5})$/.exec(head)?.[1]
+  const isVirtual = toAddress(next) !== undefined || (port !== undefined && isIP(head) === 0)
+  if (!isVirtual) return { address: head, host: undefined, scheme: undefined }
+  return { address: next, host: head, scheme: port === '80' ? 'http' : 'https' }
+}
+
+/** The three digits behind a blank. */
+function readStatus(line: string, end: number): number | undefined {
+  if (line.charCodeAt(end) !== 0x20) return undefined
+  const status = Number(line.slice(end + 1, end + 4))
+  const next = line.charCodeAt(end + 4)
+  return Number.isInteger(status) && status >= 0 && (next === 0x20 || Number.isNaN(next)) ? status : undefined
+}
+
+type Quoted = { readonly text: string; readonly end: number }
+
+/** A quoted text that may begin with a blank; `end`: behind its closing quote. */
+function readQuoted(line: string, at: number): Quoted | undefined {
+  const start = line.charCodeAt(at) === 0x20 ? at + 1 : at
+  if (line.charCodeAt(start) !== 0x22) return undefined
+  let close = line.indexOf('"', start + 1)
+  while (close >= 0 && isEscaped(line, start, close)) close = line.indexOf('"', close + 1)
+  if (close < 0) return undefined
+  const text = line.slice(start + 1, close)
+  return { text: text.includes('\\') ? unescape(text) : text, end: close + 1 }
+}
+
+/** Behind an odd number of backslashes. */
+function isEscaped(line: string, start: number, quote: number): boolean {
+  let at = quote
+  while (at > start + 1 && line.charCodeAt(at - 1) === 0x5c) at -= 1
+  return (quote - at) % 2 === 1
+}
+
+const controls: Readonly<Record<string, string>> = { b: '\b', n: '\n', r: '\r', t: '\t', v: '\v', f: '\f' }
+
+/** `\"`, `\\`, `\n` and the bytes `\xHH`, which may make UTF-8 together. */
+function unescape(text: string): string {
+  const bytes = /(?:\\x[0-9a-f]{2})+|\\([\s\S])/gi
+  return text.replaceAll(bytes, (escape, single: string | undefined) => {
+    if (single !== undefined && single !== '') return controls[single] ?? single
+    return Buffer.from(escape.replaceAll(/\\x/gi, ''), 'hex').toString('utf8')
+  })
+}

@@ -1,0 +1,96 @@
+// What the formats share: addresses, targets of requests, values of parsed JSON. Queries and fragments stop here: they
+// do not leave the machine that the log is on.
+
+import { isIP } from 'node:net'
+import type { Representation } from '../../page-view.ts'
+import type { WirePageView } from '../wire-page-view.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A JSON object, or undefined for anything else. */
+export function readObject(line: string): Fields | undefined {
+  try {
+    return asFields(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+export function asFields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+}
+
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value !== '-' ? value : undefined
+}
+
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** Without the zone of IPv6, brackets and port; undefined: it is none. */
+export function toAddress(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > 100) return undefined
+  const bare = text.startsWith('[') ? text.slice(1, text.indexOf(']')) : text
+  const zone = bare.indexOf('%')
+  const address = zone < 0 ? bare : bare.slice(0, zone)
+  if (isIP(address) !== 0) return address
+  const colon = address.lastIndexOf(':')
+  return colon > 0 && isIP(address.slice(0, colon)) === 4 ? address.slice(0, colon) : undefined
+}
+
+type Target = {
+  /** As the request names it: a path, or a whole address. */
+  readonly target: string
+  /** Anything but `http` is https. */
+  readonly scheme?: string | undefined
+  /** With or without a port. */
+  readonly host?: string | undefined
+}
+
+/** `url` where a host is known, else `path`; undefined: it names no page (`*`, the target of CONNECT). */
+export function toPlace({ target, scheme, host }: Target): Pick<WirePageView, 'url' | 'path'> | undefined {
+  const bare = withoutQuery(target)
+  if (/^https?:\/\/[^/]/i.test(bare)) return { url: withoutCredentials(bare) }
+  if (bare.charCodeAt(0) !== 0x2f) return undefined
+  return host === undefined ? { path: bare } : { url: `${scheme === 'http' ? 'http' : 'https'}://${host}${bare}` }
+}
+
+export function toReferrer(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : withoutCredentials(withoutQuery(text))
+}
+
+function withoutQuery(text: string): string {
+  const query = text.indexOf('?')
+  const bare = query < 0 ? text : text.slice(0, query)
+  const fragment = bare.indexOf('#')
+  return fragment < 0 ? bare : bare.slice(0, fragment)
+}
+
+function withoutCredentials(url: string): string {
+  const start = url.indexOf('//') + 2
+  if (start === 1) return url
+  const slash = url.indexOf('/', start)
+  const at = url.slice(start, slash < 0 ? url.length : slash).lastIndexOf('@')
+  return at < 0 ? url : url.slice(0, start) + url.slice(start + at + 1)
+}
+
+/** Of a `Content-Type`; `asset`: what was answered is no page. */
+export function readContentType(type: string | undefined): Representation | 'asset' | undefined {
+  if (type === undefined) return undefined
+  const [name = ''] = type.toLowerCase().split(';')
+  const bare = name.trim()
+  if (bare === 'text/html' || bare === 'application/xhtml+xml') return 'html'
+  if (bare === 'text/markdown' || bare === 'text/x-markdown') return 'markdown'
+  // llms.txt, and Markdown that a server knows no better type for.
+  return bare === 'text/plain' || bare === '' ? undefined : 'asset'
+}
+
+/** Only 200 tells what the page is: errors and redirects have bodies of their own. */
+export function isAsset(kind: Representation | 'asset' | undefined, status: number | undefined): boolean {
+  return kind === 'asset' && status === 200
+}
+
+export function toRepresentation(kind: Representation | 'asset' | undefined): Representation | undefined {
+  return kind === 'asset' ? undefined : kind
+}

@@ -1,0 +1,39 @@
+// The formats by name, and which of them the first lines of a log are of.
+
+import { isRejected, type ParseLine } from '../wire-page-view.ts'
+import { parseCaddy } from './caddy.ts'
+import { parseCloudflare } from './cloudflare.ts'
+import { createCombined } from './combined.ts'
+import { parseNdjson } from './ndjson.ts'
+import { parseVercel } from './vercel.ts'
+
+export const formatNames = ['combined', 'caddy', 'cloudflare', 'vercel', 'ndjson'] as const
+export type FormatName = (typeof formatNames)[number]
+
+/** `host`: for lines that name none. A parser remembers the last day that it read: one for a file. */
+export function createParser(format: FormatName, host: string | undefined): ParseLine {
+  return format === 'combined' ? createCombined(host) : parsers[format]
+}
+
+const parsers = {
+  caddy: parseCaddy,
+  cloudflare: parseCloudflare,
+  vercel: parseVercel,
+  ndjson: parseNdjson,
+} as const satisfies Readonly<Record<Exclude<FormatName, 'combined'>, ParseLine>>
+
+/** The format that most of the lines are of; undefined: they are of none. */
+export function detectFormat(lines: readonly string[]): FormatName | undefined {
+  const scores = formatNames.map((name) => {
+    const parse = createParser(name, undefined)
+    return { name, score: lines.filter((line) => isOf(parse, line)).length }
+  })
+  const best = scores.toSorted((a, b) => b.score - a.score)[0]
+  return best && best.score > 0 ? best.name : undefined
+}
+
+/** Lines that are of the format but no page views tell of it as well. */
+function isOf(parse: ParseLine, line: string): boolean {
+  const parsed = parse(line)
+  return !isRejected(parsed) || (parsed.rejected !== 'not_this_format' && parsed.rejected !== 'no_user_agent')
+}

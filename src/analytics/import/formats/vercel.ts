@@ -1,0 +1,36 @@
+// Log drains of Vercel: one object a line, or arrays of them. What an application writes while it answers comes as a
+// line of its own with the same `proxy`: all lines of one request have its `requestId`, so that is the id of the view,
+// and the `id` of the line only where there is none.
+
+import type { ParseLine } from '../wire-page-view.ts'
+import { asFields, asNumber, asText, readObject, toAddress, toPlace, toReferrer } from './fields.ts'
+import { readUnixTime } from './log-time.ts'
+
+export const parseVercel: ParseLine = (line) => {
+  const entry = readObject(line)
+  if (entry === undefined || !('source' in entry) || !('timestamp' in entry)) return { rejected: 'not_this_format' }
+  const proxy = asFields(entry['proxy'])
+  const status = asNumber(proxy?.['statusCode']) ?? asNumber(entry['statusCode'])
+  // -1: a page was made anew in the background, for nobody.
+  if (proxy === undefined || status === -1) return { rejected: 'not_a_visit' }
+  const timestamp = readUnixTime(asNumber(proxy['timestamp']) ?? asNumber(entry['timestamp']) ?? Number.NaN)
+  if (timestamp === undefined) return { rejected: 'bad_time' }
+  const host = asText(proxy['host']) ?? asText(entry['host'])
+  const place = toPlace({ target: asText(proxy['path']) ?? '', scheme: asText(proxy['scheme']), host })
+  if (place === undefined) return { rejected: 'no_request' }
+  return {
+    id: asText(entry['requestId']) ?? asText(entry['id']),
+    timestamp,
+    ...place,
+    method: asText(proxy['method']),
+    status,
+    userAgent: readUserAgent(proxy['userAgent']),
+    address: toAddress(asText(proxy['clientIp'])),
+    referrer: toReferrer(asText(proxy['referer'])),
+  }
+}
+
+function readUserAgent(value: unknown): string {
+  if (!Array.isArray(value)) return asText(value) ?? ''
+  return value.filter((one) => typeof one === 'string').join(' ')
+}

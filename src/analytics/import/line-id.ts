@@ -1,0 +1,26 @@
+// The id of a page view whose log gives none: a hash of the bytes of its line, and how many identical lines came just
+// before it. So two identical requests in one second count twice, and a line that is read again, in a rotated or an
+// overlapping file, counts once. Identical lines bear the same time, so they stand close together: what is further
+// back than twice `window` different lines is forgotten.
+
+import { hash } from 'node:crypto'
+
+export const lineWindow = 65_536
+
+/** `scope`: what else makes the view another one, such as the host that is given for lines without. */
+export function createLineIds(scope: string, window = lineWindow): (line: Uint8Array) => string {
+  const suffix = scope === '' ? '' : `@${hash('sha256', scope, 'base64url').slice(0, 8)}`
+  // How often each came. Two generations: a map that is emptied from its front becomes slow.
+  let young = new Map<string, number>()
+  let old = young
+  return (line) => {
+    const text = hash('sha256', line, 'base64url').slice(0, 22)
+    const before = young.get(text) ?? old.get(text) ?? 0
+    young.set(text, before + 1)
+    if (young.size >= window) {
+      old = young
+      young = new Map()
+    }
+    return before === 0 ? text + suffix : `${text}-${before}${suffix}`
+  }
+}

@@ -1,0 +1,83 @@
+// Bytes → lines with their place in the stream, a chunk's worth at a time. Holds at most one chunk and one line of
+// 64 KiB: of a longer line only the beginning is kept, for the example. Knows nothing of files and formats.
+
+export const maxLineBytes = 65_536
+/** How much of a line that is too long is kept. */
+const headBytes = 512
+
+export type Line = {
+  /** `open`: the stream ended before the line did. */
+  readonly kind: 'whole' | 'open' | 'too_long'
+  /** Without the line break; valid until the next chunk is asked for. Of a line that is too long: its beginning. */
+  readonly bytes: Buffer
+  /** Offsets in the stream; `end` is behind the line break. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Lines without a byte but CR are left out. `start`: the offset of the first byte. */
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<readonly Line[]> {
+  const state: State = { offset: start, lineStart: start, held: [], heldBytes: 0, head: undefined }
+  for await (const chunk of chunks) {
+    const lines = takeLines(state, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    if (lines.length > 0) yield lines
+  }
+  if (state.offset === state.lineStart) return
+  const bytes = state.head ?? withoutReturn(Buffer.concat(state.held))
+  const kind = state.head === undefined ? 'open' : 'too_long'
+  if (bytes.length > 0) yield [{ kind, bytes, start: state.lineStart, end: state.offset }]
+}
+
+type State = {
+  /** Of the next chunk. */
+  offset: number
+  lineStart: number
+  /** The line that is not ended yet, in pieces of their own memory. */
+  held: Buffer[]
+  heldBytes: number
+  /** Set once it is too long. */
+  head: Buffer | undefined
+}
+
+function takeLines(state: State, chunk: Buffer): readonly Line[] {
+  const lines: Line[] = []
+  let from = 0
+  for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+    const line = endLine(state, chunk.subarray(from, end), state.offset + end + 1)
+    if (line.bytes.length > 0) lines.push(line)
+    from = end + 1
+  }
+  if (from < chunk.length) hold(state, chunk.subarray(from))
+  state.offset += chunk.length
+  return lines
+}
+
+const lineFeed = 0x0a
+
+function endLine(state: State, piece: Buffer, end: number): Line {
+  const start = state.lineStart
+  state.lineStart = end
+  if (state.held.length > 0 || state.head !== undefined) hold(state, piece)
+  const { head, held } = state
+  const bytes = held.length > 0 ? Buffer.concat(held) : piece
+  state.held = []
+  state.heldBytes = 0
+  state.head = undefined
+  if (head !== undefined) return { kind: 'too_long', bytes: head, start, end }
+  if (bytes.length > maxLineBytes) return { kind: 'too_long', bytes: bytes.subarray(0, headBytes), start, end }
+  return { kind: 'whole', bytes: withoutReturn(bytes), start, end }
+}
+
+function hold(state: State, piece: Buffer): void {
+  if (state.head !== undefined) return
+  state.heldBytes += piece.length
+  // The memory of the chunk may be used again.
+  state.held.push(Buffer.from(piece.subarray(0, maxLineBytes + 1)))
+  if (state.heldBytes <= maxLineBytes) return
+  state.head = Buffer.concat(state.held).subarray(0, headBytes)
+  state.held = []
+}
+
+function withoutReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === 0x0d ? bytes.subarray(0, -1) : bytes
+}

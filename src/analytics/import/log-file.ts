@@ -1,0 +1,160 @@
+// A log as a stream of bytes: a file or standard input, plain or gzip by its first bytes, several gzip members behind
+// each other too. A gzip stream that ends too soon gives what it holds and then says so. Knows nothing of lines.
+
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { constants, createGunzip, type Gunzip } from 'node:zlib'
+import { Failure } from '../../lib/failure.ts'
+
+export type LogFile = {
+  /** `access.log`; `standard input` */
+  readonly name: string
+  /** Of the file as it lies there; undefined: nobody knows. */
+  readonly size: number | undefined
+  /** Can it be read again, and from the middle? A gzip file only from its beginning. */
+  readonly kind: 'plain' | 'gzip' | 'stream'
+  /**
+   * The decompressed bytes from this offset on; less than nothing when the log is shorter. Standard input can be read
+   * once. Throws a Failure when it cannot be read.
+   */
+  read(from: number): AsyncGenerator<Uint8Array>
+  readonly progress: Progress
+}
+
+export type Progress = {
+  /** Of the file as it lies there: how far it was read. */
+  bytesRead: number
+  /** Set when the gzip data are cut off, or broken. */
+  damage: 'truncated' | 'corrupt' | undefined
+}
+
+const chunkBytes = 262_144
+/** Small: a byte of gzip may be a thousand when it is unpacked. */
+const packedBytes = 16_384
+
+export async function openLogFile(path: string): Promise<LogFile> {
+  if (path === '-') return fromStream(createReadStream('', { fd: 0, autoClose: false, highWaterMark: packedBytes * 4 }))
+  const { size, head, isFile } = await look(path)
+  const progress: Progress = { bytesRead: 0, damage: undefined }
+  // A named pipe can be read once.
+  if (!isFile) return { ...fromStream(createReadStream(path)), name: nameOf(path) }
+  const kind = isGzip(head) ? 'gzip' : 'plain'
+  const read = (from: number) => {
+    progress.damage = undefined
+    const start = kind === 'gzip' ? 0 : from
+    progress.bytesRead = start
+    const options = { start, highWaterMark: kind === 'gzip' ? packedBytes : chunkBytes }
+    const bytes = counted(createReadStream(path, options), progress)
+    return kind === 'gzip' ? skip(unpack(bytes, progress), from) : bytes
+  }
+  return { name: nameOf(path), size, kind, read, progress }
+}
+
+/** For standard input, and for tests. */
+export function fromStream(source: AsyncIterable<Uint8Array>): LogFile {
+  const progress: Progress = { bytesRead: 0, damage: undefined }
+  const read = async function* (from: number) {
+    const bytes = counted(source, progress)
+    let head: Uint8Array = new Uint8Array()
+    while (head.length < 2) {
+      const next = await bytes.next()
+      if (next.done) break
+      head = Buffer.concat([head, next.value])
+    }
+    const all = rejoin(head, bytes)
+    yield* skip(isGzip(head) ? unpack(all, progress) : all, from)
+  }
+  return { name: 'standard input', size: undefined, kind: 'stream', read, progress }
+}
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}
+
+function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b
+}
+
+async function look(path: string) {
+  try {
+    await using file = await open(path)
+    const stats = await file.stat()
+    if (stats.isDirectory()) throw new Error('it is a folder')
+    if (!stats.isFile()) return { size: undefined, head: new Uint8Array(), isFile: false }
+    const { buffer, bytesRead } = await file.read(new Uint8Array(2), 0, 2, 0)
+    return { size: stats.size, head: buffer.subarray(0, bytesRead), isFile: true }
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+function unreadable(path: string, error: unknown): Failure {
+  return new Failure('invalid_input', `${path} cannot be read: ${error instanceof Error ? error.message : 'unknown'}`)
+}
+
+async function* counted(source: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of source) {
+      progress.bytesRead += chunk.length
+      yield chunk
+    }
+  } catch (error) {
+    throw unreadable('The log', error)
+  }
+}
+
+async function* rejoin(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first
+  yield* rest
+}
+
+async function* skip(source: AsyncIterable<Uint8Array>, from: number): AsyncGenerator<Uint8Array> {
+  let offset = 0
+  for await (const chunk of source) {
+    const at = Math.max(0, from - offset)
+    offset += chunk.length
+    if (at < chunk.length) yield at === 0 ? chunk : chunk.subarray(at)
+  }
+}
+
+/** Never throws for broken data: what came before the broken chunk is all there is, and `progress.damage` says so. */
+async function* unpack(source: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: chunkBytes })
+  const ready: Uint8Array[] = []
+  gunzip.on('data', (chunk: Uint8Array) => ready.push(chunk))
+  try {
+    for await (const chunk of source) {
+      const error = await ask(gunzip, (done) => gunzip.write(chunk, done))
+      yield* ready.splice(0)
+      if (error) {
+        progress.damage = damageOf(error)
+        return
+      }
+    }
+    const error = await ask(gunzip, (done) => gunzip.once('end', () => done(null)).end())
+    yield* ready.splice(0)
+    if (error) progress.damage = damageOf(error)
+  } finally {
+    gunzip.destroy()
+  }
+}
+
+/** Resolves with the error that the stream has, or when it is done. */
+function ask(
+  gunzip: Gunzip,
+  work: (done: (error?: Error | null) => void) => void,
+): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    gunzip.once('error', resolve)
+    work((error) => {
+      // The error comes by its event.
+      if (error) return
+      gunzip.off('error', resolve)
+      resolve(undefined)
+    })
+  })
+}
+
+function damageOf(error: NodeJS.ErrnoException): 'truncated' | 'corrupt' {
+  return error.code === 'Z_BUF_ERROR' || error.errno === constants.Z_BUF_ERROR ? 'truncated' : 'corrupt'
+}

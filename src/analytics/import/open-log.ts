@@ -1,0 +1,107 @@
+// A log as lines from a position on: what kind of lines it has, what its first lines are, and whether the position
+// belongs to it. A log that was rotated or truncated begins anew; lines before the position warm the window of ids.
+
+import { hash } from 'node:crypto'
+import { type Line, splitLines } from './lines.ts'
+import type { LogFile } from './log-file.ts'
+import { splitRecords } from './records.ts'
+
+/** Read again before the position, so that identical lines keep their numbers. */
+const warmBytes = 16 * 1_048_576
+const sampleLines = 100
+
+export type OpenLog = {
+  readonly isEmpty: boolean
+  /** The first lines as text, those that are too long left out. */
+  readonly sample: readonly string[]
+  /** SHA-256 of the first line: a log that has grown or was renamed is the same. */
+  readonly firstLine: string
+  /**
+   * The lines from the position on. `warm` is called for lines before it. Undefined when the log has no line that ends
+   * there: it is shorter, or another one. Once for a stream, else as often as wanted.
+   */
+  from(position: number, warm: (line: Uint8Array) => void): Promise<AsyncGenerator<readonly Line[]> | undefined>
+  close(): Promise<void>
+}
+
+export async function openLog(file: LogFile): Promise<OpenLog> {
+  const chunks = file.read(0)
+  const first = await chunks.next()
+  const isArray = !first.done && /^\s*\[\s*(?:\{|\]|$)/.test(Buffer.from(first.value).toString('latin1', 0, 1_024))
+  const split = isArray ? splitRecords : splitLines
+  const lines = split(first.done ? nothing() : rejoin(first.value, chunks), 0)
+  const opened: AsyncGenerator[] = [lines, chunks]
+  const top = await lines.next()
+  const topLines = top.done ? [] : top.value
+  // The memory of a chunk is not ours for ever.
+  const kept = topLines.map((line) => ({ ...line, bytes: Buffer.from(line.bytes) }))
+  const whole = kept.slice(0, sampleLines).filter(({ kind }) => kind !== 'too_long')
+  const state: { head: readonly (readonly Line[])[] | undefined } = { head: top.done ? [] : [kept] }
+  const restart = (position: number) => {
+    const start = isArray ? position : Math.max(0, position - warmBytes)
+    const isDirect = file.kind === 'plain' && start > 0
+    if (state.head !== undefined && !isDirect) {
+      const all = rejoinAll(state.head, lines)
+      state.head = undefined
+      return all
+    }
+    if (file.kind === 'stream') return undefined
+    const again = split(file.read(isDirect ? start : 0), isDirect ? start : 0)
+    opened.push(again)
+    return isDirect && !isArray ? withoutFirst(again) : again
+  }
+  return {
+    isEmpty: kept.length === 0,
+    sample: whole.map(({ bytes }) => bytes.toString('utf8')),
+    firstLine: hash('sha256', kept[0]?.bytes ?? Buffer.alloc(0), 'hex'),
+    from: async (position, warm) => {
+      const all = restart(position)
+      if (all === undefined || position === 0) return all
+      if (file.kind === 'plain' && position > (file.size ?? 0)) return undefined
+      return isArray && file.kind === 'plain' ? all : skipTo(position, all, warm)
+    },
+    close: async () => {
+      for (const one of opened) await one.return(undefined)
+    },
+  }
+}
+
+/** Reads up to the position; undefined: no line ends there. */
+async function skipTo(
+  position: number,
+  lines: AsyncGenerator<readonly Line[]>,
+  warm: (line: Uint8Array) => void,
+): Promise<AsyncGenerator<readonly Line[]> | undefined> {
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const rest = next.value.findIndex(({ end }) => end > position)
+    const before = rest < 0 ? next.value : next.value.slice(0, rest)
+    for (const { bytes, start } of before) if (start >= position - warmBytes) warm(bytes)
+    if (before.at(-1)?.end === position) return rejoinAll([next.value.slice(before.length)], lines)
+    if (rest >= 0) break
+  }
+  return undefined
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+async function* rejoin(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first
+  yield* rest
+}
+
+async function* rejoinAll(
+  head: readonly (readonly Line[])[],
+  rest: AsyncIterable<readonly Line[]>,
+): AsyncGenerator<readonly Line[]> {
+  for (const lines of head) if (lines.length > 0) yield lines
+  yield* rest
+}
+
+/** The first one was begun in its middle. */
+async function* withoutFirst(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly Line[]> {
+  let isFirst = true
+  for await (const some of lines) {
+    yield isFirst ? some.slice(1) : some
+    isFirst = false
+  }
+}
