@@ -1,12 +1,12 @@
-// Imports one log: finds where an earlier import of it ended, reads on from there, sends page views in batches, and
-// ends the import. Killed at any moment, it goes on behind what was stored when it is started again; what is sent
+// Imports one log: finds where an earlier import of it stopped, reads on from there, and sends page views in batches.
+// The import is ended apart, so that logs that are imported together end together. Killed at any moment, it goes on behind what was stored when it is started again; what is sent
 // twice has the same ids and counts once. Knows no HTTP: the service is a port.
 
 import { hash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { addLine, type Batch, emptyBatch, isFull, type Reading, readLine } from './batch.ts'
-import { createDelivery, type Delivery, tryAgain } from './deliver.ts'
+import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
 import { createParser, detectFormat, type FormatName } from './formats/formats.ts'
 import { createLineIds } from './line-id.ts'
 import type { Line } from './lines.ts'
@@ -51,7 +51,7 @@ export type ImportSummary = Counts & {
   readonly damage: 'truncated' | 'corrupt' | undefined
 }
 
-/** Throws the Failure of the port that did not pass; then starting it again goes on. */
+/** Throws the Failure of the port that did not pass; then starting it again goes on. Does not finish the import. */
 export async function importFile(options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
   const log = await openLog(options.file)
   try {
@@ -70,23 +70,45 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
   const { file, host } = options
   const format = options.format ?? detect(log, file)
-  const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', log.firstLine]), 'hex')
   const waiting = { ...context, onWait: tellWait(context) }
-  const begun = await tryAgain(waiting, () => context.port.begin({ name: file.name, fingerprint, format }))
-  const { start, lines, idOf } = await startAt(log, options, options.fromStart ? 0 : begun.position)
-  context.tell({ kind: 'began', format, isDetected: options.format === undefined, position: start })
-  if (start === 0 && begun.position > 0 && !options.fromStart) context.tell({ kind: 'anew', position: begun.position })
+  const { importId, start, lines, idOf } = await begin(log, { ...options, format }, waiting)
+  const isDetected = options.format === undefined
+  context.tell({ kind: 'began', format, isDetected, position: start })
   const tally = createTally()
-  const delivery = createDelivery({ ...waiting, importId: begun.id, tally }, start)
+  const delivery = createDelivery({ ...waiting, importId, tally }, start)
   const progress = () => context.tell({ kind: 'progress', counts: () => tally.counts() })
   const reading = { parse: createParser(format, host), idOf }
-  const outcome = await runToEnd(context, delivery, () =>
-    sendLines({ lines, reading, delivery, start }, context, progress),
-  )
-  if (outcome === 'done') await tryAgain(waiting, () => context.port.finish(begun.id))
+  const sending = { lines, reading, delivery, start }
+  const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
   const position = delivery.position()
-  const { damage } = file.progress
-  return { ...tally.counts(), outcome, format, importId: begun.id, from: start, position, damage }
+  return { ...tally.counts(), outcome, format, importId, from: start, position, damage: file.progress.damage }
+}
+
+/** After this the same log begins anew, and nobody can join its visitors to others. Safe to repeat. */
+export async function finishImport(importId: string, context: ImportContext): Promise<void> {
+  await tryAgain({ ...context, onWait: tellWait(context) }, async () => {
+    try {
+      await context.port.finish(importId)
+    } catch (error) {
+      // An answer got lost, or another process that imports the same log was faster.
+      if (!(error instanceof Failure) || error.code !== 'not_found') throw error
+    }
+  })
+}
+
+type Waiting = ImportContext & Pick<DeliveryContext, 'onWait'>
+
+async function begin(log: OpenLog, options: ImportOptions & { readonly format: FormatName }, context: Waiting) {
+  const { file, format, host, fromStart } = options
+  const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', log.firstLine]), 'hex')
+  const ask = () => tryAgain(context, () => context.port.begin({ name: file.name.slice(-500), fingerprint, format }))
+  const found = await ask()
+  const started = await startAt(log, options, fromStart ? 0 : found.position)
+  if (fromStart || started.start === found.position) return { importId: found.id, ...started }
+  // Its rest is gone, and its position is none of this log: this one gets an import of its own.
+  context.tell({ kind: 'anew', position: found.position })
+  await finishImport(found.id, context)
+  return { importId: (await ask()).id, ...started }
 }
 
 function detect(log: OpenLog, file: LogFile): FormatName {

@@ -1,0 +1,108 @@
+// An import without a service: what the service does with imports, in memory, and logs to import.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  finishImport,
+  importFile,
+  type ImportNews,
+  type ImportOptions,
+} from '../../src/analytics/import/import-file.ts'
+import { fromStream, openLogFile } from '../../src/analytics/import/log-file.ts'
+import type { ImportPort } from '../../src/analytics/import/port.ts'
+import type { WirePageView } from '../../src/analytics/import/wire-page-view.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import { Failure } from '../../src/lib/failure.ts'
+
+/** What the service does with imports, in memory. `fail` may throw before (`early`) and after a batch is stored. */
+export function createImportStore(fail: (moment: 'early' | 'late', calls: number) => void = () => undefined) {
+  const imports: { id: string; fingerprint: string; position: number; isOpen: boolean }[] = []
+  const views = new Map<string, WirePageView>()
+  const sent = { calls: 0, views: 0, underway: 0, most: 0, positions: [] as number[] }
+  const find = (id: string) => {
+    const found = imports.find((one) => one.id === id && one.isOpen)
+    if (!found) throw new Failure('not_found', 'There is no such import.')
+    return found
+  }
+  const port: ImportPort = {
+    begin: async ({ fingerprint }) => {
+      const found = imports.find((one) => one.isOpen && one.fingerprint === fingerprint)
+      const one = found ?? { id: `imp_${imports.length}`, fingerprint, position: 0, isOpen: true }
+      if (!found) imports.push(one)
+      return one
+    },
+    send: async (importId, position, body) => {
+      sent.calls += 1
+      const { calls } = sent
+      sent.most = Math.max(sent.most, (sent.underway += 1))
+      try {
+        const one = find(importId)
+        await new Promise((resolve) => setImmediate(resolve))
+        fail('early', calls)
+        const items = body
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as WirePageView)
+        assert.ok(items.length <= 1_000 && Buffer.byteLength(body) <= 4 * 1_048_576)
+        sent.views += items.length
+        for (const item of items) if (!views.has(item.id ?? '')) views.set(item.id ?? '', item)
+        one.position = Math.max(one.position, position)
+        sent.positions.push(position)
+        fail('late', calls)
+        const rejected = items.flatMap(({ path }, index) =>
+          path?.endsWith('.png') ? [{ index, reason: 'not_a_page' }] : [],
+        )
+        return { accepted: items.length - rejected.length, rejected }
+      } finally {
+        sent.underway -= 1
+      }
+    },
+    finish: async (importId) => void (find(importId).isOpen = false),
+  }
+  return { port, views, sent, imports }
+}
+
+export const slept: number[] = []
+const clock: Clock = { now: () => new Date(0), sleep: async (ms) => void slept.push(ms) }
+const never = new AbortController().signal
+
+type Run = Partial<Omit<ImportOptions, 'file'>> & {
+  readonly stop?: AbortSignal
+  readonly tell?: (news: ImportNews) => void
+}
+
+export async function run(
+  path: string | Uint8Array,
+  port: ImportPort,
+  { stop = never, tell = () => undefined, ...options }: Run = {},
+) {
+  const file = typeof path === 'string' ? await openLogFile(path) : fromStream(oneChunk(path))
+  const news: ImportNews[] = []
+  const context = { port, clock, stop, tell: (one: ImportNews) => (news.push(one), tell(one)) }
+  const summary = await importFile({ file, format: undefined, host: undefined, fromStart: false, ...options }, context)
+  const finish = () => finishImport(summary.importId ?? '', context)
+  return { summary, news, finish }
+}
+
+async function* oneChunk(bytes: Uint8Array) {
+  if (bytes.length > 0) yield bytes
+}
+
+export function line(path: string, second = 0): string {
+  return `192.0.2.1 - - [21/Nov/2026:10:00:${String(second % 60).padStart(2, '0')} +0000] "GET ${path} HTTP/1.1" 200 1 "-" "x"\n`
+}
+
+export async function writeLog(
+  folder: string,
+  content: string | Uint8Array,
+  name = `log-${randomUUID()}`,
+): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+export const many = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) => line(`/page-${from + n}`, n)).join('')
