@@ -23,6 +23,8 @@ export type Streamed = {
 export interface Api {
   /** Throws a Failure that says what to do for every answer of 400 and above. */
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** A body of another type than JSON. Throws as `send` does. */
+  sendText(path: string, type: string, text: string): Promise<Answer>
   /** Throws only when nothing answers, or when `stop` is aborted. */
   stream(path: string, headers: Readonly<Record<string, string>>, stop: AbortSignal): Promise<Streamed>
   close(): Promise<void>
@@ -73,15 +75,19 @@ export function openSocketApi(config: Config): Api {
 }
 
 function createApi(send: (request: Request) => Promise<Response>, origin: string): Omit<Api, 'close'> {
+  const ask = async (path: string, init: RequestInit) => {
+    const response = await send(new Request(origin + path, init))
+    const answer = { status: response.status, headers: response.headers, body: await response.text() }
+    if (response.status >= 400) throw toFailure(answer)
+    return answer
+  }
   return {
-    send: async (method, path, body, headers = {}) => {
+    send: (method, path, body, headers = {}) => {
       const json = body === undefined ? {} : { body: JSON.stringify(body) }
       const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
-      const response = await send(new Request(origin + path, { method, headers: { ...type, ...headers }, ...json }))
-      const answer = { status: response.status, headers: response.headers, body: await response.text() }
-      if (response.status >= 400) throw toFailure(answer)
-      return answer
+      return ask(path, { method, headers: { ...type, ...headers }, ...json })
     },
+    sendText: (path, type, text) => ask(path, { method: 'POST', headers: { 'Content-Type': type }, body: text }),
     stream: async (path, headers, stop) => {
       const response = await send(new Request(origin + path, { headers, signal: stop }))
       return { status: response.status, chunks: (silentMs, stop) => readText(response, silentMs, stop) }
@@ -116,7 +122,9 @@ function toFailure(answer: Answer): Failure {
   const fallback = answer.status === 503 ? 'unavailable' : 'invalid_input'
   const code = problem.code !== undefined && Object.hasOwn(failures, problem.code) ? problem.code : fallback
   const words = problem.detail ?? `The service answered ${answer.status}.`
-  return new Failure(code as FailureCode, words, { details: problem.details ?? [] })
+  const retryAfter = Number(answer.headers.get('Retry-After') ?? Number.NaN)
+  const after = Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfter } : {}
+  return new Failure(code as FailureCode, words, { details: problem.details ?? [], ...after })
 }
 
 type Problem = { readonly code?: string; readonly detail?: string; readonly details?: readonly FailureDetail[] }

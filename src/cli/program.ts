@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { version } from '../serve.ts'
 import type { CommandContext } from './context.ts'
+import { addAnalyticsCommands } from './analytics/analytics.ts'
 import { addBackupCommands } from './backup.ts'
 import { addCompletionCommand } from './completion/completion.ts'
 import { addDoctorCommand } from './doctor/doctor.ts'
@@ -30,6 +31,7 @@ export function createProgram(context: CommandContext): Command {
   addSiteCommands(program, context)
   addKeyCommands(program, context)
   addJobCommands(program, context)
+  addAnalyticsCommands(program, context)
   addDoctorCommand(program, context)
   addBackupCommands(program, context)
   addCompletionCommand(program, context)

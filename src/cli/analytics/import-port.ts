@@ -1,0 +1,33 @@
+// What an import needs of the service, over the API.
+
+import type { ImportPort, SendAnswer } from '../../analytics/import/port.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Answer, Api } from '../api.ts'
+
+export function createImportPort(api: Api, projectId: string): ImportPort {
+  const base = `/v1/analytics/${encodeURIComponent(projectId)}`
+  return {
+    begin: async (log) => {
+      const answer = await reach(api.send('POST', `${base}/imports`, log))
+      return JSON.parse(answer.body) as { readonly id: string; readonly position: number }
+    },
+    send: async (importId, position, views) => {
+      const query = new URLSearchParams({ import: importId, position: String(position) })
+      const path = `${base}/page-views?${query.toString()}`
+      return JSON.parse((await reach(api.sendText(path, 'application/x-ndjson', views))).body) as SendAnswer
+    },
+    finish: async (importId) => {
+      await reach(api.send('POST', `${base}/imports/${encodeURIComponent(importId)}/finish`))
+    },
+  }
+}
+
+/** A connection that breaks is a service that is not available now. */
+async function reach(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw new Failure('unavailable', 'The connection to the service broke.', { cause })
+  }
+}

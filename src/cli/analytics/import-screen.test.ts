@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Output } from '../output.ts'
+import { describeProgress, printSummary } from './import-screen.ts'
+
+const at = (bytesRead: number) => ({ bytesRead, damage: undefined })
+
+test('progress says how much of the file is read, how fast, and how long the rest takes', () => {
+  const file = { size: 20_000_000, progress: at(12_000_000) }
+  assert.equal(
+    describeProgress(file, { lines: 31_000 }, { ms: 4_000, firstByte: 8_000_000 }),
+    '[████████████░░░░░░░░] 60 %, 12.0 of 20.0 MB, 31,000 lines, 7,750 lines/s, 0:08 left',
+  )
+})
+
+test('of standard input nobody knows the end', () => {
+  const file = { size: undefined, progress: at(1_500_000) }
+  assert.equal(describeProgress(file, { lines: 10 }, { ms: 0, firstByte: 0 }), '1.5 MB, 10 lines, 10,000 lines/s')
+})
+
+test('a file that grows while it is read is never more than whole', () => {
+  const text = describeProgress({ size: 10, progress: at(20) }, { lines: 1 }, { ms: 1_000, firstByte: 0 })
+  assert.match(text, / 100 %.* 0:00 left$/)
+})
+
+test('the summary tells what was rejected in words and by example, and nothing in it acts on a terminal', () => {
+  const printed: string[] = []
+  const output: Output = { print: (line) => printed.push(line), warn: () => undefined, colours: false }
+  const rejected = [
+    { reason: 'not_this_format', count: 1_200, examples: ['nonsense'] },
+    { reason: 'new\u001b[2J', count: 1, examples: [] },
+  ]
+  const counts = { lines: 1_211, accepted: 10, rejected }
+  const rest = { importId: 'imp_a', from: 1_000, position: 2_000, damage: 'truncated' } as const
+  printSummary(output, { file: 'access\u001b.log', outcome: 'done', format: 'combined', ...counts, ...rest })
+  assert.deepEqual(printed, [
+    'access\ufffd.log (combined)',
+    'LINES              1,211  after 1,000 bytes that were imported before',
+    'accepted           10',
+    '  not_this_format  1,200  it is not of the format',
+    '  new\ufffd[2J          1',
+    '  not_this_format: nonsense',
+    'The gzip data are cut off: what came before was imported.',
+  ])
+})

@@ -1,0 +1,132 @@
+// `docent analytics import` against a real service: through the socket and over HTTP, stopped and gone on with.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { openSocketApi } from '../../src/cli/api.ts'
+import { parseConfig } from '../../src/config.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
+const minute = 60_000
+
+let service: TestService
+before(async () => void (service = await startService({ 'index.md': '# Home\n' })))
+after(() => service.close())
+
+function docent(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const env = { PATH: process.env['PATH'], ...service.environment, ...settings }
+  return spawn(process.execPath, ['--liftoff-only', main, 'analytics', 'import', ...args], { env, cwd: service.folder })
+}
+
+type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}, input = ''): Promise<Ran> {
+  const child = docent(args, settings)
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** A project of its own, so that its counts are this test's. */
+async function createProject(): Promise<string> {
+  const operator = openSocketApi(parseConfig(service.environment))
+  const body = { name: 'Imported', repository: service.repository }
+  return (JSON.parse((await operator.send('POST', '/v1/projects', body)).body) as { id: string }).id
+}
+
+type Counted = { readonly total: number }
+type Views = { readonly totals: Counted; readonly views: readonly (Counted & { readonly path: string })[] }
+
+async function viewsOf(projectId: string): Promise<Views> {
+  const operator = openSocketApi(parseConfig(service.environment))
+  return JSON.parse((await operator.send('GET', `/v1/analytics/${projectId}/views`)).body) as Views
+}
+
+const began = Date.now() - 24 * 60 * minute
+
+function line(n: number, path = `/page-${n % 50}`, status = 200): string {
+  const [, day, month, year, time] = /(\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(began + n * 100).toUTCString()) ?? []
+  const client = `192.0.2.${n % 200}`
+  return `${client} - - [${day}/${month}/${year}:${time} +0000] "GET ${path} HTTP/1.1" ${status} 5 "-" "${chrome}"\n`
+}
+
+const many = (count: number, from = 0) => Array.from({ length: count }, (_, n) => line(from + n)).join('')
+
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  await writeFile(join(service.folder, name), content)
+  return name
+}
+
+test('a log is imported, told of by reason, and counts once however often and in whatever form it comes', async () => {
+  const projectId = await createProject()
+  const log = `${many(2_500)}${line(1, '/a.png')}${line(2, '/gone', 404)}nonsense?secret\n`
+  const path = await write('access.log', log)
+  const first = await run([path, '--project', projectId])
+  assert.equal(first.code, 0, first.stderr)
+  assert.match(first.stderr, /^access\.log: its first lines are of the format combined$/m)
+  assert.match(first.stdout, /^LINES +2,503/m)
+  assert.match(first.stdout, /^accepted +2,501$/m)
+  assert.match(first.stdout, /^ +not_a_page +1 +it is an asset, not a page$/m)
+  assert.match(first.stdout, /^ +not_this_format: nonsense\?…$/m)
+  const { totals, views } = await viewsOf(projectId)
+  assert.deepEqual([totals.total, views.length, views[0]?.total], [2_500, 50, 50])
+  const packed = await write('access.log.1.gz', gzipSync(log))
+  const again = await run([packed, path, '--project', projectId, '--json'])
+  assert.equal(again.stderr, '')
+  assert.deepEqual((JSON.parse(again.stdout) as { lines: number }).lines, 5_006)
+  assert.equal((await viewsOf(projectId)).totals.total, 2_500)
+})
+
+test('over HTTP with a key, from standard input, for a host', async () => {
+  const { projectId, key } = service.client
+  const settings = { DOCENT_URL: service.addresses[0] ?? '', DOCENT_API_KEY: key }
+  const args = ['-', '--project', projectId, '--host', 'docs.example.com', '--format', 'combined']
+  const { code, stdout, stderr } = await run(args, settings, many(10))
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^standard input \(combined\)\n/)
+  assert.equal((await viewsOf(projectId)).totals.total, 10)
+})
+
+test('killed again and again, the same command goes on, and every line counts once', async () => {
+  const projectId = await createProject()
+  const path = await write('long.log', many(40_000))
+  const signals = ['SIGINT', 'SIGKILL', 'SIGINT'] as const
+  for (const [n, signal] of signals.entries()) {
+    const child = docent([path, '--project', projectId])
+    const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    while ((await viewsOf(projectId)).totals.total < (n + 1) * 2_000 && child.exitCode === null) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    child.kill(signal)
+    const [, stderr] = await ended
+    if (signal === 'SIGINT' && child.exitCode !== 0) {
+      assert.equal(child.exitCode, 130)
+      assert.match(stderr, /The same command goes on where it was/)
+    }
+  }
+  const last = await run([path, '--project', projectId])
+  assert.equal(last.code, 0, last.stderr)
+  assert.equal((await viewsOf(projectId)).totals.total, 40_000)
+})
+
+test('what cannot be is refused with words, before anything is done', async () => {
+  const projectId = await createProject()
+  const missing = await run(['no.log', '--project', projectId])
+  assert.deepEqual([missing.code, /no\.log cannot be read/.test(missing.stderr)], [2, true])
+  const folder = await run(['.', '--project', projectId])
+  assert.match(folder.stderr, /it is a folder/)
+  const host = await run(['-', '--project', projectId, '--host', 'a/b'])
+  assert.match(host.stderr, /Write a host/)
+  const strange = await run([await write('strange.log', 'a\nb\n'), '--project', projectId])
+  assert.deepEqual([strange.code, /say it by --format/.test(strange.stderr)], [1, true])
+  const unknown = await run([await write('some.log', many(1)), '--project', 'prj_00000000000000000000', '--json'])
+  assert.deepEqual([unknown.code, (JSON.parse(unknown.stderr) as { code: string }).code], [1, 'not_found'])
+})
