@@ -1,0 +1,57 @@
+// A real Chromium without a window, on a profile of its own. Knows nothing of what is tested in it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type BrowserContext } from 'playwright-core'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const executablePath = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium'
+
+export type Chromium = { readonly context: BrowserContext; readonly close: () => Promise<void> }
+
+/** `optsOut`: its user has switched on Do Not Track and Global Privacy Control. */
+export async function startChromium({ optsOut = false } = {}): Promise<Chromium> {
+  const profile = await temporaryFolder('chromium')
+  await mkdir(join(profile, 'Default'))
+  await writeFile(join(profile, 'Default/Preferences'), JSON.stringify({ enable_do_not_track: optsOut }))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [...flags, ...(optsOut ? ['--enable-features=GlobalPrivacyControlForce'] : [])],
+    // Pages are to come back from the back/forward cache, as they do for people.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+  const close = async () => {
+    await context.close()
+    await removeFolder(profile)
+  }
+  return { context, close }
+}
+
+/**
+ * Opens the address and is not steered: who steers a browser halts pages that it renders ahead, so they would never
+ * run. The pages must say for themselves what happens.
+ */
+export async function leaveChromiumAlone(address: string): Promise<{ readonly close: () => Promise<void> }> {
+  const profile = await temporaryFolder('chromium')
+  const args = [...flags, '--no-first-run', '--remote-debugging-pipe', `--user-data-dir=${profile}`, address]
+  const child = spawn(executablePath, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] })
+  return {
+    close: async () => {
+      const exit = once(child, 'exit')
+      child.kill()
+      await exit
+      await removeFolder(profile)
+    },
+  }
+}

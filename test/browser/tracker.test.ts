@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, suite, test, type TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { type Chromium, leaveChromiumAlone, startChromium } from './chromium.ts'
+import { openSite, type Site, siteId } from './site.ts'
+
+test('the tracker is smaller than 1,000 bytes in gzip', (t: TestContext) => {
+  const script = readFileSync(join(import.meta.dirname, '../../tracker/script.js'))
+  const size = gzipSync(script, { level: 9 }).length
+  t.diagnostic(`tracker/script.js: ${script.length} bytes, ${size} in gzip`)
+  assert.ok(size < 1_000, String(size))
+})
+
+suite('the tracker in Chromium', () => {
+  let chromium: Chromium
+  let site: Site
+  let page: Page
+  let errors: string[]
+  before(async () => {
+    chromium = await startChromium()
+  })
+  after(async () => await chromium.close())
+  beforeEach(async () => {
+    site = await openSite()
+    errors = []
+    page = await chromium.context.newPage()
+    page.on('pageerror', (error) => errors.push(String(error)))
+  })
+  afterEach(async () => {
+    if (!page.isClosed()) await page.close()
+    site.close()
+  })
+
+  const open = async (path: string) => await page.goto(`${site.origin}${path}`)
+  /** What was not to be told would have come before this is. */
+  const endsWith = async (...views: string[]) => {
+    await page.evaluate('history.pushState(null, "", "/end")')
+    await site.until(() => site.views().includes('/end'))
+    assert.deepEqual(site.views(), [...views, '/end'])
+    assert.deepEqual(errors, [])
+  }
+
+  test('a page that is loaded is told once, without query, fragment, cookie or referring page', async () => {
+    await open('/start?secret=1#part')
+    await page.evaluate(`document.cookie = 'a=b'; location.href = '/guide/?q=secret#part'`)
+    await site.until(() => site.beacons.length === 2)
+    const [first, second] = site.beacons
+    const { id, ...rest } = JSON.parse(first?.body ?? '') as { readonly id: string }
+    assert.deepEqual(rest, { url: `${site.origin}/start`, referrer: '' })
+    assert.match(id, /^\d+(?:-\d+){3}$/)
+    const { id: other, ...next } = JSON.parse(second?.body ?? '') as { readonly id: string }
+    assert.deepEqual(next, { url: `${site.origin}/guide/`, referrer: site.origin })
+    assert.notEqual(id, other)
+    assert.equal(first?.url, `/v1/collect/${siteId}`)
+    assert.equal(first.headers['content-type'], 'text/plain;charset=UTF-8')
+    assert.equal(first.headers.origin, site.origin)
+    for (const name of ['cookie', 'referer', 'dnt', 'sec-gpc', 'authorization'])
+      assert.ok(!(name in first.headers), name)
+    assert.ok(!site.requests.some((request) => request.startsWith('OPTIONS')), 'a preflight was sent')
+    await endsWith('/start', '/guide/')
+  })
+
+  test('the origin is told also from a page that sends no referrer', async () => {
+    site.pages.set('/quiet', { html: (tag) => tag, headers: { 'Referrer-Policy': 'no-referrer' } })
+    await open('/quiet')
+    await site.until(() => site.beacons.length === 1)
+    assert.equal(site.beacons[0]?.headers.origin, site.origin)
+  })
+
+  test('a page of the same origin as the service sends no cookie either', async () => {
+    await page.goto(`${site.service}/start`)
+    await page.evaluate(`document.cookie = 'a=b'; location.href = '/next'`)
+    await site.until(() => site.beacons.length === 2)
+    assert.ok(!('cookie' in (site.beacons[1]?.headers ?? {})))
+    assert.equal(site.beacons[1]?.headers.origin, site.service)
+  })
+
+  for (const [name, tag] of [
+    ['in the head, deferred', () => `<head>${site.tag('defer')}</head>`],
+    ['in the head, async', () => `<head>${site.tag('async')}</head>`],
+    ['in the head, in the way', () => `<head>${site.tag('')}</head>`],
+    ['at the end of the body', () => `<body><p>text</p>${site.tag('')}</body>`],
+    ['as a module', () => site.tag('type="module" crossorigin')],
+    ['twice', () => site.tag() + site.tag() + site.tag('async')],
+    ['put in by a script', () => inserted(site)],
+    ['behind a script of another maker', () => `<script data-site="ABC" src="about:blank"></script>${site.tag()}`],
+  ] as const) {
+    test(`the page is told once with the tag ${name}`, async () => {
+      site.pages.set('/page', { html: tag })
+      await open('/page')
+      await site.until(() => site.beacons.length > 0)
+      await endsWith('/page')
+    })
+  }
+
+  test('two sites in one page are told each', async () => {
+    const other = 'site_00000000000000000000'
+    site.pages.set('/both', { html: (tag) => tag + tag.replace(siteId, other) })
+    await open('/both')
+    await site.until(() => site.beacons.length === 2)
+    assert.deepEqual(site.beacons.map(({ url }) => url).sort(), [`/v1/collect/${other}`, `/v1/collect/${siteId}`])
+  })
+
+  for (const kind of ['the Navigation API', 'the History API alone']) {
+    test(`single-page navigation is followed by ${kind}`, async () => {
+      if (kind !== 'the Navigation API') {
+        await page.addInitScript('Object.defineProperty(window, "navigation", { value: undefined })')
+      }
+      await open('/one')
+      await site.until(() => site.beacons.length === 1)
+      await page.evaluate(`
+        history.pushState({ n: 2 }, '', '/two?tab=1')
+        history.pushState(null, '', '/two/#part')
+        location.hash = 'other'
+        history.replaceState(null, '', '/two?tab=2')
+        history.replaceState(null, '', '/three')`)
+      await page.evaluate(`new Promise((resolve) => { addEventListener('popstate', resolve); history.go(-2) })`)
+      await site.until(() => site.beacons.length === 4)
+      assert.deepEqual(await page.evaluate('history.state'), { n: 2 })
+      const referrers = site.beacons.map(({ body }) => (JSON.parse(body) as { referrer?: string }).referrer)
+      assert.deepEqual(referrers, ['', '', '', ''])
+      await endsWith('/one', '/two', '/three', '/two')
+    })
+  }
+
+  test('the back button is a view: of a page kept by the browser, and of one loaded again', async () => {
+    // A page that is not to be stored is kept nevertheless, until a cookie changes.
+    site.pages.set('/again', { html: (tag) => tag, headers: { 'Cache-Control': 'no-store' } })
+    for (const path of ['/kept', '/again', '/last']) await open(path)
+    await site.until(() => site.beacons.length === 3)
+    await page.evaluate('document.cookie = "changed=1"')
+    for (const [index, path] of ['/again', '/kept'].entries()) {
+      await page.evaluate('void history.back()')
+      await site.until(() => site.views().length === index + 4)
+      assert.equal(site.views().at(-1), path)
+    }
+    assert.equal(site.requests.filter((request) => request === 'GET /kept').length, 1, 'it came from the network')
+    assert.equal(site.requests.filter((request) => request === 'GET /again').length, 2, 'it was kept')
+    assert.deepEqual(errors, [])
+  })
+
+  test('a page in the background is told when it comes to the front', async () => {
+    await page.addInitScript(
+      `Object.defineProperty(document, 'hidden', { get: () => !window.front, configurable: true })`,
+    )
+    await open('/behind')
+    await page.evaluate('fetch("/marker")')
+    await site.until(() => site.requests.includes('GET /marker'))
+    assert.deepEqual(site.views(), [])
+    await page.evaluate('window.front = true; document.dispatchEvent(new Event("visibilitychange"))')
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+    await site.until(() => site.beacons.length > 0)
+    await endsWith('/behind')
+  })
+
+  test('a page that is closed at once is told, also while all connections are busy', async () => {
+    await open('/first')
+    await site.until(() => site.beacons.length === 1)
+    await page.evaluate(`for (let n = 0; n < 6; n++) void fetch('${site.service}/held?' + n).catch(() => {})
+0`)
+    await site.until(() => site.held() === 6)
+    await page.evaluate('history.pushState(null, "", "/gone")')
+    await page.close()
+    await site.until(() => site.beacons.length === 2)
+    assert.deepEqual(site.views(), ['/first', '/gone'])
+  })
+
+  test('a policy of the page allows it by two sources, and forbids it without harm', async () => {
+    const { service } = site
+    const inside = (tag: string) => `${tag}<p>text`
+    const allowed = `default-src 'none'; script-src ${service}; connect-src ${service}`
+    site.pages.set('/allowed', { html: inside, headers: { 'Content-Security-Policy': allowed } })
+    site.pages.set('/mute', {
+      html: inside,
+      headers: { 'Content-Security-Policy': `default-src 'none'; script-src ${service}` },
+    })
+    site.pages.set('/closed', { html: inside, headers: { 'Content-Security-Policy': `default-src 'none'` } })
+    for (const path of ['/mute', '/closed', '/allowed']) await open(path)
+    await site.until(() => site.beacons.length > 0)
+    await endsWith('/allowed')
+  })
+
+  test('a tag without a site warns once and breaks nothing', async () => {
+    const warnings: string[] = []
+    page.on('console', (message) => warnings.push(`${message.type()}: ${message.text()}`))
+    const { service } = site
+    site.pages.set('/wrong', {
+      html: () => `<script src="${service}/v1/script.js"></script><script>var after = 1</script>`,
+    })
+    await open('/wrong')
+    assert.equal(await page.evaluate('after'), 1)
+    assert.deepEqual(warnings, ['warning: Docent: its script needs data-site'])
+    assert.deepEqual([site.beacons, errors], [[], []])
+  })
+
+  test('a service that is away breaks nothing', async () => {
+    site.pages.set('/alone', { html: () => `<script>fetch = () => { throw new Error('no') }</script>${site.tag()}` })
+    site.pages.set('/refused', {
+      html: () => `<script>fetch = () => Promise.reject(new Error('no'))</script>${site.tag()}`,
+    })
+    await open('/alone')
+    await open('/refused')
+    await open('/then')
+    await site.until(() => site.beacons.length > 0)
+    await endsWith('/then')
+  })
+
+  test('a frame without an address is no view', async () => {
+    site.pages.set('/framed', { html: () => `<iframe srcdoc='${site.tag()}'></iframe>` })
+    await open('/framed')
+    await open('/then')
+    await site.until(() => site.beacons.length > 0)
+    await endsWith('/then')
+  })
+})
+
+test('a page that is rendered ahead is told when it is looked at, and never when it is not', async () => {
+  const site = await openSite()
+  const ran = (path: string) => `<script>addEventListener('load', () => fetch('/ran${path}'))</script>`
+  const rules = `<script type="speculationrules">{"prerender":[{"urls":["/ahead","/unseen"],"eagerness":"immediate"}]}</script>`
+  const follow = `<a href="/ahead">on</a><script>fetch('${site.service}/held').then(() => document.links[0].click())</script>`
+  site.pages.set('/list', { html: (tag) => tag + rules + follow })
+  for (const path of ['/ahead', '/unseen']) site.pages.set(path, { html: (tag) => tag + ran(path) })
+  const chromium = await leaveChromiumAlone(`${site.origin}/list`)
+  try {
+    const isAhead = (path: string) => site.requests.some((request) => request.startsWith(`GET /ran${path}`))
+    await site.until(() => isAhead('/ahead') && isAhead('/unseen') && site.beacons.length > 0)
+    assert.ok(site.requests.includes('GET /ahead prefetch;prerender'), site.requests.join())
+    assert.deepEqual(site.views(), ['/list'])
+    site.release()
+    await site.until(() => site.beacons.length > 1)
+    assert.equal(site.requests.filter((request) => request.startsWith('GET /ahead')).length, 1, 'it was loaded again')
+    assert.deepEqual(site.views(), ['/list', '/ahead'])
+  } finally {
+    await chromium.close()
+    site.close()
+  }
+})
+
+test('a browser that asks not to be tracked says so to the service with every view', async () => {
+  const site = await openSite()
+  const chromium = await startChromium({ optsOut: true })
+  try {
+    const page = await chromium.context.newPage()
+    await page.goto(`${site.origin}/private`)
+    await site.until(() => site.beacons.length === 1)
+    const { dnt, 'sec-gpc': gpc } = site.beacons[0]?.headers ?? {}
+    assert.deepEqual({ dnt, gpc }, { dnt: '1', gpc: '1' })
+  } finally {
+    await chromium.close()
+    site.close()
+  }
+})
+
+function inserted({ service }: Site): string {
+  const set = `Object.assign(document.createElement('script'), { src: '${service}/v1/script.js', type: 'module' })`
+  return `<script>const tag = ${set}; tag.dataset.site = '${siteId}'; document.head.append(tag)</script>`
+}
