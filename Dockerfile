@@ -4,7 +4,8 @@
 FROM node:24-trixie-slim AS packages
 WORKDIR /opt/docent
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+COPY client/package.json ./client/
+RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund && npm cache clean --force
 
 FROM node:24-trixie-slim
 # hadolint ignore=DL3008
@@ -16,6 +17,7 @@ WORKDIR /opt/docent
 COPY --from=packages /opt/docent/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
+COPY tracker ./tracker
 COPY examples ./examples
 ENV NODE_ENV=production \
   DOCENT_DATA_DIR=/data \

@@ -19,6 +19,7 @@ import { addDocumentRoutes, addMetaRoutes } from './routes/meta.ts'
 import { addPageViewRoutes } from './routes/page-views.ts'
 import { addProjectRoutes } from './routes/projects.ts'
 import { addPullPage, addPullRoutes } from './routes/pulls.ts'
+import { addScriptRoute } from './routes/script.ts'
 import { addSiteRoutes } from './routes/sites.ts'
 import { refuseInvalid } from './validation.ts'
 
@@ -42,6 +43,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   addProjectRoutes(app, deps)
   addSiteRoutes(app, deps)
   addPullRoutes(app, deps)
+  addScriptRoute(app)
   addKeyRoutes(app, deps)
   addPullPage(app, deps)
   addMetaRoutes(app, deps)

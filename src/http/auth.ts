@@ -11,18 +11,22 @@ import { projectIdPattern } from './schemas/ids.ts'
 
 type Identify = (key: string, address: string | undefined) => Promise<Principal | undefined>
 
+/** What browsers of visitors ask, without a key. Whole paths, in the very form by which a route is found. */
+const publicPaths: readonly RegExp[] = [/^\/v1\/script\.js$/, /^\/v1\/collect\/[0-9A-Za-z_-]+$/]
+
 const realm = 'Bearer realm="docent"'
 const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i
 
-/** GET and HEAD need `read`, all else `write`; what needs more says so with `requireAdmin`. */
+/** GET and HEAD need `read`, all else `write`, but for the public paths; what needs more says so with `requireAdmin`. */
 export function authenticate(identify: Identify) {
   return createMiddleware<AppEnv>(async (c, next) => {
+    if (publicPaths.some((path) => path.test(c.req.path))) return await next()
     refuseKeyInQuery(c)
     const bindings: AppEnv['Bindings'] | undefined = c.env
     const principal = bindings?.principal ?? (await recognise(c, identify))
     c.set('principal', principal)
     requireScope(c, c.req.method === 'GET' || c.req.method === 'HEAD' ? 'read' : 'write')
-    await next()
+    return await next()
   })
 }
 

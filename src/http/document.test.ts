@@ -55,6 +55,7 @@ suite('the OpenAPI document', () => {
       'GET /v1/projects/{projectId}/pulls/{number}',
       'GET /v1/projects/{projectId}/pulls/{number}/diff',
       'GET /v1/projects/{projectId}/sites',
+      'GET /v1/script.js',
       'GET /v2/agent/{projectId}/job/{id}',
       'GET /v2/agent/{projectId}/job/{id}/diff',
       'GET /v2/agent/{projectId}/job/{id}/events',

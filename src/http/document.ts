@@ -11,7 +11,7 @@ export type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>
 
 const introduction = `Docent runs agent jobs for documentation projects: a job takes an instruction, works in the background, and ends in a pull request when it changed files.
 
-Every operation under \`/v1\` and \`/v2\` takes a key: \`Authorization: Bearer docent_…\`. Keys are secrets of servers: browsers of other origins cannot read an answer, and a key in a query string is refused. \`GET\` and \`HEAD\` need the scope \`read\`, all else \`write\`, but for what says that it needs \`admin\`. A project that a key may not see is answered like one that does not exist.
+Every operation under \`/v1\` and \`/v2\` takes a key, but for those that browsers of visitors ask: \`Authorization: Bearer docent_…\`. Keys are secrets of servers: browsers of other origins cannot read an answer, and a key in a query string is refused. \`GET\` and \`HEAD\` need the scope \`read\`, all else \`write\`, but for what says that it needs \`admin\`. A project that a key may not see is answered like one that does not exist.
 
 Bodies are JSON of at most 1 MiB, with \`Content-Type: application/json\`. Unknown fields and query parameters are ignored. Within a version fields are only added.`
 
@@ -57,6 +57,7 @@ function tags() {
       description:
         "Visitors and page views, counted exactly. The unit of a range is the whole day in the project's time zone: `dateFrom` is the first one, `dateTo` the one after the last. An answer that is the one that the caller has (304) does not count against the limit of exports.",
     },
+    { name: 'Page views', description: 'What is read in the sites of a project.' },
     { name: 'Pull requests', description: 'Those that Docent keeps itself, for repositories without a forge.' },
     { name: 'Keys', description: 'Who may call.' },
     { name: 'Service', description: 'The service itself. Needs no key.' },
