@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sharedStore } from '../../test/support/page-views.ts'
+import { sharedStore } from '../../test/support/test-store.ts'
 import { numberList, textList } from './literal.ts'
 import { migrateStore } from './migrate.ts'
 

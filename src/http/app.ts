@@ -29,14 +29,13 @@ export type App = ReturnType<typeof createApp>
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: (finding) => refuseInvalid(finding) })
   app.use(wrapAnswers(deps))
-  // Public: whatever needs a key comes behind it.
-  addCollectRoutes(app, deps)
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(deps.identify))
   for (const path of ['/v1/projects/:projectId/*', '/v1/analytics/:projectId/*', '/v2/agent/:projectId/*'])
     app.use(path, seeProject)
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
     app.use(path, findProject(deps.projects))
   addAnalyticsRoutes(app, deps)
+  addCollectRoutes(app, deps)
   addPageViewRoutes(app, deps)
   addJobRoutes(app, deps)
   addEventRoutes(app, deps)

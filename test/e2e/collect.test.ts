@@ -35,7 +35,7 @@ test('trap: a foreign origin, a foreign host and an unknown site take no page vi
   }
   assert.equal((await t.report(place, { body: { url: 'https://evil.example/a' } })).status, 403)
   assert.equal((await t.report({ ...place, siteId: 'site_00000000000000000000' })).status, 404)
-  assert.equal((await t.report({ ...place, siteId: '..%2f..%2fkeys' })).status, 404)
+  assert.equal((await t.report({ ...place, siteId: '..%2f..%2fkeys' })).status, 401)
   assert.deepEqual((await t.visitors(place)).totals, { human: 0, ai: 0, total: 0 })
 })
 

@@ -4,6 +4,7 @@
 import type { Environment } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { openPostgres, type Postgres } from '../../src/postgres/open.ts'
+import { frontDatabase } from './clickhouse-front.ts'
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 
 export const onServer = process.env['TEST_ENGINE'] === 'postgres'
@@ -27,5 +28,6 @@ export async function openTestDatabase(): Promise<Postgres> {
 
 /** What a service needs in its environment to run on the engine of the tests. */
 export async function engineSettings(): Promise<Environment> {
-  return onServer ? { DATABASE_URL: await (await sharedServer()).createDatabase() } : {}
+  const CLICKHOUSE_URL = await frontDatabase()
+  return onServer ? { CLICKHOUSE_URL, DATABASE_URL: await (await sharedServer()).createDatabase() } : { CLICKHOUSE_URL }
 }

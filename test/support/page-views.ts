@@ -1,24 +1,6 @@
-// Page views for tests of the store, and an embedded store that all test files of a process share: chDB opens one folder
-// a process. Tests keep apart by their project.
+// Page views as tests put them into a store.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { NewPageView } from '../../src/analytics/group-commit.ts'
-import { type ClickHouse, openClickHouse } from '../../src/clickhouse/open.ts'
-
-const shared: { store?: Promise<ClickHouse> } = {}
-
-/** It ends with the process: nobody closes it. */
-export function sharedStore(): Promise<ClickHouse> {
-  return (shared.store ??= openSharedStore())
-}
-
-function openSharedStore(): Promise<ClickHouse> {
-  const directory = mkdtempSync(join(tmpdir(), 'docent-test-store-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-  return openClickHouse({ kind: 'embedded', directory })
-}
 
 const count = { made: 0n }
 

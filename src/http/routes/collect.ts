@@ -14,7 +14,6 @@ import { invalidInput } from '../validation.ts'
 const path = '/v1/collect/:siteId'
 const maxBodyBytes = 32 * 1024
 
-/** Before what asks for a key. */
 export function addCollectRoutes(app: App, deps: AppDeps): void {
   describeCollect(app)
   const limiter = new RateLimiterMemory({ points: deps.limits.collectsPerMinute, duration: 60 })

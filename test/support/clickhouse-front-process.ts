@@ -1,0 +1,96 @@
+// The process of a front: chDB on the folder that it is given, behind the HTTP protocol of a ClickHouse server as
+// @clickhouse/client speaks it. Prints its port; ends when its standard input does.
+// Like the server it keeps nothing of a request: settings and parameters of the one before are taken back.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Session } from 'chdb'
+
+/** Of the protocol, or of the HTTP layer of a server: the engine does not know them. */
+const ofTheProtocol = new Set(['query', 'query_id', 'database', 'session_id', 'role', 'user', 'password'])
+const ofTheLayer = /^(?:wait_end_of_query|enable_http_compression|.*http.*progress.*|http_.*)$/
+/** As of a server: 404 where a database or table is not there, 400 where the statement is wrong, else 500. */
+const statuses: Readonly<Record<string, number>> = {
+  60: 404,
+  81: 404,
+  46: 404,
+  47: 404,
+  36: 400,
+  43: 400,
+  53: 400,
+  62: 400,
+  27: 400,
+}
+
+type Connection = { readonly session: Session; names: readonly string[] }
+
+const [folder = ''] = process.argv.slice(2)
+const sessions = 6
+const idle: Connection[] = Array.from({ length: sessions }, () => ({ session: new Session(folder), names: [] }))
+const waiting: ((connection: Connection) => void)[] = []
+
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => response.destroy(error as Error))
+})
+server.keepAliveTimeout = 10_000
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`))
+process.stdin.on('end', () => {
+  server.closeAllConnections()
+  server.close(() => process.exit(0))
+})
+process.stdin.resume()
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://front')
+  response.setHeader('Content-Type', 'text/plain; charset=UTF-8')
+  response.setHeader('X-ClickHouse-Server-Display-Name', 'front')
+  response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? '')
+  if (url.pathname === '/ping') return void response.end('Ok.\n')
+  const body = await text(request)
+  const parts = [url.searchParams.get('query'), body === '' ? null : body].filter((part) => part !== null)
+  const connection = await take()
+  try {
+    const rows = await run(connection, parts.join('\n'), url.searchParams)
+    response.setHeader('X-ClickHouse-Summary', JSON.stringify({ read_rows: '0', written_rows: '0' }))
+    response.end(rows)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const code = /Code: (\d+)/.exec(message)?.[1] ?? '1002'
+    response.setHeader('X-ClickHouse-Exception-Code', code)
+    response.writeHead(statuses[code] ?? 500).end(message)
+  } finally {
+    give(connection)
+  }
+}
+
+async function run(connection: Connection, sql: string, parameters: URLSearchParams): Promise<Buffer> {
+  const given = [...parameters].filter(([name]) => !ofTheProtocol.has(name) && !ofTheLayer.test(name))
+  const settings = given.filter(([name]) => name !== 'default_format')
+  const names = settings.map(([name]) => name)
+  const gone = connection.names.filter((name) => !names.includes(name) && !name.startsWith('param_'))
+  connection.names = [...new Set([...connection.names.filter((name) => name.startsWith('param_')), ...names])]
+  const prelude = [
+    `USE \`${(parameters.get('database') ?? 'default').replaceAll('`', '')}\``,
+    ...gone.map((name) => `SET ${name} = DEFAULT`),
+    ...settings.map(([name, value]) => `SET ${name} = ${quote(value)}`),
+  ]
+  const format = parameters.get('default_format') ?? 'TabSeparated'
+  const result = await connection.session.queryAsync([...prelude, sql].join('; '), { format })
+  return Buffer.from(result.bytes())
+}
+
+function quote(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+function take(): Promise<Connection> {
+  const connection = idle.pop()
+  return connection ? Promise.resolve(connection) : new Promise((resolve) => void waiting.push(resolve))
+}
+
+function give(connection: Connection): void {
+  const next = waiting.shift()
+  if (next) next(connection)
+  else idle.push(connection)
+}

@@ -1,0 +1,28 @@
+// Stores of page views for tests: embedded, or behind a front that is to a client what a ClickHouse server is. Both must
+// answer the same. Each is shared by all test files of the process; tests keep apart by their projects.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ClickHouse, openClickHouse } from '../../src/clickhouse/open.ts'
+import { frontDatabase } from './clickhouse-front.ts'
+
+export const storeKinds = ['embedded', 'server'] as const
+export type StoreKind = (typeof storeKinds)[number]
+
+const shared: { [Kind in StoreKind]?: Promise<ClickHouse> } = {}
+
+/** They end with the process: nobody closes them. chDB opens one folder a process. */
+export function sharedStore(kind: StoreKind = 'embedded'): Promise<ClickHouse> {
+  return (shared[kind] ??= kind === 'embedded' ? openEmbedded() : openServer())
+}
+
+function openEmbedded(): Promise<ClickHouse> {
+  const directory = mkdtempSync(join(tmpdir(), 'docent-test-store-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  return openClickHouse({ kind: 'embedded', directory })
+}
+
+async function openServer(): Promise<ClickHouse> {
+  return openClickHouse({ kind: 'server', url: await frontDatabase() })
+}
