@@ -9,6 +9,7 @@ import { createCollecting } from './analytics/collecting.ts'
 import { type LazyClickHouse, openLazily } from './clickhouse/lazy.ts'
 import type { ClickHousePlace } from './clickhouse/open.ts'
 import type { Config } from './config.ts'
+import { keepSweepingAnalytics } from './analytics/sweep.ts'
 import { openGit } from './git/git.ts'
 import { branchProblem } from './git/refname.ts'
 import type { Git } from './git/types.ts'
@@ -231,11 +232,22 @@ async function startListening(engines: Engines, { role }: ServeOptions) {
     await web?.close(0)
     throw error
   })
+  const stopSweeping = role === 'worker' ? () => Promise.resolve() : sweepPageViews(engines)
   const stop = async () => {
     // Open streams end first: whoever reads them comes back to another server, or to this one started again.
-    await Promise.all([engines.events.close(), web?.close(graceMs), local.close(graceMs)])
+    await Promise.all([engines.events.close(), web?.close(graceMs), local.close(graceMs), stopSweeping()])
   }
   return { address: web?.address ?? local.address, publicUrl, stop }
+}
+
+function sweepPageViews({ postgres, pageViews, clock, log }: Engines): () => Promise<void> {
+  const sweeping = new AbortController()
+  const openStoreIfThere = () => pageViews.openIfThere()
+  const swept = keepSweepingAnalytics({ db: postgres.db, openStoreIfThere, clock, log, signal: sweeping.signal })
+  return async () => {
+    sweeping.abort()
+    await swept
+  }
 }
 
 /** A socket file that a killed process left is no obstacle: the lock says that nobody listens on it. */

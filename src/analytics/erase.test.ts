@@ -46,7 +46,7 @@ suite('erasing a visitor', () => {
       )
       return rows[0]
     }
-    const erase = (who: WhoToErase) => eraseVisitor({ db, openStoreIfThere: async () => store }, projectId, who)
+    const erase = (who: WhoToErase) => eraseVisitor({ db, openStore: async () => store }, projectId, who)
     return { db, clock, projectId, view, left, erase }
   }
 

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { numberList } from '../clickhouse/literal.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
-import type { Db } from '../postgres/open.ts'
+import type { AnalyticsContext } from './context.ts'
 import { deleteWhere } from './delete.ts'
 import { visitorOfClient, visitorOfWord } from './identify.ts'
 import { readSalts, type Salt, visitorIdWindow } from './salts.ts'
@@ -14,23 +14,16 @@ export type Erased = { readonly visitors: number; readonly pageViews: number }
 
 export type WhoToErase = { readonly visitorId: string } | { readonly address: string }
 
-type EraseContext = {
-  readonly db: Db
-  /** undefined: there never was a page view. */
-  readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
-}
-
 /**
  * Every page view that was acknowledged before is seen. Resolves when the rows are out of every answer; their bytes
  * leave the disk when the store removes the old parts, some minutes later.
  */
 export async function eraseVisitor(
-  { db, openStoreIfThere }: EraseContext,
+  { db, openStore }: Pick<AnalyticsContext, 'db' | 'openStore'>,
   projectId: string,
   who: WhoToErase,
 ): Promise<Erased> {
-  const store = await openStoreIfThere()
-  if (!store) return { visitors: 0, pageViews: 0 }
+  const store = await openStore()
   const salts = await readSalts(db, projectId)
   const visitors =
     'visitorId' in who

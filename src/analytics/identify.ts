@@ -81,10 +81,6 @@ function rememberVisitors() {
 
 export type Client = { readonly address: string; readonly userAgent: string }
 
-export function isAddress(address: string): boolean {
-  return networkOf(address) !== undefined
-}
-
 /** 0 for what is no address. */
 export function visitorOfClient({ key }: Pick<Salt, 'key'>, projectId: string, { address, userAgent }: Client): bigint {
   const network = networkOf(address)

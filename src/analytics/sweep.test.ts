@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { addProject } from '../../test/support/database.ts'
@@ -7,7 +8,8 @@ import { createManualClock } from '../../test/support/manual-clock.ts'
 import { pageView } from '../../test/support/page-views.ts'
 import { sharedStore } from '../../test/support/test-store.ts'
 import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
-import { type ClickHouse, isStoreThere } from '../clickhouse/open.ts'
+import { openLazily } from '../clickhouse/lazy.ts'
+import type { ClickHouse } from '../clickhouse/open.ts'
 import { createLog } from '../lib/log.ts'
 import type { Postgres } from '../postgres/open.ts'
 import { deleteProject } from '../projects/projects.ts'
@@ -186,10 +188,10 @@ suite('the sweep of page views', () => {
     const { options, db, projectId } = await open()
     const folder = await temporaryFolder('never-used')
     try {
-      const place = { kind: 'embedded', directory: join(folder, 'clickhouse') } as const
-      assert.equal(await isStoreThere(place), false)
-      assert.equal(await isStoreThere({ kind: 'embedded', directory: folder }), false)
-      assert.equal(await isStoreThere({ kind: 'server', url: 'http://localhost' }), true)
+      for (const directory of [folder, join(folder, 'clickhouse')]) {
+        assert.equal(await openLazily({ kind: 'embedded', directory }).openIfThere(), undefined)
+      }
+      assert.deepEqual(await readdir(folder), [])
     } finally {
       await removeFolder(folder)
     }

@@ -1,10 +1,13 @@
 // A store that is opened when it is first asked for. One that could not be opened is tried again by the next who asks.
 
+import { readdir } from 'node:fs/promises'
 import { Failure } from '../lib/failure.ts'
 import { type ClickHouse, type ClickHousePlace, openClickHouse } from './open.ts'
 
 export type LazyClickHouse = {
   readonly open: () => Promise<ClickHouse>
+  /** undefined: nobody ever opened it. A server is there. */
+  readonly openIfThere: () => Promise<ClickHouse | undefined>
   /** Closes what was opened; nothing opens it after that. */
   readonly close: () => Promise<void>
 }
@@ -19,15 +22,23 @@ export function openLazily(place: ClickHousePlace): LazyClickHouse {
     state.opening = opening
     return opening
   }
+  const open = async () => {
+    if (state.isClosed) throw new Failure('unavailable', 'The service is stopping.', { retryAfter: 5 })
+    return state.opening ?? begin()
+  }
   return {
-    open: async () => {
-      if (state.isClosed) throw new Failure('unavailable', 'The service is stopping.', { retryAfter: 5 })
-      return state.opening ?? begin()
-    },
+    open,
+    openIfThere: async () => (state.opening || (await isThere(place)) ? open() : undefined),
     close: async () => {
       state.isClosed = true
       const store = await state.opening?.catch(() => undefined)
       await store?.close()
     },
   }
+}
+
+async function isThere(place: ClickHousePlace): Promise<boolean> {
+  if (place.kind === 'server') return true
+  const names = await readdir(place.directory).catch(() => [])
+  return names.length > 0
 }

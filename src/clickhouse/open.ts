@@ -4,7 +4,6 @@
 // waits for any more. Embedded, the settings of a query stay with its connection: each sends all of them, always.
 
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { migrateStore } from './migrate.ts'
 import { toFailure } from './store-error.ts'
@@ -49,13 +48,6 @@ const rewriteMs = 900_000
 const common: ClickHouseSettings = { output_format_json_quote_64bit_integers: 0, max_partitions_per_insert_block: '0' }
 const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
 const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
-
-/** Was it ever opened? A server is there. */
-export async function isStoreThere(place: ClickHousePlace): Promise<boolean> {
-  if (place.kind === 'server') return true
-  const names = await readdir(place.directory).catch(() => [])
-  return names.length > 0
-}
 
 /** Migrates it too. Throws `schema_newer`, and `unavailable` when no server answers. */
 export async function openClickHouse(place: ClickHousePlace): Promise<ClickHouse> {

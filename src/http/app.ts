@@ -11,6 +11,7 @@ import { wrapAnswers } from './envelope.ts'
 import { createErrorHandler } from './problem.ts'
 import { addAnalyticsRoutes } from './routes/analytics.ts'
 import { addCollectRoutes } from './routes/collect.ts'
+import { addEraseRoute } from './routes/erase.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addJobRoutes } from './routes/jobs.ts'
 import { addKeyRoutes } from './routes/keys.ts'
@@ -37,6 +38,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   addAnalyticsRoutes(app, deps)
   addCollectRoutes(app, deps)
   addPageViewRoutes(app, deps)
+  addEraseRoute(app, deps)
   addJobRoutes(app, deps)
   addEventRoutes(app, deps)
   addProjectRoutes(app, deps)

@@ -63,6 +63,7 @@ suite('the OpenAPI document', () => {
       'GET /v2/agent/{projectId}/jobs',
       'PATCH /v1/projects/{projectId}',
       'PATCH /v1/projects/{projectId}/sites/{siteId}',
+      'POST /v1/analytics/{projectId}/visitors/erase',
       'POST /v1/keys',
       'POST /v1/keys/{keyId}/rotate',
       'POST /v1/projects',
