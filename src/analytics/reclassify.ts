@@ -6,8 +6,8 @@
 // if it was https, so a row that one of them labelled is looked at as https, any other as of unknown scheme: what such
 // a rule would say of it today cannot be known, and its label stands. So the same list changes no row.
 
+import { numberList, textList } from '../clickhouse/literal.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
-import { Failure } from '../lib/failure.ts'
 import { type Client, listDate } from './classify/classify.ts'
 import { createClassify } from './classify/cached.ts'
 import { httpsRules } from './classify/headers.ts'
@@ -97,24 +97,19 @@ function toChange(kind: Kind, { category, agent, operator, rule }: Label): Chang
 
 /**
  * One mutation. All of its expressions see the row as it was. A verification holds for the operator that was claimed,
- * and goes with it. Numbers and labels stand in the statement: a server takes no long list in an address.
+ * and goes with it.
  */
 async function update(store: ClickHouse, task: Reclassify, changes: readonly Change[]): Promise<void> {
-  if (changes.some(({ key }) => !/^\d+$/.test(key))) throw new Failure('internal', 'The key of a kind is no number.')
-  const keys = changes.map(({ key }) => key).join(', ')
+  const keys = numberList(changes.map(({ key }) => BigInt(key)))
   const to = (field: keyof Label) => {
-    const values = changes.map(({ label }) => quote(label[field])).join(', ')
-    return `transform(${keyOfKind}, [${keys}], [${values}], toString(${field}))`
+    const values = textList(changes.map(({ label }) => label[field]))
+    return `transform(${keyOfKind}, ${keys}, ${values}, toString(${field}))`
   }
   await store.command(
     `/* page_views.reclassify */ ALTER TABLE page_views UPDATE
       category = ${to('category')}, agent = ${to('agent')}, operator = ${to('operator')}, rule = ${to('rule')},
       verified = if(${to('operator')} = operator, verified, 'none'), list_date = {listDate:Date}
-    WHERE ${scope} AND ${keyOfKind} IN (${keys})`,
+    WHERE ${scope} AND ${keyOfKind} IN ${keys}`,
     { ...toParams(task), listDate },
   )
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 }

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander'
 import { version } from '../serve.ts'
+import { addAnalyticsCommands } from './analytics/analytics.ts'
 import type { CommandContext } from './context.ts'
 import { addAnalyticsCommands } from './analytics/analytics.ts'
 import { addBackupCommands } from './backup.ts'

@@ -23,6 +23,11 @@ export async function loadRanges(
   return loaded.filter((snapshot) => snapshot !== undefined)
 }
 
+/** Where refreshed lists are kept in a data directory. */
+export function toRangesFolder(dataDir: string): string {
+  return join(dataDir, 'ranges')
+}
+
 export function toFile(directory: string, { id }: RangeSource): string {
   return join(directory, `${id}.json`)
 }
