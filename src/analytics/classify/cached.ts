@@ -1,5 +1,5 @@
 // `classify` with a memory of the clients it has seen: a site is read by a few thousand user agents, and labelling one
-// anew costs a hundred times as much as finding it. Bounded by number; who has not come for the longest is forgotten.
+// anew costs twenty times as much as finding it (bench/classify.ts). Bounded by number; who has not come for the longest is forgotten.
 
 import type { Label } from '../page-view.ts'
 import { toSignalsText } from '../store.ts'

@@ -58,7 +58,7 @@ type Grams = { readonly byGram: ReadonlyMap<string, readonly number[]>; readonly
 
 /**
  * By the first four characters of what an expression cannot match without: a text is asked for its own runs of four.
- * Trying all 1,500 expressions one after the other took 60 µs a user agent; this takes 6.
+ * Trying all 1,500 expressions one after the other took 62 µs for a browser; this takes 7.
  */
 function indexByGram(all: readonly Entry[]): Grams {
   const grams = all.map(({ expression }) => literalOf(expression.source).slice(0, gramLength))

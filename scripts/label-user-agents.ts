@@ -1,0 +1,136 @@
+// Writes docs/user-agents.md and docs/user-agents.tsv: how every user agent that we know is labelled, so that a change
+// of the rules shows in review as a change of these files. `node scripts/label-user-agents.ts`; a test compares them.
+
+import { writeFile } from 'node:fs/promises'
+import crawlerUserAgents from 'crawler-user-agents'
+import { categories, type Category, defaultClasses } from '../src/analytics/category.ts'
+import { agents } from '../src/analytics/classify/agents.ts'
+import { aiCrawlers } from '../src/analytics/classify/ai-crawlers.ts'
+import { browsers } from '../src/analytics/classify/browsers.fixture.ts'
+import { classify, listDate } from '../src/analytics/classify/classify.ts'
+import { crawlers } from '../src/analytics/classify/crawlers.ts'
+import { agentHeaderRules, automationHeaderRules } from '../src/analytics/classify/headers.ts'
+import { loadRanges } from '../src/analytics/classify/load-ranges.ts'
+import { rangeSources } from '../src/analytics/classify/range-sources.ts'
+import type { Label } from '../src/analytics/page-view.ts'
+
+type Labelled = Label & { readonly from: string; readonly userAgent: string }
+
+const rows = [...aiCrawlers, ...crawlers, ...agents]
+
+function labelAll(): readonly Labelled[] {
+  const sources = {
+    list: crawlerUserAgents.flatMap(({ instances }) => instances),
+    rows: rows.map(({ example }) => example),
+    browsers,
+  }
+  return Object.entries(sources).flatMap(([from, userAgents]) =>
+    [...new Set(userAgents)].map((userAgent) => ({ from, userAgent, ...labelOf(userAgent) })),
+  )
+}
+
+/** As from a log: by the user agent alone. */
+function labelOf(userAgent: string): Label {
+  return classify({ userAgent, signals: {}, source: 'log', scheme: undefined, representation: 'html' })
+}
+
+/** A line an instance of `crawler-user-agents`: category, rule, user agent. */
+export function toListing(): string {
+  const lines = labelAll()
+    .filter(({ from }) => from === 'list')
+    .map(({ category, rule, userAgent }) => `${category}\t${rule}\t${userAgent.replaceAll(/\s+/g, ' ')}`)
+  return `category\trule\tuser agent\n${[...new Set(lines)].toSorted().join('\n')}\n`
+}
+
+export async function toPage(): Promise<string> {
+  const all = labelAll()
+  return [
+    intro(all),
+    section('By category', byCategory(all)),
+    section('Crawlers of the list that are labelled otherwise', leftOver(all)),
+    section('Rows by name', byName()),
+    section('Rules by headers', byHeader()),
+    section('Published addresses', await byAddress()),
+  ].join('\n')
+}
+
+function intro(all: readonly Labelled[]): string {
+  const count = (from: string) => all.filter((one) => one.from === from).length
+  return `# User agents
+
+How clients are labelled, by the list of ${listDate}. Written by \`scripts/label-user-agents.ts\`; a test compares it.
+
+The first rule that holds labels a page view: crawlers by name, AI agents by name, the crawlers of
+\`crawler-user-agents\`, whatever else calls itself a crawler, AI agents by their headers, whoever asks for Markdown,
+libraries and driven browsers, browsers, and the rest. A user agent is cut at 1,024 characters before.
+
+Labelled here: ${count('list')} user agents that \`crawler-user-agents\` has as instances, the ${count('rows')} examples of our
+own rows, and ${count('browsers')} browsers of people. \`isbot\` ships no fixtures; it is the last net and names nobody. All are
+labelled as from an access log, by the user agent alone. [user-agents.tsv](user-agents.tsv) has a line an instance.
+
+Whoever sends page views from a server hands on all headers that Docent keeps, or none: a Chrome whose \`Accept\` is there
+while its client hints and fetch metadata are not is taken for a driven one. The scheme is not stored. Labelling history
+anew asks the rules that need https only for page views that one of them labelled before.
+A page view without user agent and signals keeps its label.
+`
+}
+
+function byCategory(all: readonly Labelled[]): string {
+  const count = (category: Category, from: string) =>
+    all.filter((one) => one.category === category && one.from === from).length
+  const lines = categories.map((category) => {
+    const counts = ['list', 'rows', 'browsers'].map((from) => String(count(category, from)))
+    return [`\`${category}\``, defaultClasses[category], ...counts]
+  })
+  return table(['category', 'class', 'crawler-user-agents', 'our examples', 'browsers'], lines)
+}
+
+/** Crawlers, as the list has it, that are taken for something that people use. */
+function leftOver(all: readonly Labelled[]): string {
+  const left = all.filter(({ from, category }) => from === 'list' && (category === 'browser' || category === 'unknown'))
+  const lines = left.map(({ category, userAgent }) => [`\`${category}\``, `\`${userAgent.replaceAll(/[|`]/g, ' ')}\``])
+  return table(['category', 'user agent'], lines)
+}
+
+function byName(): string {
+  return table(
+    ['row', 'category', 'agent', 'operator'],
+    rows.map(({ id, category, agent, operator }) => [`\`${id}\``, `\`${category}\``, agent, operator || '-']),
+  )
+}
+
+function byHeader(): string {
+  const lines = [...agentHeaderRules, ...automationHeaderRules].map(({ id, label, reason }) => {
+    return [`\`${id}\``, `\`${label.category}\``, label.agent || '-', reason]
+  })
+  return table(['rule', 'category', 'agent', 'reason'], lines)
+}
+
+async function byAddress(): Promise<string> {
+  const snapshots = await loadRanges(undefined)
+  const lines = rangeSources.map(({ id, operator, agents, address }) => {
+    const snapshot = snapshots.find((one) => one.id === id)
+    return [
+      operator,
+      agents.join(', '),
+      address,
+      snapshot?.date ?? 'fetched only',
+      String(snapshot?.prefixes.length ?? '-'),
+    ]
+  })
+  return table(['operator', 'agents', 'published at', 'built in', 'prefixes'], lines)
+}
+
+function section(title: string, body: string): string {
+  return `## ${title}\n\n${body}`
+}
+
+function table(heading: readonly string[], lines: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return `${[row(heading), row(heading.map(() => '---')), ...lines.map(row)].join('\n')}\n`
+}
+
+if (import.meta.main) {
+  await writeFile(new URL('../docs/user-agents.md', import.meta.url), await toPage())
+  await writeFile(new URL('../docs/user-agents.tsv', import.meta.url), toListing())
+}
