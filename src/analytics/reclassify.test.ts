@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
-import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
-import { type ClickHouse, openClickHouse } from '../clickhouse/open.ts'
+import { sharedStore } from '../../test/support/test-store.ts'
 import { agents } from './classify/agents.ts'
 import { browsers, chrome, firefox } from './classify/browsers.fixture.ts'
 import { type Client, classify, listDate } from './classify/classify.ts'
@@ -10,23 +9,8 @@ import type { PageView } from './page-view.ts'
 import { reclassify } from './reclassify.ts'
 import { insertPageViews } from './store.ts'
 
-const opened: { folder?: string; store?: ClickHouse } = {}
+const store = await sharedStore()
 const day = Date.parse('2026-11-10T12:00:00Z')
-
-before(async () => {
-  opened.folder = await temporaryFolder('reclassify')
-  opened.store = await openClickHouse({ kind: 'embedded', directory: opened.folder })
-})
-
-after(async () => {
-  await opened.store?.close()
-  if (opened.folder) await removeFolder(opened.folder)
-})
-
-function theStore(): ClickHouse {
-  assert.ok(opened.store)
-  return opened.store
-}
 
 let last = 0n
 const html: Client = { userAgent: '', signals: {}, source: 'server', scheme: 'https', representation: 'html' }
@@ -60,14 +44,14 @@ function viewOf(projectId: string, client: Client, more: Partial<PageView> = {})
 
 const fields = 'category, agent, operator, rule, verified, toString(list_date) AS list_date'
 const rowsOf = (projectId: string) =>
-  theStore().readWritten<Readonly<Record<string, string>>>(
+  store.readWritten<Readonly<Record<string, string>>>(
     `SELECT ${fields} FROM page_views WHERE project_id = {projectId:String} ORDER BY view_id`,
     { projectId },
   )
 const versionOf = async (projectId: string) => {
   const sql = `SELECT count() AS rows, toString(sum(cityHash64(view_id, category, agent, verified))) AS sum
     FROM page_views WHERE project_id = {projectId:String} GROUP BY project_id`
-  return (await theStore().readWritten<{ rows: number; sum: string }>(sql, { projectId }))[0]
+  return (await store.readWritten<{ rows: number; sum: string }>(sql, { projectId }))[0]
 }
 
 const older = { category: 'browser', agent: '', operator: '', rule: 'older:browser', verified: 'none' } as const
@@ -75,7 +59,7 @@ const older = { category: 'browser', agent: '', operator: '', rule: 'older:brows
 test('what an older list labelled otherwise is labelled by the list of today, and nothing else is touched', async () => {
   const userAgent = agents.find(({ id }) => id === 'chatgpt-user')?.example ?? ''
   const chatgpt = { ...html, userAgent }
-  await insertPageViews(theStore(), [
+  await insertPageViews(store, [
     viewOf('prj_a', chatgpt, older),
     viewOf('prj_a', chatgpt, { verified: 'failed' }),
     viewOf('prj_a', chatgpt, { rule: 'older:chatgpt', verified: 'address' }),
@@ -88,7 +72,7 @@ test('what an older list labelled otherwise is labelled by the list of today, an
   const version = await versionOf('prj_a')
   const progress: number[] = []
   const task = { projectId: 'prj_a', since: day, onProgress: ({ looked }: { looked: number }) => progress.push(looked) }
-  assert.deepEqual(await reclassify(theStore(), task), { looked: 5, changed: 4 })
+  assert.deepEqual(await reclassify(store, task), { looked: 5, changed: 4 })
   assert.deepEqual(progress, [5])
   const today = { category: 'ai_assistant', agent: 'ChatGPT-User', operator: 'OpenAI', rule: 'chatgpt-user' }
   const kept = { ...older, list_date: '2026-01-01' }
@@ -105,17 +89,17 @@ test('what an older list labelled otherwise is labelled by the list of today, an
   assert.notDeepEqual(await versionOf('prj_a'), version)
   assert.equal((await rowsOf('prj_b'))[0]?.['rule'], 'older:browser')
 
-  assert.deepEqual(await reclassify(theStore(), { projectId: 'prj_a', since: day }), { looked: 2, changed: 0 })
+  assert.deepEqual(await reclassify(store, { projectId: 'prj_a', since: day }), { looked: 2, changed: 0 })
   assert.deepEqual(await rowsOf('prj_a'), rows)
-  assert.deepEqual(await reclassify(theStore(), { projectId: 'prj_none', since: 0 }), { looked: 0, changed: 0 })
+  assert.deepEqual(await reclassify(store, { projectId: 'prj_none', since: 0 }), { looked: 0, changed: 0 })
 })
 
 test('more kinds than one statement changes are changed all', async () => {
   const views = Array.from({ length: 1_201 }, (_, at) =>
     viewOf('prj_many', { ...html, userAgent: `curl/8.${at}` }, older),
   )
-  await insertPageViews(theStore(), views)
-  assert.deepEqual(await reclassify(theStore(), { projectId: 'prj_many', since: 0 }), { looked: 1_201, changed: 1_201 })
+  await insertPageViews(store, views)
+  assert.deepEqual(await reclassify(store, { projectId: 'prj_many', since: 0 }), { looked: 1_201, changed: 1_201 })
   assert.deepEqual(
     new Set((await rowsOf('prj_many')).map(({ rule }) => rule)),
     new Set([classify({ ...html, userAgent: 'curl/8.1' }).rule]),
@@ -156,7 +140,7 @@ const anyClient: fc.Arbitrary<Client> = fc.record({
 test('the same list changes no row, whatever the client and its scheme', async () => {
   const clients = fc.sample(anyClient, { numRuns: 5_000, seed: 4 })
   await insertPageViews(
-    theStore(),
+    store,
     clients.map((client) => viewOf('prj_same', client)),
   )
   const rules = new Set((await rowsOf('prj_same')).map(({ rule }) => rule))
@@ -168,7 +152,7 @@ test('the same list changes no row, whatever the client and its scheme', async (
   ]) {
     assert.ok(rules.has(rule), rule)
   }
-  const { looked, changed } = await reclassify(theStore(), { projectId: 'prj_same', since: 0 })
+  const { looked, changed } = await reclassify(store, { projectId: 'prj_same', since: 0 })
   assert.ok(looked > 1_000)
   assert.equal(changed, 0)
 })

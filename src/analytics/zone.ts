@@ -11,8 +11,7 @@ export type OffsetSegment = {
   readonly offset: number
 }
 
-const secondsOfDay = 86_400
-const msOfDay = secondsOfDay * 1_000
+const msOfDay = 86_400_000
 
 /** A question asks for the same days again and again. Cleared when full, which nobody notices but by microseconds. */
 const starts = new Map<string, number>()
@@ -61,27 +60,21 @@ export function startOfMonth(day: string): string {
  * (St. John's until 2011), the offset of before holds on until midnight comes again.
  */
 export function offsetSegments(zone: string, from: number, to: number): readonly OffsetSegment[] {
-  let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone)
-  const segments = [{ from, offset: dayOffset(zone, at) }]
+  // Begun well before: `from` may lie in the hour that is repeated.
+  let at = Temporal.Instant.fromEpochMilliseconds(from - 2 * msOfDay).toZonedDateTimeISO(zone)
+  const segments = [{ from: at.epochMilliseconds, offset: offsetOf(at) }]
   for (;;) {
     const next = at.getTimeZoneTransition('next')
-    if (next === null || next.epochMilliseconds >= to) return segments
+    if (next === null || next.epochMilliseconds >= to) break
     segments.push({ from: secondMidnight(zone, next), offset: offsetOf(next) })
     at = next
   }
+  const first = segments.findLastIndex((segment) => segment.from <= from)
+  return segments.slice(first).map((segment) => ({ ...segment, from: Math.max(from, segment.from) }))
 }
 
 function offsetOf(at: Temporal.ZonedDateTime): number {
   return at.offsetNanoseconds / 1e9
-}
-
-/** At an instant in the hour that is repeated across midnight: the offset of before. */
-function dayOffset(zone: string, at: Temporal.ZonedDateTime): number {
-  const offset = offsetOf(at)
-  const day = Date.parse(dayOf(zone, at.epochMilliseconds)) / msOfDay
-  if (Math.floor((at.epochMilliseconds / 1_000 + offset) / secondsOfDay) === day) return offset
-  const before = at.getTimeZoneTransition('previous')?.subtract({ seconds: 1 })
-  return before ? offsetOf(before) : offset
 }
 
 /** When the day of a transition has begun already although the clock shows the day before: the midnight to come. */

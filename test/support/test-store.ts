@@ -10,10 +10,12 @@ import { frontDatabase } from './clickhouse-front.ts'
 export const storeKinds = ['embedded', 'server'] as const
 export type StoreKind = (typeof storeKinds)[number]
 
+const preferred: StoreKind = process.env['TEST_CLICKHOUSE'] === 'http' ? 'server' : 'embedded'
+
 const shared: { [Kind in StoreKind]?: Promise<ClickHouse> } = {}
 
 /** They end with the process: nobody closes them. chDB opens one folder a process. */
-export function sharedStore(kind: StoreKind = 'embedded'): Promise<ClickHouse> {
+export function sharedStore(kind = preferred): Promise<ClickHouse> {
   return (shared[kind] ??= kind === 'embedded' ? openEmbedded() : openServer())
 }
 

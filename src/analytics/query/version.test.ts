@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pageView } from '../../../test/support/page-views.ts'
+import { sharedStore } from '../../../test/support/test-store.ts'
+import { insertPageViews } from '../store.ts'
+import { readVersion, versionSql } from './version.ts'
+
+test('the version of a project is read from the projection, and is its own', async () => {
+  const store = await sharedStore()
+  const mine = { projectId: 'prj_version' }
+  const none = await readVersion(store, mine.projectId)
+  await insertPageViews(store, [pageView(mine), pageView(mine)])
+  const before = await readVersion(store, mine.projectId)
+  await insertPageViews(store, [pageView({ projectId: 'prj_other_version' })])
+  assert.equal(await readVersion(store, mine.projectId), before)
+  assert.notEqual(before, none)
+  const lines = await store.read<{ explain: string }>(`EXPLAIN ${versionSql}`, mine)
+  assert.match(lines.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(versions\)/)
+})

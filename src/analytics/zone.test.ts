@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { dayIn } from '../../test/support/counting-oracle.ts'
+import { addDays, addMonths, dayOf, offsetSegments, startOfDay, startOfWeek } from './zone.ts'
+
+const day = 86_400_000
+const odd = [
+  'Africa/Cairo',
+  'America/St_Johns',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'America/Asuncion',
+]
+const anyZone = fc.constantFrom(...odd, ...Intl.supportedValuesOf('timeZone'))
+const anyTime = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2036, 0, 1) })
+
+suite('days of a time zone', () => {
+  test('they begin with their first instant', () => {
+    const table: [string, string, string][] = [
+      ['UTC', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+      ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+      ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+      ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z'],
+      ['Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00.000Z'],
+      ['Australia/Lord_Howe', '2026-04-06', '2026-04-05T13:30:00.000Z'],
+      // Midnight is skipped: the day begins at 01:00.
+      ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+      ['Africa/Cairo', '2026-04-25', '2026-04-24T21:00:00.000Z'],
+      // The day is skipped whole: it begins where the next one does.
+      ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
+      ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
+      // At 00:01 the clock goes back to 23:01: the day has begun.
+      ['America/St_Johns', '2010-11-07', '2010-11-07T02:30:00.000Z'],
+      ['America/St_Johns', '2010-11-08', '2010-11-08T03:30:00.000Z'],
+    ]
+    for (const [zone, date, start] of table) {
+      assert.equal(new Date(startOfDay(zone, date)).toISOString(), start, `${zone} ${date}`)
+    }
+  })
+
+  test('an instant is in the day that the wall clock shows, as Intl has it', () => {
+    fc.assert(
+      fc.property(anyZone, anyTime, (zone, ms) => {
+        assert.equal(dayOf(zone, ms), dayIn(zone, ms))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('around each of their beginnings Intl changes the day', () => {
+    fc.assert(
+      fc.property(anyZone, anyTime, (zone, ms) => {
+        const date = dayOf(zone, ms)
+        const start = startOfDay(zone, date)
+        assert.ok(start <= ms && ms < startOfDay(zone, addDays(date, 1)))
+        assert.equal(dayIn(zone, start), date)
+        assert.ok(dayIn(zone, start - 1) < date)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('with the offsets of a range they are days of 86,400 seconds', () => {
+    fc.assert(
+      fc.property(anyZone, anyTime, fc.nat(800), fc.nat(), (zone, from, days, at) => {
+        const to = from + days * day + 1
+        const ms = from + (at % (to - from))
+        const segments = offsetSegments(zone, from, to)
+        const offset = segments.findLast((segment) => segment.from <= ms)?.offset ?? Number.NaN
+        const date = new Date(Math.floor((ms + offset * 1_000) / day) * day)
+        assert.equal(date.toISOString().slice(0, 10), dayOf(zone, ms))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('the hour that a clock repeats across midnight belongs to the day that had begun, wherever a range begins', () => {
+    const zone = 'America/St_Johns'
+    for (let minute = -90; minute <= 90; minute += 1) {
+      const ms = Date.parse('2010-11-07T02:31:00Z') + minute * 60_000
+      assert.equal(dayOf(zone, ms), minute < -1 ? '2010-11-06' : '2010-11-07')
+      // Seen from the beginning of a range that is there, and from one that is a week before.
+      for (const from of [ms, ms - 7 * day]) {
+        const segments = offsetSegments(zone, from, from + 30 * day)
+        for (const time of [ms, ms + 2 * 3_600_000, ms + 23 * 3_600_000]) {
+          const offset = segments.findLast((segment) => segment.from <= time)?.offset ?? Number.NaN
+          const number = Math.floor((time / 1_000 + offset) / 86_400)
+          assert.equal(new Date(number * day).toISOString().slice(0, 10), dayOf(zone, time))
+        }
+      }
+    }
+  })
+
+  test('weeks begin on Monday, months keep to their last day', () => {
+    for (const date of ['2026-11-16', '2026-11-19', '2026-11-22']) assert.equal(startOfWeek(date), '2026-11-16')
+    assert.equal(startOfWeek('2026-01-01'), '2025-12-29')
+    assert.equal(addMonths('2026-03-31', -1), '2026-02-28')
+    assert.equal(addMonths('2026-11-21', -25), '2024-10-21')
+  })
+})

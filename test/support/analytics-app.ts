@@ -1,0 +1,61 @@
+// The HTTP app over a store of page views, at noon of 2026-11-21, with a project whose settings a test sets.
+
+import assert from 'node:assert/strict'
+import type { PageView } from '../../src/analytics/page-view.ts'
+import { insertPageViews } from '../../src/analytics/store.ts'
+import type { ClickHouse } from '../../src/clickhouse/open.ts'
+import { createManualClock } from './manual-clock.ts'
+import { openTestApp } from './openapi-app.ts'
+import { pageView } from './page-views.ts'
+import { sharedStore } from './test-store.ts'
+
+export type AnalyticsApp = Awaited<ReturnType<typeof openAnalyticsApp>>
+
+const settings = {
+  time_zone: 'UTC',
+  retention_months: 25,
+  visitor_window: 'month',
+  collection_source: 'both',
+  categories: '{}',
+  unverified_ai_agents: 'count',
+} as const
+
+export async function openAnalyticsApp() {
+  const t = await openTestApp()
+  const store = await sharedStore()
+  const clock = createManualClock(new Date('2026-11-21T12:00:00Z'))
+  const start = (changes: { exportsPerHour?: number; store?: ClickHouse } = {}) => {
+    const limits = { ...t.deps.limits, exportsPerHour: changes.exportsPerHour ?? 1_000 }
+    return t.start({ limits, analytics: { db: t.db, clock, openStore: async () => changes.store ?? store } })
+  }
+  const { call } = await start()
+  const path = `/v1/analytics/${t.project.id}`
+  const set = (columns: object) => t.db.updateTable('projects').set(columns).where('id', '=', t.project.id).execute()
+  return {
+    t,
+    store,
+    clock,
+    start,
+    call,
+    /** Of the exports of its project. */
+    path,
+    /** Columns of the project. */
+    set,
+    put: (...changes: readonly Partial<PageView>[]) => {
+      const views = changes.map((one) => pageView({ projectId: t.project.id, ...one }))
+      return insertPageViews(store, views)
+    },
+    get: async <T>(name: string): Promise<T> => {
+      const response = await call(`${path}/${name}`)
+      const text = await response.text()
+      assert.equal(response.status, 200, text)
+      return JSON.parse(text) as T
+    },
+    /** No page views, no counts of limits, the settings that a project begins with. */
+    reset: async () => {
+      await store.command('TRUNCATE TABLE page_views')
+      await t.db.deleteFrom('rate_limits').execute()
+      await set(settings)
+    },
+  }
+}
