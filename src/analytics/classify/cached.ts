@@ -1,5 +1,6 @@
 // `classify` with a memory of the clients it has seen: a site is read by a few thousand user agents, and labelling one
-// anew costs twenty times as much as finding it (bench/classify.ts). Bounded by number; who has not come for the longest is forgotten.
+// anew costs twenty times as much as finding it (bench/classify.ts). Bounded by number; who has not come for the
+// longest is forgotten.
 
 import type { Label } from '../page-view.ts'
 import { toSignalsText } from '../store.ts'
@@ -10,17 +11,18 @@ const defaultSize = 10_000
 /** Longer ones are labelled and not remembered: nobody can fill the memory with them. */
 const maxKeyLength = 2_048
 
-export function createClassify(size = defaultSize): (client: Client) => Label {
+/** `label` is for those who count how often it is asked. */
+export function createClassify(size = defaultSize, label = classify): (client: Client) => Label {
   const known = new Map<string, Label>()
   return (client) => {
     const key = toKey(client)
-    if (key.length > maxKeyLength) return classify(client)
-    const label = known.get(key) ?? classify(client)
+    if (key.length > maxKeyLength) return label(client)
+    const found = known.get(key) ?? label(client)
     // A Map keeps the order of insertion: what is put in again stands last.
     known.delete(key)
-    known.set(key, label)
+    known.set(key, found)
     if (known.size > size) known.delete(known.keys().next().value ?? '')
-    return label
+    return found
   }
 }
 

@@ -134,10 +134,36 @@ test('any client gets a label of the table, the same every time, cached or not',
 })
 
 test('the memory forgets who has not come for the longest, and nothing changes by that', () => {
-  const cached = createClassify(2)
-  for (const userAgent of [chrome, firefox, chrome, safari, firefox, chrome, 'x'.repeat(5_000), chrome]) {
+  const asked: string[] = []
+  const cached = createClassify(2, (client) => {
+    asked.push(client.userAgent.slice(0, 1_024))
+    return classify(client)
+  })
+  const long = 'x'.repeat(5_000)
+  for (const userAgent of [chrome, firefox, chrome, safari, chrome, firefox, long, long, firefox]) {
     assert.deepEqual(cached(clientOf({ userAgent })), classify(clientOf({ userAgent })))
   }
+  const short = long.slice(0, 1_024)
+  assert.deepEqual(asked, [chrome, firefox, safari, firefox, short, short])
+})
+
+test('the memory tells apart all that the rules look at', () => {
+  const cached = createClassify()
+  const one = clientOf({ userAgent: chrome, signals: { accept: 'text/html' } })
+  const others: readonly Partial<Client>[] = [
+    {},
+    { scheme: 'http' },
+    { source: 'log' },
+    { representation: 'markdown' },
+    { signals: { accept: 'text/markdown' } },
+    { userAgent: firefox },
+  ]
+  for (const other of others) assert.deepEqual(cached({ ...one, ...other }), classify({ ...one, ...other }))
+})
+
+test('who names a crawler and an assistant is the crawler', () => {
+  const userAgent = 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; GPTBot/1.3)'
+  assert.equal(classify(clientOf({ userAgent })).rule, 'gptbot')
 })
 
 test('a megabyte is what its first 1,024 units are', () => {

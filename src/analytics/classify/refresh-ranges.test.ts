@@ -73,6 +73,13 @@ const hostile: readonly (readonly [what: string, fetch: Fetch])[] = [
   ['no connection', () => Promise.reject(new TypeError('fetch failed'))],
 ]
 
+test('a document is read to its two megabytes and no further', () =>
+  inFolder(async (directory) => {
+    const document = `${documentOf([{ ipv4Prefix: '192.0.2.0/24' }])}${' '.repeat(2 * 1024 * 1024)}`
+    const [one] = await refreshRanges(directory, answer(document), createManualClock(), sources)
+    assert.match(one?.problem ?? '', /larger than 2 MiB/)
+  }))
+
 test('what is not a list leaves the one before in its place', () =>
   inFolder(async (directory) => {
     const before = await loadRanges(directory, sources)
