@@ -42,10 +42,18 @@ function findReason(view: RawPageView, { keptSince, now, hosts, hostsWithOptOut 
   if (view.host !== undefined && hosts.size > 0 && !hosts.has(view.host)) return 'foreign_host'
   if (view.optedOut && view.host !== undefined && hostsWithOptOut.has(view.host)) return 'opted_out'
   if (isPrefetch(view)) return 'prefetch'
-  if (view.method !== undefined && view.method !== 'GET') return 'method'
-  if (view.status !== undefined && !statusCounted(view.status)) return 'status'
+  const reason = findRequestReason(view)
   // A page in a browser reports itself: what it is called is its own business.
-  return view.source !== 'browser' && isAsset(view.path) ? 'not_a_page' : undefined
+  return reason === 'not_a_page' && view.source === 'browser' ? undefined : reason
+}
+
+type Request = Pick<RawPageView, 'method' | 'status' | 'path'>
+
+/** What the request says by itself, whatever the project: so are logs judged where they lie. */
+export function findRequestReason({ method, status, path }: Request): 'method' | 'status' | 'not_a_page' | undefined {
+  if (method !== undefined && method !== 'GET') return 'method'
+  if (status !== undefined && !statusCounted(status)) return 'status'
+  return isAsset(path) ? 'not_a_page' : undefined
 }
 
 /** `Sec-Purpose: prefetch;prerender`, `Purpose: prefetch`, `X-Moz: prefetch`. */

@@ -51,9 +51,7 @@ export function createImportStore(fail: (moment: 'early' | 'late', calls: number
         one.position = Math.max(one.position, position)
         sent.positions.push(position)
         fail('late', calls)
-        const rejected = items.flatMap(({ path }, index) =>
-          path?.endsWith('.png') ? [{ index, reason: 'not_a_page' }] : [],
-        )
+        const rejected = items.flatMap(({ path }, index) => (path === '/refused' ? [{ index, reason: 'too_old' }] : []))
         return { accepted: items.length - rejected.length, rejected }
       } finally {
         sent.underway -= 1

@@ -1,8 +1,10 @@
 // Lines → batches of page views that the service takes in one request, with what was rejected before it is asked.
 
+import { findRequestReason } from '../admit.ts'
+import type { DropReason } from '../page-view.ts'
 import type { Line } from './lines.ts'
 import { createTally, type Tally } from './tally.ts'
-import { isRejected, type LineReason, type ParseLine } from './wire-page-view.ts'
+import { isRejected, type LineReason, type ParseLine, type WirePageView } from './wire-page-view.ts'
 
 export const maxBatchViews = 1_000
 /** Half of what a log of assets alone could fill; its counts are told now and then. */
@@ -55,13 +57,32 @@ const maxUtf8 = 3
 
 export type ReadLine =
   | { readonly view: string; readonly text: string }
-  | { readonly rejected: LineReason; readonly text: string }
+  | { readonly rejected: LineReason | DropReason; readonly text: string }
 
 export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
   const text = line.bytes.toString('utf8')
   const id = idOf(line.bytes)
   if (line.kind === 'too_long') return { rejected: 'too_long', text }
   const parsed = parse(text)
-  if (!isRejected(parsed)) return { view: JSON.stringify(parsed.id === undefined ? { id, ...parsed } : parsed), text }
-  return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
+  if (isRejected(parsed)) return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
+  const rejected = judge(parsed)
+  if (rejected !== undefined) return { rejected, text }
+  return { view: JSON.stringify(parsed.id === undefined ? { id, ...parsed } : parsed), text }
+}
+
+/**
+ * Most lines of a log are no pages: they are not sent. By the rule of the service, but for what the project alone
+ * knows: a picture that is too old is called a picture here. Of what is malformed the service tells.
+ */
+function judge({ url, path, method, status }: WirePageView): DropReason | undefined {
+  const place = typeof url === 'string' ? pathOf(url) : path
+  if (typeof place !== 'string' || !['string', 'undefined'].includes(typeof method)) return undefined
+  // Dot segments may lead elsewhere.
+  if (/\/(?:\.|%2e)/i.test(place)) return undefined
+  return findRequestReason({ path: place, method: method?.toUpperCase(), status })
+}
+
+function pathOf(url: string): string | undefined {
+  const slash = url.indexOf('/', url.indexOf('//') + 2)
+  return slash < 0 ? undefined : url.slice(slash)
 }

@@ -16,18 +16,19 @@ const write = (content: string | Uint8Array, name?: string) => writeLog(folder, 
 test('every line counts as accepted or, by its reason, as rejected', async () => {
   const { port, views, sent } = createImportStore()
   const bad = `${line('/b').replace('21/Nov', '30/Feb')}nonsense /a?token=secret\n${'x'.repeat(100_000)}\n\n\r\n`
-  const path = await write(line('/a') + bad + line('/c.png') + line('/a') + line('/d').trimEnd())
+  const path = await write(line('/a') + bad + line('/c.png') + line('/refused') + line('/a') + line('/d').trimEnd())
   const { summary, news } = await run(path, port)
   assert.deepEqual(
     { ...summary, rejected: summary.rejected.map(({ reason, count }) => [reason, count]) },
     {
-      lines: 7,
+      lines: 8,
       accepted: 3,
       rejected: [
         ['bad_time', 1],
         ['not_a_page', 1],
         ['not_this_format', 1],
         ['too_long', 1],
+        ['too_old', 1],
       ],
       outcome: 'done',
       format: 'combined',

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { admit } from '../admit.ts'
+import { parsePageView } from '../parse-page-view.ts'
+import { readLine } from './batch.ts'
+import { parseNdjson } from './formats/ndjson.ts'
+
+const reading = { parse: parseNdjson, idOf: () => 'id' }
+const rules = { keptSince: 0, now: 1e12, hosts: new Set<string>(), hostsWithOptOut: new Set<string>() }
+
+function read(view: object) {
+  const bytes = Buffer.from(JSON.stringify(view))
+  return readLine(reading, { kind: 'whole', bytes, start: 0, end: bytes.length })
+}
+
+const paths = fc
+  .array(
+    fc.constantFrom('a', '.png', '.md', '/', '..', '.', '%2e', '%2E', '_next/static', 'llms', '.txt', '?', '#', ' '),
+  )
+  .map((pieces) => `/${pieces.join('')}`)
+const views = fc.record(
+  {
+    timestamp: fc.constantFrom(5, '2001-01-01T00:00:00Z', 'never'),
+    url: paths.map((path) => `https://docs.example.com${path}`),
+    path: paths,
+    method: fc.constantFrom('GET', 'get', 'POST', 5, null),
+    status: fc.constantFrom(200, 204, 304, 301, 404, 500),
+  },
+  { requiredKeys: ['timestamp'] },
+)
+
+test('what is rejected without asking the service would be rejected by it for the same reason', () => {
+  const property = fc.property(views, (view) => {
+    const line = read(view)
+    const parsed = parsePageView(view, 'log')
+    if (!('rejected' in line) || line.rejected === 'not_this_format' || 'invalid' in parsed) return
+    const judged = admit(parsed.view, rules)
+    assert.equal('dropped' in judged ? judged.dropped : undefined, line.rejected)
+  })
+  fc.assert(property, { numRuns: 3_000 })
+})
+
+test('pages go to the service, most of what is none does not', () => {
+  assert.ok('view' in read({ timestamp: 1, path: '/a' }))
+  assert.ok('view' in read({ timestamp: 1, path: '/llms.txt' }))
+  assert.equal((read({ timestamp: 1, path: '/a.png' }) as { rejected: string }).rejected, 'not_a_page')
+  assert.equal(
+    (read({ timestamp: 1, url: 'https://d.example/a', method: 'HEAD' }) as { rejected: string }).rejected,
+    'method',
+  )
+  assert.equal((read({ timestamp: 1, path: '/a', status: 301 }) as { rejected: string }).rejected, 'status')
+})
