@@ -8,7 +8,7 @@ const shownLength = 200
 const seenLength = 2_000
 
 const secretFields =
-  /"((?:proxy-)?authorization|cookie|set-cookie|[a-z-]*(?:token|secret|password|api-?key)[a-z-]*)"(\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?)/gi
+  /"((?:proxy-)?authorization|cookie|set-cookie|[\w-]*(?:token|secret|password|api-?key)[\w-]*)"(\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?)/gi
 
 export function toExample(line: string): string {
   const shown = line
