@@ -4,7 +4,6 @@
 FROM node:24-trixie-slim AS packages
 WORKDIR /opt/docent
 COPY package.json package-lock.json .npmrc ./
-COPY client/package.json ./client/
 RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund && npm cache clean --force
 
 FROM node:24-trixie-slim

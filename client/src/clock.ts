@@ -1,0 +1,26 @@
+// Time, handed in as an object so that tests own it.
+
+export type Clock = {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Waits; an aborted signal ends the wait early and quietly. Only a wait that is to be `held` keeps a process alive. */
+  readonly sleep: (ms: number, signal: AbortSignal, held?: 'held') => Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal, held) => {
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) return resolve()
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      // In edge functions it is a number.
+      if (held === undefined && typeof timer === 'object') timer.unref()
+      signal.addEventListener('abort', end)
+    })
+  },
+}

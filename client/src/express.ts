@@ -1,0 +1,87 @@
+// For Express, Connect, and bare node:http: records a page view when its answer is sent. Knows of Express only the
+// fields by which it says more than node:http does.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from './page-view.ts'
+import type { Recorder } from './record.ts'
+
+type Asked = IncomingMessage & {
+  readonly originalUrl?: string
+  readonly ip?: string | undefined
+  readonly protocol?: string
+}
+
+export type NodeOptions = {
+  /**
+   * Who asks. Default: what Express says (its `trust proxy` decides what that is), else the other end of the
+   * connection. Headers are not looked at: anyone can write them.
+   */
+  readonly address?: (request: IncomingMessage) => string | undefined
+  /** Of the site, `https://docs.example.com`: behind a proxy the server may not know. Default: `Host`. */
+  readonly origin?: string
+}
+
+export function recordPageViews(recorder: Recorder, options: NodeOptions = {}) {
+  return (request: Asked, response: ServerResponse, next: (error?: unknown) => void): void => {
+    try {
+      watch(recorder, options, request, response)
+    } catch {
+      // The page goes on without being recorded.
+    }
+    next()
+  }
+}
+
+function watch(recorder: Recorder, options: NodeOptions, request: Asked, response: ServerResponse): void {
+  const time = Date.now()
+  const { method = '' } = request
+  // A connection that has ended has no address any more.
+  const address = options.address ? options.address(request) : (request.ip ?? request.socket.remoteAddress)
+  const url = join(options.origin ?? originOf(request), request.originalUrl ?? request.url ?? '')
+  const header = (name: string) => textOf(request.headers[name])
+  const written = watchHead(response)
+  response.once('finish', () => {
+    try {
+      const contentType = textOf(response.getHeader('content-type')) ?? written.contentType
+      recorder.record({ method, url, header, address, time, status: response.statusCode, contentType })
+    } catch {
+      // Nobody could catch it here: it would end the process.
+    }
+  })
+}
+
+/** Headers that are given to `writeHead` alone cannot be asked for afterwards. */
+function watchHead(response: ServerResponse): { contentType: string | undefined } {
+  const written: { contentType: string | undefined } = { contentType: undefined }
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
+  response.writeHead = (...given: unknown[]) => {
+    written.contentType = findType(given.at(-1)) ?? written.contentType
+    return writeHead(...given)
+  }
+  return written
+}
+
+/** Headers as an object, as pairs, or as names and values in turn. */
+function findType(headers: unknown): string | undefined {
+  if (typeof headers !== 'object' || headers === null) return undefined
+  const pairs = Array.isArray(headers) ? toPairs(headers) : Object.entries(headers)
+  const found = pairs.find(([name]) => String(name).toLowerCase() === 'content-type')
+  return textOf(found?.[1])
+}
+
+function toPairs(headers: readonly unknown[]): (readonly unknown[])[] {
+  if (Array.isArray(headers[0])) return headers.filter((pair) => Array.isArray(pair))
+  return headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]]] : []))
+}
+
+function originOf(request: Asked): string | undefined {
+  const host = request.headers.host ?? textOf(request.headers[':authority'])
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
+  const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true
+  return `${request.protocol ?? (isEncrypted ? 'https' : 'http')}://${host}`
+}
+
+function textOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,58 @@
+// For Hono, on any platform: records a page view after the handlers behind it. Knows of Hono only the shape of its
+// context, so that it is no dependency.
+
+import { join } from './page-view.ts'
+import type { Recorder } from './record.ts'
+
+type HonoContext = {
+  readonly req: { readonly raw: Request; readonly header: (name: string) => string | undefined }
+  readonly res: Response
+  readonly env: unknown
+  /** Throws where the platform has none. */
+  readonly executionCtx: { readonly waitUntil: (promise: Promise<unknown>) => void }
+}
+
+export type HonoOptions = {
+  /** Who asks. Default: the other end of the connection on Node.js, and nobody on other platforms. */
+  readonly address?: (c: HonoContext) => string | undefined
+  /** Of the site, `https://docs.example.com`: behind a proxy the server may not know. Default: as it was asked. */
+  readonly origin?: string
+}
+
+export function recordPageViews(recorder: Recorder, options: HonoOptions = {}) {
+  return async (c: HonoContext, next: () => Promise<void>): Promise<void> => {
+    const time = Date.now()
+    const address = quietly(() => (options.address ?? connectedAddress)(c))
+    await next()
+    quietly(() => {
+      const { method, url, headers } = c.req.raw
+      const answered = {
+        method,
+        url: options.origin === undefined ? url : join(options.origin, url),
+        header: (name: string) => headers.get(name),
+        address,
+        time,
+        status: c.res.status,
+        contentType: c.res.headers.get('content-type'),
+      }
+      const platform = quietly(() => c.executionCtx)
+      if (platform) platform.waitUntil(recorder.send(answered))
+      else recorder.record(answered)
+    })
+  }
+}
+
+/** `@hono/node-server` hands the request of node:http in. */
+function connectedAddress({ env }: HonoContext): string | undefined {
+  const { incoming } = env as { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } }
+  return incoming?.socket?.remoteAddress
+}
+
+/** The page must not meet an error of the recording; nor is a platform without `waitUntil` one. */
+function quietly<Result>(act: () => Result): Result | undefined {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}

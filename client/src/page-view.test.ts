@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { signalHeaders as signalsOfService } from '../../src/analytics/page-view.ts'
+import { type Answered, join, signalHeaders, toPageView } from './page-view.ts'
+
+const answered = (changes: Partial<Answered> & { headers?: Record<string, string> } = {}): Answered => ({
+  method: 'GET',
+  url: 'https://docs.example.com/guide',
+  header: (name) => changes.headers?.[name],
+  address: '192.0.2.7',
+  time: 1_795_000_000_000,
+  status: 200,
+  contentType: 'text/html; charset=utf-8',
+  ...changes,
+})
+
+test('a page view says what was asked and answered, and nothing secret', () => {
+  const headers = {
+    accept: 'text/html',
+    'user-agent': 'Mozilla/5.0',
+    'sec-ch-ua': '"Chromium";v="156"',
+    referer: 'https://u:p@www.example.org/search?q=secret#x',
+    cookie: 'a=b',
+    authorization: 'Bearer x',
+    'x-forwarded-for': '198.51.100.1',
+  }
+  const { id, ...rest } = toPageView(answered({ url: 'https://docs.example.com/guide?token=x#y', headers })) ?? {}
+  assert.match(id ?? '', /^[\da-f-]{36}$/)
+  assert.deepEqual(rest, {
+    timestamp: 1_795_000_000_000,
+    url: 'https://docs.example.com/guide',
+    method: 'GET',
+    status: 200,
+    userAgent: 'Mozilla/5.0',
+    address: '192.0.2.7',
+    referrer: 'https://www.example.org',
+    representation: 'html',
+    headers: { accept: 'text/html', 'sec-ch-ua': '"Chromium";v="156"' },
+  })
+})
+
+test('what is no view of a page is left out', () => {
+  const no = undefined
+  const table: [Partial<Answered>, 'html' | 'markdown' | 'unsaid' | undefined][] = [
+    [{}, 'html'],
+    [{ method: 'HEAD' }, no],
+    [{ method: 'POST' }, no],
+    [{ method: 'get' }, no],
+    [{ status: 304, contentType: undefined }, 'unsaid'],
+    [{ status: 404 }, 'html'],
+    [{ status: 301 }, no],
+    [{ status: 204, contentType: undefined }, no],
+    [{ status: 206 }, no],
+    [{ status: 500 }, no],
+    [{ contentType: 'TEXT/HTML' }, 'html'],
+    [{ contentType: 'application/xhtml+xml' }, 'html'],
+    [{ contentType: 'text/markdown' }, 'markdown'],
+    [{ contentType: 'text/x-markdown;charset=utf-8' }, 'markdown'],
+    [{ contentType: 'application/json' }, no],
+    [{ contentType: 'image/png' }, no],
+    [{ contentType: 'constructor' }, no],
+    [{ contentType: undefined }, 'unsaid'],
+    [{ contentType: null }, 'unsaid'],
+    [{ url: '/llms.txt', contentType: 'text/plain' }, 'unsaid'],
+    [{ url: '/docs/llms-full.TXT', contentType: 'text/plain' }, 'unsaid'],
+    [{ url: '/robots.txt', contentType: 'text/plain' }, no],
+    [{ url: '/guide.md', contentType: 'text/plain' }, 'unsaid'],
+    [{ url: '/app.js' }, no],
+    [{ url: '/a/Logo.SVG?x=.html' }, no],
+    [{ url: '/sitemap.xml' }, no],
+    [{ url: '/fonts/a.woff2' }, no],
+    [{ url: '/v1.2' }, 'html'],
+    [{ url: '/node.js/' }, 'html'],
+    [{ url: '/page.html#a.png' }, 'html'],
+    [{ url: `/${'a'.repeat(4_096)}` }, no],
+  ]
+  for (const [changes, expected] of table) {
+    const view = toPageView(answered(changes))
+    const kind = view && (view.representation ?? 'unsaid')
+    assert.equal(kind, expected, JSON.stringify(changes))
+  }
+})
+
+test('the signals are those that the service keeps', () => {
+  assert.deepEqual(signalHeaders, signalsOfService)
+})
+
+test('the path that was asked stays on the site, however it is written', () => {
+  const table: [string | undefined, string, string][] = [
+    ['https://a.example', '/x?y', 'https://a.example/x?y'],
+    ['https://a.example', '//evil.example/x', 'https://a.example//evil.example/x'],
+    ['https://a.example', 'http://evil.example/x', 'https://a.example/x'],
+    ['https://a.example', 'http://evil.example', 'https://a.example/'],
+    ['https://a.example', '', 'https://a.example/'],
+    ['https://a.example', '*', 'https://a.example/*'],
+    [undefined, '/x', '/x'],
+  ]
+  for (const [origin, target, expected] of table) assert.equal(join(origin, target), expected)
+})
+
+test('whatever a client sends, a page view stays small and without a query', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 3_000 })
+  fc.assert(
+    fc.property(text, text, fc.webUrl({ withQueryParameters: true, withFragments: true }), (value, type, url) => {
+      const view = toPageView(answered({ url, contentType: 'text/html', header: () => value }))
+      if (view) {
+        assert.ok(JSON.stringify(view).length < 100_000)
+        assert.ok(!/[?#]/.test(view.url ?? ''))
+        assert.ok(!/[/?#@]/.test(view.referrer?.replace(/^[^:]+:\/\//, '') ?? ''))
+        assert.ok(!JSON.stringify(view).includes('\n'))
+      }
+      toPageView(answered({ url: value, contentType: type }))
+    }),
+  )
+})

@@ -1,0 +1,131 @@
+// What is told of a request: the page view that Docent takes, made of an answered request. Only what tells clients
+// apart goes in; cookies, credentials, queries and bodies never do. Knows nothing of servers, queues and sending.
+
+/** A request with its answer, as every kind of server can say it. */
+export type Answered = {
+  readonly method: string
+  /** Absolute, or a path. */
+  readonly url: string
+  readonly header: (name: string) => string | null | undefined
+  /** Of the client; undefined: the page view makes no visitor. */
+  readonly address: string | undefined
+  /** When it was asked, in milliseconds since 1970. */
+  readonly time: number
+  readonly status: number
+  readonly contentType: string | null | undefined
+}
+
+export type PageView = {
+  readonly id: string
+  readonly timestamp: number
+  readonly url?: string
+  readonly path?: string
+  readonly method: string
+  readonly status: number
+  readonly userAgent: string
+  readonly address?: string
+  readonly referrer?: string
+  readonly representation?: 'html' | 'markdown'
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Those that the service keeps; it drops all others. */
+export const signalHeaders = [
+  'accept',
+  'accept-language',
+  'from',
+  'purpose',
+  'sec-ch-ua',
+  'sec-ch-ua-mobile',
+  'sec-ch-ua-platform',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'sec-purpose',
+  'signature-agent',
+  'x-conversation-id',
+  'x-moz',
+] as const
+
+/** The service cuts there too. */
+const maxUserAgentLength = 1_024
+const maxSignalLength = 512
+const maxUrlLength = 4_096
+
+const assets = new RegExp(
+  String.raw`\.(?:${[
+    'css|less|js|mjs|cjs|map|ts|json|jsonld|xml|rss|atom|yaml|yml|csv|wasm|webmanifest',
+    'png|jpe?g|gif|svg|webp|avif|ico|bmp|woff2?|ttf|otf|eot',
+    'mp[34]|webm|ogg|wav|mov|pdf|zip|gz|tgz|bz2|xz|tar|dmg|exe|deb|rpm',
+  ].join('|')})$`,
+  'i',
+)
+const pageTypes: ReadonlyMap<string, 'html' | 'markdown' | 'unsaid'> = new Map([
+  ['', 'unsaid'],
+  ['text/html', 'html'],
+  ['application/xhtml+xml', 'html'],
+  ['text/markdown', 'markdown'],
+  ['text/x-markdown', 'markdown'],
+  ['text/plain', 'unsaid'],
+])
+
+/** undefined: it is no view of a page. Throws nothing for anything that a client can send. */
+export function toPageView(answered: Answered): PageView | undefined {
+  const { method, status, address, header } = answered
+  const url = withoutQuery(answered.url)
+  if (method !== 'GET' || !isViewed(status) || !isPagePath(url) || url.length > maxUrlLength) return undefined
+  const kind = pageTypes.get((answered.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  if (kind === undefined) return undefined
+  const referrer = originOf(header('referer'))
+  return {
+    id: crypto.randomUUID(),
+    timestamp: answered.time,
+    ...(url.startsWith('/') ? { path: url } : { url }),
+    method,
+    status,
+    userAgent: (header('user-agent') ?? '').slice(0, maxUserAgentLength),
+    ...(address === undefined ? {} : { address }),
+    ...(referrer === undefined ? {} : { referrer }),
+    ...(kind === 'unsaid' ? {} : { representation: kind }),
+    headers: signalsOf(header),
+  }
+}
+
+/**
+ * The address of a page on a site: `origin` may be unknown. The target is put behind it as text, for a target such as
+ * `//other.example/` would lead elsewhere if it were resolved.
+ */
+export function join(origin: string | undefined, target: string): string {
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? target
+  return `${origin ?? ''}${path.startsWith('/') ? '' : '/'}${path}`
+}
+
+/** 404 is kept for the list of broken pages. */
+function isViewed(status: number): boolean {
+  return status === 200 || status === 203 || status === 304 || status === 404
+}
+
+/** Text files are no pages, but for those that are written for language models. */
+function isPagePath(url: string): boolean {
+  if (/\.txt$/i.test(url)) return /\/llms[^/]*\.txt$/i.test(url)
+  return !assets.test(url)
+}
+
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? ''
+}
+
+/** Of the referring page, without its path, query and credentials. */
+function originOf(referrer: string | null | undefined): string | undefined {
+  const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]+)/i.exec(referrer ?? '') ?? []
+  return host === undefined ? undefined : `${scheme}${host}`.slice(0, maxSignalLength)
+}
+
+function signalsOf(header: Answered['header']): Record<string, string> {
+  const signals: Record<string, string> = {}
+  for (const name of signalHeaders) {
+    const value = header(name)
+    if (value) signals[name] = value.slice(0, maxSignalLength)
+  }
+  return signals
+}

@@ -1,0 +1,114 @@
+// Brings one batch to the service, as often as it takes: the ids in it make every repetition harmless. Knows nothing
+// of the queue. Never rejects.
+
+import type { Clock } from './clock.ts'
+import type { Problem } from './problem.ts'
+
+export type Sending = {
+  readonly endpoint: string
+  readonly key: string
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: Clock
+  readonly timeoutMs: number
+  readonly tell: (problem: Problem) => void
+  /** Aborted when the recorder closes: what waits is tried at once. */
+  readonly hurry: AbortSignal
+  /** Aborted when there is no time left. */
+  readonly end: AbortSignal
+}
+
+/** What is in neither was given up. */
+export type Sent = { readonly accepted: number; readonly rejected: number }
+
+type Outcome =
+  | { readonly kind: 'taken'; readonly rejected: number }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'away'; readonly reason: string; readonly afterMs: number; readonly isLikelyToLast: boolean }
+
+const firstWaitMs = 500
+const longestWaitMs = 30_000
+/** Longer than this no `Retry-After` is obeyed. */
+const longestRetryAfterMs = 300_000
+/** A service that is away comes back; one that fails ten times at this very batch will fail again. */
+const triesOfFailing = 10
+const passing: readonly number[] = [408, 425, 429, 502, 503, 504]
+
+/** Lines of NDJSON, each with an id. */
+export async function send(lines: readonly string[], sending: Sending): Promise<Sent> {
+  const { tell, clock, hurry, end } = sending
+  const body = lines.join('\n')
+  for (let tries = 1; !end.aborted; tries += 1) {
+    const outcome = await post(body, sending)
+    if (outcome.kind === 'taken') return { accepted: lines.length - outcome.rejected, rejected: outcome.rejected }
+    if (outcome.kind === 'refused' || (outcome.isLikelyToLast && tries >= triesOfFailing)) {
+      tell({ kind: 'refused', reason: outcome.reason, count: lines.length })
+      return { accepted: 0, rejected: lines.length }
+    }
+    tell({ kind: 'away', reason: outcome.reason })
+    await clock.sleep(Math.max(outcome.afterMs, backoffMs(tries)), hurry.aborted ? end : hurry)
+  }
+  return { accepted: 0, rejected: 0 }
+}
+
+/** Doubles, and is spread so that servers that lost the service together do not come back together. */
+function backoffMs(tries: number): number {
+  return Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
+}
+
+async function post(body: string, { endpoint, key, fetch, timeoutMs, clock, end }: Sending): Promise<Outcome> {
+  try {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-ndjson' },
+      body,
+      // A POST that is redirected may arrive as a GET.
+      redirect: 'manual',
+      signal: AbortSignal.any([end, AbortSignal.timeout(timeoutMs)]),
+    })
+    if (response.status === 202) return { kind: 'taken', rejected: await countRejected(response) }
+    return await judge(response, clock.now())
+  } catch (error) {
+    return { kind: 'away', reason: reasonOf(error), afterMs: 0, isLikelyToLast: false }
+  }
+}
+
+/** The batch is stored whatever becomes of the answer's body. */
+async function countRejected(response: Response): Promise<number> {
+  try {
+    const { rejected } = (await response.json()) as { readonly rejected?: readonly unknown[] }
+    return rejected?.length ?? 0
+  } catch {
+    return 0
+  }
+}
+
+async function judge(response: Response, now: number): Promise<Outcome> {
+  const { status } = response
+  const reason = `it answered ${status}${await detailOf(response)}`
+  if (status < 500 && !passing.includes(status)) return { kind: 'refused', reason }
+  const afterMs = retryAfterMs(response.headers.get('Retry-After'), now)
+  return { kind: 'away', reason, afterMs, isLikelyToLast: !passing.includes(status) }
+}
+
+/** Also empties the body: the connection is free for the next batch. */
+async function detailOf(response: Response): Promise<string> {
+  try {
+    const { detail } = JSON.parse(await response.text()) as { readonly detail?: unknown }
+    return typeof detail === 'string' ? `: ${detail.slice(0, 300)}` : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
+function retryAfterMs(header: string | null, now: number): number {
+  if (header === null) return 0
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestRetryAfterMs) : 0
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed'
+  const { cause } = error
+  return cause instanceof Error ? `${error.message} (${cause.message})` : error.message
+}

@@ -1,0 +1,31 @@
+// A recorder that keeps what it is given, for tests of what gives it.
+
+import { type Answered, type PageView, toPageView } from '../../client/src/page-view.ts'
+import type { Recorder } from '../../client/src/record.ts'
+
+export function createKeptAnswers() {
+  const recorded: PageView[] = []
+  const sent: PageView[] = []
+  const keep = (views: PageView[]) => (answered: Answered) => {
+    const view = toPageView(answered)
+    if (view) views.push(view)
+  }
+  const recorder: Recorder = {
+    record: keep(recorded),
+    send: async (answered) => keep(sent)(answered),
+    counts: () => ({ queued: 0, accepted: 0, rejected: 0, dropped: 0 }),
+    close: async () => undefined,
+  }
+  return { recorder, recorded, sent }
+}
+
+export const throwing: Recorder = {
+  record: () => {
+    throw new Error('record')
+  },
+  send: () => {
+    throw new Error('send')
+  },
+  counts: () => ({ queued: 0, accepted: 0, rejected: 0, dropped: 0 }),
+  close: async () => undefined,
+}
