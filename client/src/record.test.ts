@@ -163,7 +163,7 @@ test('a service that never answers is asked again', async () => {
 test('what will never be taken is not sent again, and does not hold up what follows', async () => {
   for (const status of [301, 400, 401, 403, 404, 413, 200]) {
     await arrange(
-      { faults: [{ kind: 'answer', status }], batchSize: 1 },
+      { faults: [{ kind: 'answer', status, headers: { Location: '/elsewhere' } }], batchSize: 1 },
       async ({ recorder, pass, problems, service }) => {
         recorder.record(page('/bad'))
         recorder.record(page('/good'))
@@ -216,17 +216,20 @@ test('closing sends what waits at once, also what waits for a service that was a
 })
 
 test('closing ends at its deadline, and counts what is lost', async () => {
-  await arrange({ faults: [{ kind: 'silent' }], flushMs: 0 }, async ({ service, recorder, clock, pass }) => {
-    recorder.record(page('/'))
-    await pass(() => clock.sleepers() === 0)
-    await service.until(1)
-    const closed = recorder.close(3_000)
-    await clock.pass(2_999)
-    assert.equal(recorder.counts().queued, 1)
-    await clock.pass(1)
-    await closed
-    assert.deepEqual(recorder.counts(), { queued: 0, accepted: 0, rejected: 0, dropped: 1 })
-  })
+  await arrange(
+    { faults: [{ kind: 'silent' }], flushMs: 0, timeoutMs: 300_000 },
+    async ({ service, recorder, clock, pass }) => {
+      recorder.record(page('/'))
+      await pass(() => clock.sleepers() === 0)
+      await service.until(1)
+      const closed = recorder.close(3_000)
+      await clock.pass(2_999)
+      assert.equal(recorder.counts().queued, 1)
+      await clock.pass(1)
+      await closed
+      assert.deepEqual(recorder.counts(), { queued: 0, accepted: 0, rejected: 0, dropped: 1 })
+    },
+  )
 })
 
 test('nothing that goes wrong reaches the page', async () => {

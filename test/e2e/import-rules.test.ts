@@ -27,6 +27,7 @@ const refused: readonly (readonly [folder: string, line: string])[] = [
   ['http', "import type { a } from '../postgres/a.ts'"],
   ['http', "import { a } from '../git/a.ts'"],
   ['http', "const { a } = await import('../git/a.ts')"],
+  ['client', "import type { a } from '../../src/analytics/a.ts'"],
 ]
 const allowed: readonly (readonly [folder: string, line: string])[] = [
   ['jobs', "import { a } from '../git/a.ts'"],
@@ -34,13 +35,15 @@ const allowed: readonly (readonly [folder: string, line: string])[] = [
   ['http', "import { a } from '../jobs/a.ts'"],
   ['http', "import type { a } from '../git/a.ts'"],
   ['cli', "import { a } from '../serve.ts'"],
+  ['client', "import { a } from './a.ts'"],
 ]
 
 test('an import that the architecture forbids is refused, and no other', async () => {
   const folder = await temporaryFolder('lint')
   try {
     await cp(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
-    const name = ([at]: readonly [string, string], kind: string, n: number) => `src/${at}/${kind}-${n}.ts`
+    const name = ([at]: readonly [string, string], kind: string, n: number) =>
+      `${at === 'client' ? 'client/src' : `src/${at}`}/${kind}-${n}.ts`
     for (const [kind, rows] of [
       ['refused', refused],
       ['allowed', allowed],
@@ -62,8 +65,11 @@ async function plant(folder: string, path: string, line: string): Promise<void> 
 /** The files with a forbidden import. */
 async function lint(folder: string): Promise<readonly string[]> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  execFile(join(root, 'node_modules/.bin/oxlint'), ['--format=json', 'src'], { cwd: folder }, (_error, stdout) =>
-    resolve(stdout),
+  execFile(
+    join(root, 'node_modules/.bin/oxlint'),
+    ['--format=json', 'src', 'client'],
+    { cwd: folder },
+    (_error, stdout) => resolve(stdout),
   )
   const { diagnostics } = JSON.parse(await promise) as { diagnostics: { code: string; filename: string }[] }
   const hits = diagnostics.filter((one) => one.code.includes('no-restricted-imports'))
