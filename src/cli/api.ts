@@ -27,6 +27,8 @@ export interface Api {
   sendText(path: string, type: string, text: string): Promise<Answer>
   /** Throws only when nothing answers, or when `stop` is aborted. */
   stream(path: string, headers: Readonly<Record<string, string>>, stop: AbortSignal): Promise<Streamed>
+  /** The text of an answer, little by little. Throws as `send` does, and `unavailable` when the answer breaks off. */
+  download(path: string, headers: Readonly<Record<string, string>>, stop: AbortSignal): AsyncGenerator<string, void>
   close(): Promise<void>
 }
 
@@ -92,6 +94,29 @@ function createApi(send: (request: Request) => Promise<Response>, origin: string
       const response = await send(new Request(origin + path, { headers, signal: stop }))
       return { status: response.status, chunks: (silentMs, stop) => readText(response, silentMs, stop) }
     },
+    download: async function* (path, headers, stop) {
+      yield* readWhole(await send(new Request(origin + path, { headers, signal: stop })), stop)
+    },
+  }
+}
+
+async function* readWhole(response: Response, stop: AbortSignal): AsyncGenerator<string, void> {
+  if (response.status >= 400) {
+    throw toFailure({ status: response.status, headers: response.headers, body: await response.text() })
+  }
+  if (!response.body) return
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (;;) {
+      const next = await reader.read().catch((cause: unknown) => {
+        stop.throwIfAborted()
+        throw new Failure('unavailable', 'The answer broke off before its end.', { cause })
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
   }
 }
 

@@ -2,11 +2,13 @@
 
 import type { Command } from 'commander'
 import type { CommandContext } from '../context.ts'
+import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
 import { addRefreshRangesCommand } from './refresh-ranges.ts'
 
 export function addAnalyticsCommands(program: Command, context: CommandContext): void {
   const analytics = program.command('analytics').description('import access logs, and read what page views tell')
   addImportCommand(analytics, context)
+  addExportCommand(analytics, context)
   addRefreshRangesCommand(analytics, context)
 }

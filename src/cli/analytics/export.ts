@@ -1,0 +1,116 @@
+// `docent analytics export`: all rows of one question, to standard output or to a file that is there whole or not at all.
+
+import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import type { Api } from '../api.ts'
+import { writeWhole } from '../atomic-file.ts'
+import { type CommandContext, withApi } from '../context.ts'
+import { CommandFailure, usage } from '../exit.ts'
+import type { Output } from '../output.ts'
+import { createScreen } from '../screen.ts'
+import { exportCsv, exportJson, type Part, type Question } from './export-text.ts'
+import { toDay } from './range.ts'
+
+const whats = ['visitors', 'views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages'] as const
+
+type Options = {
+  readonly project: string
+  readonly what: (typeof whats)[number]
+  readonly format: 'csv' | 'json'
+  readonly interval?: string
+  readonly from?: string
+  readonly to?: string
+  readonly output?: string
+  readonly json?: true
+}
+
+export function addExportCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('export')
+    .description('write all rows of a question as CSV or JSON')
+    .requiredOption('--project <id>', 'the project')
+    .addOption(new Option('--what <question>', 'what to ask for').choices(whats).default('visitors'))
+    .addOption(new Option('--format <format>', 'how to write it').choices(['csv', 'json']).default('csv'))
+    .addOption(new Option('--interval <length>', 'of a timeseries').choices(['day', 'week', 'month']))
+    .option('--from <day>', 'the first day (default: the first day kept)', toDay)
+    .option('--to <day>', 'the day after the last one (default: through today)', toDay)
+    .option('--output <file>', 'write to a file (default: standard output)')
+    .option('--json', 'print one JSON object with file and rows; needs --output')
+    .action(async (options: Options) => {
+      if (options.json && options.output === undefined)
+        throw usage('--json needs --output; for the rows: --format json.')
+      if (options.interval !== undefined && options.what !== 'timeseries')
+        throw usage('--interval is for a timeseries.')
+      await withApi(context, (api) => runExport(context, api, options)).catch((error: unknown) => {
+        if (!context.stop.aborted) throw error
+        const fate = options.output === undefined ? '' : '; no file was written'
+        throw new CommandFailure('stopped', 'unavailable', `The export was stopped${fate}.`)
+      })
+    })
+}
+
+async function runExport(context: CommandContext, api: Api, options: Options): Promise<void> {
+  const { output, stop } = context
+  if (options.output === undefined) {
+    await printLines(
+      output,
+      readParts(api, options, () => undefined, stop),
+    )
+    return
+  }
+  const screen = context.json ? undefined : createScreen(output)
+  const file = resolve(options.output)
+  let rows = 0
+  const tell = (count: number) => {
+    rows = count
+    screen?.live([{ text: `${count.toLocaleString('en')} rows`, style: 'gray' }])
+  }
+  try {
+    await writeWhole(file, readParts(api, options, tell, stop), stop)
+  } finally {
+    screen?.clear()
+  }
+  output.print(options.json ? JSON.stringify({ file, rows }) : `Wrote ${options.output}, ${rows} rows.`)
+}
+
+async function* readParts(
+  api: Api,
+  options: Options,
+  tell: (rows: number) => void,
+  stop: AbortSignal,
+): AsyncGenerator<string, void> {
+  const parts =
+    options.format === 'csv' ? exportCsv(api, toQuestion(options), stop) : wholeJson(api, options, tell, stop)
+  for await (const { text, rows } of parts) {
+    tell(rows)
+    yield text
+  }
+}
+
+async function* wholeJson(
+  api: Api,
+  options: Options,
+  tell: (rows: number) => void,
+  stop: AbortSignal,
+): AsyncGenerator<Part, void> {
+  yield await exportJson(api, toQuestion(options), tell, stop)
+}
+
+function toQuestion({ project, what, from, to, interval }: Options): Question {
+  const query = {
+    ...(from === undefined ? {} : { dateFrom: from }),
+    ...(to === undefined ? {} : { dateTo: to }),
+    ...(interval === undefined ? {} : { interval }),
+  }
+  return { path: `/v1/analytics/${encodeURIComponent(project)}/${what}`, query }
+}
+
+async function printLines(output: Output, texts: AsyncIterable<string>): Promise<void> {
+  let rest = ''
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) output.print(line)
+  }
+  if (rest !== '') output.print(rest)
+}

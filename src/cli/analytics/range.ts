@@ -1,0 +1,41 @@
+// The days that a command is about. A day is a text such as 2026-11-20: which moment it begins at is the project's
+// business, so no zone is known here.
+
+import { InvalidArgumentError } from 'commander'
+
+/** `from` is in it, `to` is not. */
+export type DayRange = { readonly from: string; readonly to: string }
+
+const dayMs = 86_400_000
+
+/** For Commander. */
+export function toDay(text: string): string {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text) {
+    throw new InvalidArgumentError('Write a day as 2026-11-20.')
+  }
+  return text
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10)
+}
+
+export function countDays({ from, to }: DayRange): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+}
+
+export function daysOf(range: DayRange): readonly string[] {
+  return Array.from({ length: Math.max(0, countDays(range)) }, (_, n) => addDays(range.from, n))
+}
+
+/** As many days, just before. */
+export function rangeBefore(range: DayRange): DayRange {
+  return { from: addDays(range.from, -countDays(range)), to: range.from }
+}
+
+/** The thirty days that end with the last one of the range, where no first one is said; through today, where no end. */
+export function completeRange(asked: { readonly from?: string; readonly to?: string }, today: string): DayRange {
+  const to = asked.to ?? addDays(today, 1)
+  return { from: asked.from ?? addDays(to, -30), to }
+}

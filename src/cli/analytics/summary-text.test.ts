@@ -1,0 +1,69 @@
+// What the summary prints, without an API.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { printSummary, type Summary, toChange } from './summary-text.ts'
+
+function print(summary: Summary, blocks: 'unicode' | 'ascii' = 'unicode'): string[] {
+  const lines: string[] = []
+  printSummary({ print: (line) => lines.push(line), warn: assert.fail, colours: false }, summary, blocks)
+  return lines
+}
+
+const empty: Summary = {
+  range: { from: '2026-11-16', to: '2026-11-20' },
+  totals: { human: 0, ai: 0, total: 0 },
+  before: { human: 0, ai: 0, total: 0 },
+  days: [],
+  pages: [],
+  agents: [],
+}
+
+test('a summary has totals with what they were before, a line of days, and tables', () => {
+  const summary: Summary = {
+    ...empty,
+    totals: { human: 1_200, ai: 45, total: 1_240 },
+    before: { human: 1_000, ai: 60, total: 1_240 },
+    days: [
+      { date: '2026-11-17', human: 700, ai: 0, total: 700 },
+      { date: '2026-11-16', human: 100, ai: 0, total: 100 },
+      { date: '2026-11-19', human: 400, ai: 45, total: 440 },
+    ],
+    pages: [{ path: '/guides/\u001bci', human: 1_000, ai: 7, total: 1_005 }],
+    agents: [{ agent: 'ChatGPT-User', operator: 'OpenAI', visitors: 40, views: 1_041, topPath: '/' }],
+  }
+  assert.deepEqual(print(summary), [
+    'Unique visitors, 2026-11-16 to before 2026-11-20 (4 days)',
+    '',
+    '       VISITORS  BEFORE   CHANGE  BY DAY',
+    'human     1,200   1,000  +20.0 %  ▂█▁▅',
+    'ai           45      60  -25.0 %  ▁▁▁█',
+    'total     1,240   1,240        =  ▂█▁▅',
+    '',
+    'PAGE         HUMAN  AI  TOTAL',
+    '/guides/\ufffdci  1,000   7  1,005',
+    '',
+    'AI AGENT      OPERATOR  VISITORS  VIEWS  TOP PAGE',
+    'ChatGPT-User  OpenAI          40  1,041  /',
+  ])
+  assert.match(print(summary, 'ascii')[3] ?? '', /\.#_=$/)
+})
+
+test('a project without page views has totals of 0 and no tables', () => {
+  const lines = print(empty)
+  assert.equal(lines.length, 6)
+  assert.match(lines[3] ?? '', /^human +0 +0 +=/)
+})
+
+test('a change is a share of what was before', () => {
+  for (const [now, before, expected] of [
+    [0, 0, '='],
+    [5, 0, 'new'],
+    [0, 5, '-100.0 %'],
+    [150, 100, '+50.0 %'],
+    [10_001, 10_000, '='],
+    [1_003, 1_000, '+0.3 %'],
+  ] as const) {
+    assert.equal(toChange(now, before), expected)
+  }
+})
