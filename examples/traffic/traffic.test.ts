@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { categories } from '../../src/analytics/category.ts'
+import { classify } from '../../src/analytics/classify/classify.ts'
 import { createLineWriter, type LogFormat } from './log-line.ts'
 import { pages, redirects } from './pages.ts'
 import { type LoggedRequest, toIntendedView } from './request.ts'
@@ -101,6 +102,17 @@ test('five thousand lines hold every kind of client, answer and visitor that the
   assert.ok(classesOf(({ address }) => address).some(isBoth), 'an agent beside a person')
   const share = views.filter((view) => view.class === 'human').length / views.length
   assert.ok(share > 0.3 && share < 0.7, String(share))
+})
+
+test('every page view is labelled as it is meant to be', () => {
+  for (const request of make(20_000)) {
+    const view = toIntendedView(request)
+    if (!view) continue
+    const { userAgent, category, agent } = view
+    const { representation } = request
+    const label = classify({ userAgent, signals: {}, source: 'log', scheme: undefined, representation })
+    assert.deepEqual([label.category, label.agent], [category, agent], userAgent)
+  }
 })
 
 test('people come on weekdays, and a few of them make most of the visits', () => {
