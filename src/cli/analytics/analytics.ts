@@ -5,10 +5,12 @@ import type { CommandContext } from '../context.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
 import { addRefreshRangesCommand } from './refresh-ranges.ts'
+import { addSummaryCommand } from './summary.ts'
 
 export function addAnalyticsCommands(program: Command, context: CommandContext): void {
   const analytics = program.command('analytics').description('import access logs, and read what page views tell')
   addImportCommand(analytics, context)
+  addSummaryCommand(analytics, context)
   addExportCommand(analytics, context)
   addRefreshRangesCommand(analytics, context)
 }

@@ -25,10 +25,6 @@ export function countDays({ from, to }: DayRange): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 }
 
-export function daysOf(range: DayRange): readonly string[] {
-  return Array.from({ length: Math.max(0, countDays(range)) }, (_, n) => addDays(range.from, n))
-}
-
 /** As many days, just before. */
 export function rangeBefore(range: DayRange): DayRange {
   return { from: addDays(range.from, -countDays(range)), to: range.from }

@@ -12,6 +12,8 @@ function print(summary: Summary, blocks: 'unicode' | 'ascii' = 'unicode'): strin
 
 const empty: Summary = {
   range: { from: '2026-11-16', to: '2026-11-20' },
+  timeZone: 'Europe/Berlin',
+  window: 'month',
   totals: { human: 0, ai: 0, total: 0 },
   before: { human: 0, ai: 0, total: 0 },
   days: [],
@@ -25,15 +27,20 @@ test('a summary has totals with what they were before, a line of days, and table
     totals: { human: 1_200, ai: 45, total: 1_240 },
     before: { human: 1_000, ai: 60, total: 1_240 },
     days: [
-      { date: '2026-11-17', human: 700, ai: 0, total: 700 },
       { date: '2026-11-16', human: 100, ai: 0, total: 100 },
+      { date: '2026-11-17', human: 700, ai: 0, total: 700 },
+      { date: '2026-11-18', human: 0, ai: 0, total: 0 },
       { date: '2026-11-19', human: 400, ai: 45, total: 440 },
     ],
     pages: [{ path: '/guides/\u001bci', human: 1_000, ai: 7, total: 1_005 }],
-    agents: [{ agent: 'ChatGPT-User', operator: 'OpenAI', visitors: 40, views: 1_041, topPath: '/' }],
+    agents: [
+      { agent: 'ChatGPT-User', operator: 'OpenAI', visitors: 40, views: 1_041, topPath: '/' },
+      { agent: '', operator: '', visitors: 5, views: 9, topPath: '/a' },
+    ],
   }
   assert.deepEqual(print(summary), [
-    'Unique visitors, 2026-11-16 to before 2026-11-20 (4 days)',
+    'Unique visitors, 2026-11-16 to 2026-11-19 (4 days, Europe/Berlin)',
+    'Who comes back in another month is another visitor.',
     '',
     '       VISITORS  BEFORE   CHANGE  BY DAY',
     'human     1,200   1,000  +20.0 %  ▂█▁▅',
@@ -45,12 +52,13 @@ test('a summary has totals with what they were before, a line of days, and table
     '',
     'AI AGENT      OPERATOR  VISITORS  VIEWS  TOP PAGE',
     'ChatGPT-User  OpenAI          40  1,041  /',
+    '(unnamed)                      5      9  /a',
   ])
-  assert.match(print(summary, 'ascii')[3] ?? '', /\.#_=$/)
+  assert.match(print(summary, 'ascii')[4] ?? '', /\.#_=$/)
 })
 
 test('a project without page views has totals of 0 and no tables', () => {
-  const lines = print(empty)
+  const lines = print({ ...empty, window: 'never' })
   assert.equal(lines.length, 6)
   assert.match(lines[3] ?? '', /^human +0 +0 +=/)
 })

@@ -1,40 +1,34 @@
 // What `docent analytics summary` prints, made of what the API answered. Pure: it asks for nothing.
 
+import type { AiAgent } from '../../analytics/query/agents.ts'
+import type { IntervalCounts } from '../../analytics/query/timeseries.ts'
+import type { Counts, PageCounts } from '../../analytics/query/visitors.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
 import { paint, printTable } from '../output.ts'
-import { type DayRange, countDays, daysOf } from './range.ts'
+import { addDays, type DayRange, countDays } from './range.ts'
 import { type Blocks, sparkline } from './sparkline.ts'
-
-export type Counts = { readonly human: number; readonly ai: number; readonly total: number }
-
-export type PageCounts = Counts & { readonly path: string }
-export type DayCounts = Counts & { readonly date: string }
-export type AgentCounts = {
-  readonly agent: string
-  readonly operator: string
-  readonly visitors: number
-  readonly views: number
-  readonly topPath: string | null
-}
 
 export type Summary = {
   readonly range: DayRange
+  readonly timeZone: string
+  /** How long a visitor stays the same one. */
+  readonly window: 'day' | 'week' | 'month' | 'never'
   readonly totals: Counts
   /** Of as many days, just before. */
   readonly before: Counts
-  /** Days without a visitor may be left out. */
-  readonly days: readonly DayCounts[]
+  readonly days: readonly IntervalCounts[]
   readonly pages: readonly PageCounts[]
-  readonly agents: readonly AgentCounts[]
+  readonly agents: readonly AiAgent[]
 }
 
 const rows = ['human', 'ai', 'total'] as const
 
 export function printSummary(output: Output, summary: Summary, blocks: Blocks): void {
-  const { range, pages, agents } = summary
-  const days = countDays(range)
-  output.print(paint(output, 'bold', `Unique visitors, ${range.from} to before ${range.to} (${days} days)`))
+  const { range, timeZone, window, pages, agents } = summary
+  const days = `${range.from} to ${addDays(range.to, -1)} (${countDays(range)} days, ${plainText(timeZone)})`
+  output.print(paint(output, 'bold', `Unique visitors, ${days}`))
+  if (window !== 'never') output.print(paint(output, 'gray', `Who comes back in another ${window} is another visitor.`))
   output.print('')
   printTotals(output, summary, blocks)
   if (pages.length > 0) {
@@ -46,11 +40,10 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   printAgents(output, agents)
 }
 
-function printTotals(output: Output, { range, totals, before, days }: Summary, blocks: Blocks): void {
-  const counted = new Map(days.map((one) => [one.date, one]))
+function printTotals(output: Output, { totals, before, days }: Summary, blocks: Blocks): void {
   const table = rows.map((name) => {
     const line = sparkline(
-      daysOf(range).map((day) => counted.get(day)?.[name] ?? 0),
+      days.map((day) => day[name]),
       blocks,
     )
     return [name, ...[totals[name], before[name]].map(withCommas), toChange(totals[name], before[name]), line]
@@ -67,13 +60,13 @@ export function printVisitors(output: Output, pages: readonly PageCounts[], inde
   printTable(output, ...toRight([`${indent}PAGE`, 'HUMAN', 'AI', 'TOTAL'], table, [1, 2, 3]))
 }
 
-function printAgents(output: Output, agents: readonly AgentCounts[]): void {
+function printAgents(output: Output, agents: readonly AiAgent[]): void {
   const table = agents.map(({ agent, operator, visitors, views, topPath }) => [
-    plainText(agent),
+    plainText(agent) || '(unnamed)',
     plainText(operator),
     withCommas(visitors),
     withCommas(views),
-    plainText(topPath ?? ''),
+    plainText(topPath),
   ])
   printTable(output, ...toRight(['AI AGENT', 'OPERATOR', 'VISITORS', 'VIEWS', 'TOP PAGE'], table, [2, 3]))
 }

@@ -1,0 +1,53 @@
+// `docent analytics summary`: visitors of some days beside those before them, on one screen.
+
+import type { Command } from 'commander'
+import { dayOf } from '../../analytics/zone.ts'
+import type { AiAgentsView } from '../../analytics/query/agents.ts'
+import type { TimeseriesView } from '../../analytics/query/timeseries.ts'
+import type { VisitorsView } from '../../analytics/query/visitors.ts'
+import type { ProjectSettings } from '../../projects/settings.ts'
+import type { Api } from '../api.ts'
+import { type CommandContext, withApi } from '../context.ts'
+import { completeRange, type DayRange, rangeBefore, toDay } from './range.ts'
+import { blocksOf } from './sparkline.ts'
+import { printSummary, type Summary } from './summary-text.ts'
+
+type Options = {
+  readonly project: string
+  readonly from?: string
+  readonly to?: string
+  readonly top: string
+  readonly json?: true
+}
+
+export function addSummaryCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('summary')
+    .description('print visitors, their days, the pages most read and the AI agents of some days')
+    .requiredOption('--project <id>', 'the project')
+    .option('--from <day>', 'the first day (default: thirty days)', toDay)
+    .option('--to <day>', 'the day after the last one (default: through today)', toDay)
+    .option('--top <count>', 'rows of each table, 250 at most', '10')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options) => {
+      const summary = await withApi(context, (api) => readSummary(api, options))
+      if (options.json) context.output.print(JSON.stringify(summary))
+      else printSummary(context.output, summary, blocksOf(context.environment))
+    })
+}
+
+async function readSummary(api: Api, options: Options): Promise<Summary> {
+  const read = async <T>(path: string): Promise<T> => JSON.parse((await api.send('GET', path)).body) as T
+  const id = encodeURIComponent(options.project)
+  type Project = Pick<ProjectSettings, 'timeZone' | 'visitorWindow'>
+  const { timeZone, visitorWindow } = await read<Project>(`/v1/projects/${id}`)
+  const range = completeRange(options, dayOf(timeZone, Date.now()))
+  const ask = <T>(what: string, { from, to }: DayRange, limit: string) =>
+    read<T>(`/v1/analytics/${id}/${what}?${new URLSearchParams({ dateFrom: from, dateTo: to, limit }).toString()}`)
+  const now = await ask<VisitorsView>('visitors', range, options.top)
+  const before = await ask<VisitorsView>('visitors', rangeBefore(range), '1')
+  const { timeseries: days } = await ask<TimeseriesView>('timeseries', range, '1')
+  const { agents } = await ask<AiAgentsView>('ai-agents', range, options.top)
+  const { totals, visitors: pages } = now
+  return { range, timeZone, window: visitorWindow, totals, before: before.totals, days, pages, agents }
+}
