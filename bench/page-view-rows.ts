@@ -1,0 +1,71 @@
+// Made-up page views of a year, written by the store itself, and the same rows in a table of PostgreSQL. A few pages
+// have most views and a few visitors come again and again; a visitor is another one in another month, as with the
+// default window.
+
+import { chmod, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import type { ClickHouse } from '../src/clickhouse/open.ts'
+
+export type Rows = {
+  readonly projectId: string
+  readonly count: number
+  readonly days: number
+  /** Milliseconds since 1970: the first moment after them. */
+  readonly until: number
+}
+
+const pieceRows = 1_000_000
+const pageCount = 1_000
+
+/** A number from 0 to 1 that depends on the row and on `salt`. */
+const chance = (salt: number, of = 'number') => `(cityHash64(${of}, ${salt}) / 18446744073709551616.)`
+
+/** Of the visitors 70 % are people, and every hundredth of them has an agent under the same name. */
+function select({ projectId, count, days, until }: Rows): string {
+  const people = Math.max(10, Math.round(count / 15))
+  return `SELECT '${projectId}' AS project_id, '' AS site_id, cityHash64(number, 1) AS view_id,
+      fromUnixTimestamp64Milli(toInt64(${until} - 1 - ${chance(2)} * ${days} * 86400000), 'UTC') AS time,
+      concat('/guides/page-', toString(toUInt32(${pageCount} * pow(${chance(3)}, 3)))) AS path,
+      if(category IN ('markdown', 'ai_coding_agent'), 'markdown', 'html') AS representation,
+      if(${chance(4)} < 0.01, 404, 200) AS status, 'log' AS source,
+      cityHash64(person, toYYYYMM(time)) AS visitor,
+      multiIf(kind < 0.7, if(person % 100 = 0 AND ${chance(5)} < 0.3, 'markdown', 'browser'), kind < 0.82, 'ai_assistant',
+        kind < 0.88, 'ai_coding_agent', kind < 0.95, 'ai_training', 'search') AS category,
+      if(category = 'browser', '', category) AS agent, '' AS operator, 'none' AS verified, 'bench' AS rule,
+      toDate('2026-11-01') AS list_date, if(category = 'browser' AND ${chance(6)} < 0.4, 'www.google.com', '') AS referrer,
+      concat('Mozilla/5.0 (bench; ', toString(person % 40), ')') AS user_agent, '' AS signals,
+      toUInt64(${people} * pow(${chance(7)}, 2)) AS person, ${chance(8, 'person')} AS kind`
+}
+
+const columns = `project_id, site_id, view_id, time, path, representation, status, source, visitor, category, agent,
+  operator, verified, rule, list_date, referrer, user_agent, signals`
+
+export async function fillStore(store: ClickHouse, rows: Rows): Promise<void> {
+  for (let from = 0; from < rows.count; from += pieceRows) {
+    const numbers = `numbers(${from}, ${Math.min(pieceRows, rows.count - from)})`
+    await store.command(`INSERT INTO page_views (${columns}) SELECT ${columns} FROM (${select(rows)} FROM ${numbers})`)
+  }
+  await store.command('OPTIMIZE TABLE page_views FINAL')
+}
+
+/** The same rows, with what the question needs, in a table with the index that fits it best. */
+export async function fillPostgres(store: ClickHouse, client: Client, rows: Rows, folder: string): Promise<void> {
+  await client.query(`create table views (project_id text not null, time timestamptz not null, path text not null,
+    visitor bigint not null, class text, status smallint not null)`)
+  for (let from = 0; from < rows.count; from += pieceRows) {
+    const file = join(folder, `rows-${from}.tsv`)
+    const numbers = `numbers(${from}, ${Math.min(pieceRows, rows.count - from)})`
+    await store.command(
+      `INSERT INTO FUNCTION file('${file}', 'TSV', 'a String, b String, c String, d Int64, e String, f UInt16')
+        SELECT project_id, concat(toString(time), '+00'), path, reinterpretAsInt64(visitor), multiIf(category = 'browser', 'human',
+        category IN ('ai_assistant', 'ai_coding_agent', 'markdown'), 'ai', 'neither'), status
+        FROM (${select(rows)} FROM ${numbers})`,
+    )
+    await chmod(file, 0o644)
+    await client.query(`copy views from '${file}'`)
+    await rm(file)
+  }
+  await client.query('create index views_range on views (project_id, time) include (path, visitor, class, status)')
+  await client.query('vacuum analyze views')
+}
