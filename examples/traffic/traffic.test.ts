@@ -40,11 +40,14 @@ test('a log has exactly the lines that were asked for, in the order of time, on 
   assert.equal(days.size, 30)
 })
 
-test('a log may end in the middle of an hour', () => {
+test('a log may end in the middle of an hour, and then holds no more of a visit', () => {
   const now = until - 9.3 * 3_600_000
-  const requests = make(3_000, { until: now })
-  assert.ok(requests.every(({ time }) => time < now))
-  assert.ok(requests.some(({ time }) => time > now - 3_600_000))
+  for (let seed = 1; seed <= 3; seed += 1) {
+    const requests = make(20_000, { until: now, seed })
+    assert.equal(requests.length, 20_000)
+    assert.ok(requests.every(({ time }) => time < now))
+    assert.ok(requests.some(({ time }) => time > now - 3_600_000))
+  }
 })
 
 test('every line is a line of the combined format, with the host before it when that is wanted', () => {
@@ -52,6 +55,14 @@ test('every line is a line of the combined format, with the host before it when 
     /^[\d.:a-f]+ - - \[\d\d\/(Oct|Nov)\/2026:\d\d:\d\d:\d\d \+0000\] "(GET|HEAD) \/\S* HTTP\/2\.0" \d{3} \d+ "[^"]+" "[^"]+"$/
   const requests = make(2_000)
   for (const line of toLines(requests)) assert.match(line, combined)
+  const seconds = toLines(requests).map((line) => {
+    const [, day, month, year, time] = /\[(\d\d)\/(\w{3})\/(\d{4}):([\d:]+) /.exec(line) ?? []
+    return Date.parse(`${day} ${month} ${year} ${time} UTC`)
+  })
+  assert.deepEqual(
+    seconds,
+    requests.map(({ time }) => Math.floor(time / 1_000) * 1_000),
+  )
   const [first = ''] = toLines(requests)
   assert.equal(toLines(requests, 'vhost')[0], `docs.acme.example.com:443 ${first}`)
   const [view] = make(1, { until: Date.parse('2026-03-02'), days: 1 })
@@ -89,6 +100,8 @@ test('five thousand lines hold every kind of client, answer and visitor that the
     categories.filter((category) => !seen.has(category)),
     ['ai_undeclared', 'feed', 'crawler'],
   )
+  const heads = requests.filter(({ method }) => method === 'HEAD')
+  assert.ok(heads.length > 0 && heads.every((request) => toIntendedView(request) === undefined))
   for (const status of [200, 304, 308, 404]) assert.ok(requests.some((request) => request.status === status))
   const classesOf = (key: (view: (typeof views)[number]) => string) =>
     Object.values(
