@@ -1,6 +1,7 @@
 // `docent demo`: a repository of the example site, a service, and a client that shows one job from the instruction
-// to the merge, all over HTTP.
+// to the merge and who reads the site, all over HTTP.
 
+import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, type Environment, parseConfig } from '../config.ts'
 import type { FileDiff } from '../git/types.ts'
@@ -8,9 +9,11 @@ import type { JobView } from '../jobs/view.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import { serve, type Service } from '../serve.ts'
-import { type Api, openApi, openSocketApi } from './api.ts'
+import { openApi, openSocketApi } from './api.ts'
 import { aborted, type CommandContext } from './context.ts'
+import { call, type DemoClient, gray, say } from './demo-client.ts'
 import { createDemoRepository, readLog } from './demo-repository.ts'
+import { showVisitors } from './demo-visitors.ts'
 import { plainText } from '../lib/plain-text.ts'
 import { paint, printDiff } from './output.ts'
 import { watchJob } from './watch.ts'
@@ -18,7 +21,7 @@ import { watchJob } from './watch.ts'
 export function addDemoCommand(program: Command, context: CommandContext): void {
   program
     .command('demo')
-    .description('show one job on an example site, from the instruction to the merge')
+    .description('show one job on an example site, from the instruction to the merge, and who reads it')
     .option('--exit', 'end the service when the demo is over')
     .action(async (options: { readonly exit?: true }) => {
       await runDemo(context, options.exit === true)
@@ -35,7 +38,10 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
   const service = await startService(config, environment)
   try {
     output.print(`  ${service.address}, model ${config.model.id}`)
-    await showJob(context, { config, service, repository })
+    const demo = { config, service, repository }
+    const { client, projectId } = await setUp(context, demo)
+    await showJob(client, demo, projectId)
+    await showVisitors(client, { projectId, folder: dirname(repository) })
     if (exit) return
     output.print(paint(output, 'bold', `\nThe service stays up at ${service.address} until you press Ctrl-C.`))
     output.print(`  API reference  ${service.address}/reference`)
@@ -58,31 +64,28 @@ async function startService(config: Config, environment: Environment): Promise<S
 
 type Demo = { readonly config: Config; readonly service: Service; readonly repository: string }
 
-async function showJob(context: CommandContext, demo: Demo): Promise<void> {
-  const { output } = context
-  const { projectId, key } = await setUp(context, demo)
-  const api = await openApi({ DOCENT_URL: demo.service.address, DOCENT_API_KEY: key }, true)
-  const client: Client = { ...context, api, address: demo.service.address }
+async function showJob(client: DemoClient, demo: Demo, projectId: string): Promise<void> {
+  const { output } = client
   const jobs = `/v2/agent/${projectId}/job`
 
-  say(context, 'A job')
+  say(client, 'A job')
   const created = await call<JobView>(client, 'POST', jobs, { prompt: 'Rename "Acme CLI" to "Acme Command"' })
   const path = `${jobs}/${created.id}`
   const job = await follow(client, path, created)
 
-  say(context, 'Its pull request, with the diff')
+  say(client, 'Its pull request, with the diff')
   output.print(`  ${job.prLink ?? 'none'}`)
   const pulls = `/v1/projects/${projectId}/pulls`
   const [pull] = (await call<{ readonly pulls: readonly Pull[] }>(client, 'GET', pulls)).pulls
   if (!pull) throw new Failure('internal', 'The job opened no pull request.')
   await showDiff(client, `${pulls}/${pull.number}/diff`)
 
-  say(context, 'A follow-up on the same branch')
+  say(client, 'A follow-up on the same branch')
   const prompt = 'Also rename "Acme Deployer" to "Acme Command" and move guides/rollbacks.mdx to guides/rollback.mdx.'
   await follow(client, path, await call<JobView>(client, 'POST', `${path}/message`, { prompt }))
   await showFiles(client, `${path}/diff`)
 
-  say(context, 'The merge')
+  say(client, 'The merge')
   const merged = await call<Pull>(client, 'POST', `${pulls}/${pull.number}/merge`)
   output.print(`  #${merged.number} is ${merged.state}; main is now:`)
   for (const line of await readLog(demo.repository, 'main')) output.print(`    ${line}`)
@@ -94,7 +97,7 @@ type Pull = { readonly number: number; readonly state: string }
 async function setUp(
   context: CommandContext,
   demo: Demo,
-): Promise<{ readonly projectId: string; readonly key: string }> {
+): Promise<{ readonly client: DemoClient; readonly projectId: string }> {
   const { output } = context
   const operator = openSocketApi(demo.config)
   say(context, 'A project and a key for it')
@@ -107,20 +110,12 @@ async function setUp(
   const { key } = JSON.parse((await operator.send('POST', '/v1/keys', wanted)).body) as { readonly key: string }
   output.print(`  ${key}\n`)
   output.print(`  The calls below need it:  ${paint(output, 'bold', `export KEY=${key}`)}`)
-  return { projectId: id, key }
+  const { address } = demo.service
+  const api = await openApi({ DOCENT_URL: address, DOCENT_API_KEY: key }, true)
+  return { client: { ...context, api, address }, projectId: id }
 }
 
-type Client = CommandContext & { readonly api: Api; readonly address: string }
-
-/** Makes a call, and prints the line of curl that makes the same. */
-async function call<T>(client: Client, method: string, path: string, body?: object): Promise<T> {
-  const data = body ? ` -H 'Content-Type: application/json' \\\n      -d '${JSON.stringify(body)}'` : ''
-  const verb = method === 'GET' ? '' : ` -X ${method}`
-  client.output.print(gray(client, `  $ curl${verb} ${client.address}${path} -H "Authorization: Bearer $KEY"${data}`))
-  return JSON.parse((await client.api.send(method, path, body)).body) as T
-}
-
-async function follow(client: Client, path: string, first: JobView): Promise<JobView> {
+async function follow(client: DemoClient, path: string, first: JobView): Promise<JobView> {
   const { api, output, stop } = client
   output.print(gray(client, `  $ curl -N ${client.address}${path}/events -H "Authorization: Bearer $KEY"`))
   const job = await watchJob({ api, path, output, stop, clock: systemClock, indent: '  ' }, first)
@@ -133,7 +128,7 @@ async function follow(client: Client, path: string, first: JobView): Promise<Job
 
 const shownLines = 60
 
-async function showDiff(client: Client, path: string): Promise<void> {
+async function showDiff(client: DemoClient, path: string): Promise<void> {
   const { api, output } = client
   output.print(gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY"`))
   const { body } = await api.send('GET', path, undefined, { Accept: 'text/x-diff' })
@@ -143,7 +138,7 @@ async function showDiff(client: Client, path: string): Promise<void> {
 }
 
 /** The same diff by file: what the branch holds now, with the follow-up. */
-async function showFiles(client: Client, path: string): Promise<void> {
+async function showFiles(client: DemoClient, path: string): Promise<void> {
   const { api, output } = client
   output.print(
     gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY" -H 'Accept: application/json'`),
@@ -154,12 +149,4 @@ async function showFiles(client: Client, path: string): Promise<void> {
     const counts = `${paint(output, 'green', `+${file.additions}`)} ${paint(output, 'red', `-${file.deletions}`)}`
     output.print(`  ${file.status.padEnd(9)} ${plainText(file.path)}  ${counts}`)
   }
-}
-
-function say({ output }: CommandContext, heading: string): void {
-  output.print(paint(output, ['bold', 'cyan'], `\n${heading}`))
-}
-
-function gray({ output }: CommandContext, text: string): string {
-  return paint(output, 'gray', text)
 }

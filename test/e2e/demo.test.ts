@@ -20,7 +20,7 @@ after(async () => {
   await removeTemplate()
 })
 
-test('the demo shows a job, its diff, a follow-up and the merge, and ends when asked to', async () => {
+test('the demo shows a job, its diff, a follow-up, the merge and who reads the site, and ends when asked to', async () => {
   const env = {
     PATH: process.env['PATH'],
     DOCENT_DATA_DIR: await createDataDir(folder),
@@ -34,6 +34,11 @@ test('the demo shows a job, its diff, a follow-up and the merge, and ends when a
     /curl -X POST http:\S+\/message /,
     /#1 is merged/,
     /http:\S+\/pulls\/\S{22}/,
+    /docent analytics import \S+access\.log/,
+    /4000 lines hold \d{4} page views; left out: /,
+    /^ {2}human +[1-9]\d* +[_.:=+*#-]{30}$/m,
+    /^ {2}ai +[1-9]\d* +[_.:=+*#-]{30}$/m,
+    /^ {2}\/quickstart +[1-9]\d* +[1-9]\d* +[1-9]\d*$/m,
   ]) {
     assert.match(stdout, expected)
   }

@@ -40,24 +40,25 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   printAgents(output, agents)
 }
 
-function printTotals(output: Output, { totals, before, days }: Summary, blocks: Blocks): void {
+type Totals = Pick<Summary, 'totals' | 'days'> & { readonly before?: Counts }
+
+/** A line of blocks for each class; beside it what was before, when that is known. */
+export function printTotals(output: Output, { totals, before, days }: Totals, blocks: Blocks): void {
   const table = rows.map((name) => {
     const line = sparkline(
       days.map((day) => day[name]),
       blocks,
     )
-    return [name, ...[totals[name], before[name]].map(withCommas), toChange(totals[name], before[name]), line]
+    const compared = before ? [withCommas(before[name]), toChange(totals[name], before[name])] : []
+    return [name, withCommas(totals[name]), ...compared, line]
   })
-  printTable(output, ...toRight(['', 'VISITORS', 'BEFORE', 'CHANGE', 'BY DAY'], table, [1, 2, 3]))
+  const compared = before ? ['BEFORE', 'CHANGE'] : []
+  printTable(output, ...toRight(['', 'VISITORS', ...compared, 'BY DAY'], table, before ? [1, 2, 3] : [1]))
 }
 
-/** The table of visitors by page. */
-export function printVisitors(output: Output, pages: readonly PageCounts[], indent = ''): void {
-  const table = pages.map((page) => [
-    indent + plainText(page.path),
-    ...[page.human, page.ai, page.total].map(withCommas),
-  ])
-  printTable(output, ...toRight([`${indent}PAGE`, 'HUMAN', 'AI', 'TOTAL'], table, [1, 2, 3]))
+export function printVisitors(output: Output, pages: readonly PageCounts[]): void {
+  const table = pages.map((page) => [plainText(page.path), ...[page.human, page.ai, page.total].map(withCommas)])
+  printTable(output, ...toRight(['PAGE', 'HUMAN', 'AI', 'TOTAL'], table, [1, 2, 3]))
 }
 
 function printAgents(output: Output, agents: readonly AiAgent[]): void {

@@ -1,0 +1,25 @@
+// What the steps of the demo share: headings, and calls whose line of curl is printed before they are made.
+
+import type { Api } from './api.ts'
+import type { CommandContext } from './context.ts'
+import { paint } from './output.ts'
+
+export type DemoClient = CommandContext & { readonly api: Api; readonly address: string }
+
+/** Makes a call, and prints the line of curl that makes the same. */
+export async function call<T>(client: DemoClient, method: string, path: string, body?: object): Promise<T> {
+  const data = body ? ` -H 'Content-Type: application/json' \\\n      -d '${JSON.stringify(body)}'` : ''
+  const verb = method === 'GET' ? '' : ` -X ${method}`
+  // A shell would take `?` and `&` for its own.
+  const address = path.includes('?') ? `'${client.address}${path}'` : client.address + path
+  client.output.print(gray(client, `  $ curl${verb} ${address} -H "Authorization: Bearer $KEY"${data}`))
+  return JSON.parse((await client.api.send(method, path, body)).body) as T
+}
+
+export function say({ output }: CommandContext, heading: string): void {
+  output.print(paint(output, ['bold', 'cyan'], `\n${heading}`))
+}
+
+export function gray({ output }: CommandContext, text: string): string {
+  return paint(output, 'gray', text)
+}

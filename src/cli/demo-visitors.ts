@@ -1,0 +1,67 @@
+// The second half of the demo: the access log of the example site's last thirty days, made up and imported, and who
+// read the site by it.
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createLineWriter } from '../../examples/traffic/log-line.ts'
+import { generateTraffic } from '../../examples/traffic/traffic.ts'
+import { finishImport, importFile, type ImportSummary } from '../analytics/import/import-file.ts'
+import { openLogFile } from '../analytics/import/log-file.ts'
+import type { TimeseriesView } from '../analytics/query/timeseries.ts'
+import type { VisitorsView } from '../analytics/query/visitors.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createImportPort } from './analytics/import-port.ts'
+import { addDays } from './analytics/range.ts'
+import { blocksOf } from './analytics/sparkline.ts'
+import { printTotals, printVisitors } from './analytics/summary-text.ts'
+import { call, type DemoClient, gray, say } from './demo-client.ts'
+
+const lines = 4_000
+const days = 30
+
+type Readers = {
+  readonly projectId: string
+  /** Where the log is put. */
+  readonly folder: string
+}
+
+export async function showVisitors(client: DemoClient, { projectId, folder }: Readers): Promise<void> {
+  say(client, 'Its readers of thirty days, from a made-up access log of people, AI agents and crawlers')
+  const now = Date.now()
+  const log = await writeLog(join(folder, 'access.log'), now)
+  const command = `docent analytics import ${log} --project ${projectId} --format combined`
+  client.output.print(gray(client, `  $ ${command}`))
+  printImport(client, await importLog(client, projectId, log))
+
+  const today = new Date(now).toISOString().slice(0, 10)
+  const since = `dateFrom=${addDays(today, 1 - days)}`
+  const path = `/v1/analytics/${projectId}`
+  const visitors = await call<VisitorsView>(client, 'GET', `${path}/visitors?${since}&limit=8`)
+  const { timeseries } = await call<TimeseriesView>(client, 'GET', `${path}/timeseries?${since}`)
+  const { output } = client
+  const indented = { ...output, print: (line: string) => output.print(`  ${line}`) }
+  printTotals(indented, { totals: visitors.totals, days: timeseries }, blocksOf(client.environment))
+  output.print('')
+  printVisitors(indented, visitors.visitors)
+}
+
+async function writeLog(file: string, until: number): Promise<string> {
+  const toLine = createLineWriter('combined')
+  const text = Array.from(generateTraffic({ lines, seed: 1, until, days }), (request) => `${toLine(request)}\n`)
+  await writeFile(file, text.join(''))
+  return file
+}
+
+/** As `docent analytics import` does. */
+async function importLog({ api, stop }: DemoClient, projectId: string, log: string): Promise<ImportSummary> {
+  const context = { port: createImportPort(api, projectId), clock: systemClock, stop, tell: () => undefined }
+  const options = { format: 'combined', host: undefined, fromStart: false } as const
+  const summary = await importFile({ ...options, file: await openLogFile(log) }, context)
+  if (summary.importId !== undefined) await finishImport(summary.importId, context)
+  return summary
+}
+
+function printImport({ output }: DemoClient, { lines, accepted, rejected }: ImportSummary): void {
+  const others = rejected.map(({ reason, count }) => `${count} ${reason}`).join(', ')
+  output.print(`  ${lines} lines hold ${accepted} page views; left out: ${others}\n`)
+}

@@ -1,0 +1,154 @@
+// `docent analytics summary` and `export` over HTTP, on the made-up traffic of the example site: what they print is
+// what the traffic was meant to be.
+
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type IntendedView, toIntendedView } from '../../examples/traffic/request.ts'
+import { generateTraffic } from '../../examples/traffic/traffic.ts'
+import type { Summary } from '../../src/cli/analytics/summary-text.ts'
+import { describeEnding } from '../../src/cli/exit.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import type { Environment } from '../../src/config.ts'
+import { type OneService, startOneService } from '../support/one-service.ts'
+import { removeTemplate } from '../support/service.ts'
+
+const until = Date.now()
+const days = 30
+const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+/** The days of the traffic, also when midnight passes while the tests run. */
+const from = toDay(until - (days - 1) * 86_400_000)
+const to = toDay(until + 86_400_000)
+const range = ['--from', from, '--to', to]
+let running: OneService
+let seen: readonly IntendedView[]
+
+before(async () => {
+  running = await startOneService({ 'index.md': '# Acme\n' })
+  const requests = [...generateTraffic({ lines: 3_000, seed: 7, until, days })]
+  const views = requests.flatMap((request) => {
+    const { time, address, client, status, method } = request
+    const path = request.target
+    return request.page === undefined
+      ? []
+      : [{ timestamp: time, path, address, userAgent: client.userAgent, status, method }]
+  })
+  const { client } = running
+  for (let n = 0; n < views.length; n += 1_000) {
+    await client.call('POST', `/v1/analytics/${client.projectId}/page-views`, views.slice(n, n + 1_000))
+  }
+  seen = requests.flatMap((request) => toIntendedView(request) ?? []).filter(({ status }) => status !== 404)
+})
+after(async () => {
+  await running.close()
+  await removeTemplate()
+})
+
+type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** In this process: a process for each would take most of the time. */
+async function docent(args: readonly string[], extra: Environment = {}): Promise<Ran> {
+  const { service, client } = running
+  const stdout: string[] = []
+  const json = args.includes('--json')
+  const program = createProgram({
+    environment: { DOCENT_URL: service.address, DOCENT_API_KEY: client.key, ...extra },
+    nodeVersion: process.versions.node,
+    json,
+    stop: new AbortController().signal,
+    output: { print: (line) => stdout.push(`${line}\n`), warn: assert.fail, colours: false },
+  })
+  const command = ['node', 'docent', 'analytics', ...args, '--project', client.projectId]
+  const { exitCode, text } = await program.parseAsync(command).then(
+    () => ({ exitCode: 0, text: undefined }),
+    (error: unknown) => describeEnding(error, json),
+  )
+  return { code: exitCode, stdout: stdout.join(''), stderr: text ?? '' }
+}
+
+/** As the contract tells visitors apart: address by its /64, user agent, month. */
+function countVisitors(views: readonly IntendedView[]): { human: number; ai: number; total: number } {
+  const keys = (own: readonly IntendedView[]) =>
+    new Set(
+      own.map(({ time, address, userAgent }) => {
+        const network = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+        return `${new Date(time).toISOString().slice(0, 7)} ${network} ${userAgent}`
+      }),
+    ).size
+  const of = (wanted: string) => views.filter((view) => view.class === wanted)
+  return { human: keys(of('human')), ai: keys(of('ai')), total: keys([...of('human'), ...of('ai')]) }
+}
+
+test('the summary has exact totals, a line of days, the pages most read and the AI agents', async () => {
+  const { code, stdout, stderr } = await docent(['summary', ...range], { LANG: 'en_GB.UTF-8' })
+  assert.equal(code, 0, stderr)
+  const expected = countVisitors(seen)
+  for (const name of ['human', 'ai', 'total'] as const) {
+    const count = expected[name].toLocaleString('en')
+    assert.match(stdout, new RegExp(`^${name} +${count} +0 +new  [▁▂▃▄▅▆▇█]{${days}}$`, 'm'))
+  }
+  assert.match(stdout, /^PAGE +HUMAN +AI +TOTAL\n\/ /m)
+  const views = seen.filter(({ agent }) => agent === 'ChatGPT-User').length
+  assert.match(stdout, new RegExp(`^ChatGPT-User +OpenAI +\\d+ +${views} +/`, 'm'))
+  assert.match((await docent(['summary', ...range], { LANG: 'C' })).stdout, /^total .* [_.:=+*#-]{30}$/m)
+})
+
+test('the summary as JSON has the range and what was before it', async () => {
+  const today = toDay(until)
+  const { stdout } = await docent(['summary', '--json', '--from', today, '--to', to, '--top', '3'])
+  const summary = JSON.parse(stdout) as Summary
+  const on = (wanted: string) => countVisitors(seen.filter(({ time }) => toDay(time) === wanted))
+  assert.deepEqual(summary.totals, on(today))
+  assert.deepEqual(summary.before, on(toDay(until - 86_400_000)))
+  assert.equal(summary.days.length, 1)
+  assert.ok(summary.pages.length <= 3)
+})
+
+test('an export has all rows, as CSV, as JSON and in a file', async () => {
+  const paths = new Set(seen.filter((view) => view.class !== 'neither').map(({ page }) => page))
+  const csv = await docent(['export'])
+  assert.equal(csv.code, 0, csv.stderr)
+  const lines = csv.stdout.trimEnd().split('\r\n')
+  assert.equal(lines[0], 'path,human,ai,total')
+  assert.equal(lines.length - 1, paths.size)
+  const json = await docent(['export', '--format', 'json'])
+  const whole = JSON.parse(json.stdout) as { readonly totals: object; readonly visitors: readonly { path: string }[] }
+  assert.deepEqual(whole.totals, countVisitors(seen))
+  assert.deepEqual(new Set(whole.visitors.map(({ path }) => path)), paths)
+  const file = join(running.folder, 'visitors.csv')
+  const written = await docent(['export', '--output', file, '--json'])
+  assert.deepEqual(JSON.parse(written.stdout), { file, rows: paths.size })
+  assert.equal(await readFile(file, 'utf8'), csv.stdout)
+})
+
+test('every question can be exported in both forms', async () => {
+  for (const what of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages']) {
+    const csv = await docent(['export', '--what', what])
+    assert.equal(csv.code, 0, csv.stderr)
+    const json = await docent(['export', '--what', what, '--format', 'json'])
+    const lists = Object.values(JSON.parse(json.stdout) as object).filter((value) => Array.isArray(value))
+    assert.equal(lists.length, 1)
+    assert.equal(lists[0]?.length, csv.stdout.trimEnd().split('\r\n').length - 1, what)
+  }
+})
+
+test('an export that is refused writes no file and says why', async () => {
+  const wrong = await docent(['export', '--json', '--from', '2026-02-30'])
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.stderr, /Write a day as 2026-11-20/)
+  assert.equal((await docent(['export', '--json'])).code, 2)
+  assert.equal((await docent(['export', '--interval', 'week'])).code, 2)
+  const reversed = await docent([
+    'export',
+    '--from',
+    '2026-11-02',
+    '--to',
+    '2026-11-01',
+    '--output',
+    join(running.folder, 'never.csv'),
+  ])
+  assert.equal(reversed.code, 1)
+  assert.match(reversed.stderr, /^docent: \S/)
+  assert.ok(!(await readdir(running.folder)).some((name) => name.startsWith('never')))
+})
