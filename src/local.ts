@@ -3,6 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freezeStore } from './clickhouse/freeze.ts'
+import type { LazyClickHouse } from './clickhouse/lazy.ts'
+import type { ClickHousePlace } from './clickhouse/open.ts'
 import type { Config } from './config.ts'
 import type { LocalOperations } from './http/context.ts'
 import { Failure } from './lib/failure.ts'
@@ -10,7 +13,12 @@ import { createBackup } from './postgres/backup.ts'
 import { appliedMigrations } from './postgres/migrate.ts'
 import type { Postgres } from './postgres/open.ts'
 
-type Parts = { readonly config: Config; readonly postgres: Postgres; readonly version: string }
+type Parts = {
+  readonly config: Config
+  readonly postgres: Postgres
+  readonly pageViews: LazyClickHouse
+  readonly version: string
+}
 
 export function createLocalOperations(parts: Parts): LocalOperations {
   const { config, postgres, version } = parts
@@ -70,10 +78,21 @@ function toStream(
 const scratchPrefix = '.snapshot-'
 
 /** Needs the place of the database again on the disk while it lasts. What a killed backup left is removed first. */
-export async function* streamBackup({ config, postgres, version }: Parts): AsyncGenerator<Uint8Array> {
+export async function* streamBackup({ config, postgres, pageViews, version }: Parts): AsyncGenerator<Uint8Array> {
   for (const name of await readdir(config.dataDir)) {
     if (name.startsWith(scratchPrefix)) await rm(join(config.dataDir, name), { recursive: true, force: true })
   }
   const scratch = join(config.dataDir, `${scratchPrefix}${randomUUID()}`)
-  yield* createBackup(postgres, { scratch, version, now: new Date() })
+  const freeze = async (into: string) => {
+    const place = storePlace(config)
+    const store = place.kind === 'embedded' ? await pageViews.openIfThere() : undefined
+    return store && place.kind === 'embedded' ? freezeStore(store, place.directory, into) : undefined
+  }
+  yield* createBackup(postgres, { scratch, version, now: new Date(), freeze })
+}
+
+/** Where the page views are. */
+export function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace {
+  if (clickhouseUrl === undefined) return { kind: 'embedded', directory: join(dataDir, 'clickhouse') }
+  return { kind: 'server', url: clickhouseUrl }
 }

@@ -7,7 +7,6 @@ import { openModel } from './agent/providers.ts'
 import { createTools } from './agent/tools/all.ts'
 import { createCollecting } from './analytics/collecting.ts'
 import { type LazyClickHouse, openLazily } from './clickhouse/lazy.ts'
-import type { ClickHousePlace } from './clickhouse/open.ts'
 import type { Config } from './config.ts'
 import { keepSweepingAnalytics } from './analytics/sweep.ts'
 import { openGit } from './git/git.ts'
@@ -17,7 +16,7 @@ import { type App, createApp } from './http/app.ts'
 import { onlyHealth } from './http/only-health.ts'
 import { type Answering, listen, type Listening } from './http/server.ts'
 import type { RunDeps } from './jobs/run-context.ts'
-import { createLocalOperations } from './local.ts'
+import { createLocalOperations, storePlace } from './local.ts'
 import { freeLostRuns } from './jobs/runs.ts'
 import { readQueue } from './jobs/queue.ts'
 import { runsChannel } from './jobs/store.ts'
@@ -102,11 +101,6 @@ export function databasePlace({ database, dataDir }: Config, log: Log): Postgres
   return { kind: 'server', url: database.url, connections: database.connections, log }
 }
 
-function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace {
-  if (clickhouseUrl === undefined) return { kind: 'embedded', directory: join(dataDir, 'clickhouse') }
-  return { kind: 'server', url: clickhouseUrl }
-}
-
 export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {
   return {
     directory: join(config.dataDir, 'mirrors'),
@@ -148,7 +142,7 @@ export function buildApp(engines: Engines, publicUrl: string): App {
     version,
     log,
     metrics,
-    local: createLocalOperations({ config, postgres, version }),
+    local: createLocalOperations({ config, postgres, pageViews, version }),
   })
 }
 

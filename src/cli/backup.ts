@@ -1,4 +1,4 @@
-// `docent backup` and `docent restore`: the embedded database as one file. While a service runs on the data directory,
+// `docent backup` and `docent restore`: the embedded database and page views as one file. While a service runs on the data directory,
 // the service makes the backup; otherwise this process opens the directory under its lock and migrates nothing.
 
 import { randomUUID } from 'node:crypto'
@@ -11,9 +11,11 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../config.ts'
 import { Failure } from '../lib/failure.ts'
-import { type Manifest, unpackBackup } from '../postgres/backup.ts'
+import { foldersOf, type Manifest, unpackBackup } from '../postgres/backup.ts'
 import { openEmbedded } from '../postgres/embedded.ts'
-import { streamBackup } from '../local.ts'
+import { thawStore } from '../clickhouse/freeze.ts'
+import { openLazily } from '../clickhouse/lazy.ts'
+import { storePlace, streamBackup } from '../local.ts'
 import { holdDirectory, socketPath, version } from '../serve.ts'
 import { isRunning, refuseAnswer } from './api.ts'
 import type { CommandContext } from './context.ts'
@@ -25,7 +27,7 @@ type Options = { readonly json?: true }
 export function addBackupCommands(program: Command, context: CommandContext): void {
   program
     .command('backup <file>')
-    .description('write the embedded database to a new .tar.gz, while a service runs or not; mirrors are left out')
+    .description('write the embedded data to a new .tar.gz, while a service runs or not; mirrors are left out')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: Options) => {
       const config = readConfig(context, 'pg_dump')
@@ -40,7 +42,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .action(async (file: string, options: Options) => {
       const config = readConfig(context, 'pg_restore')
       const { createdAt, counts } = await restore(config, resolve(file))
-      const held = `${counts.projects} projects, ${counts.jobs} jobs and ${counts.keys} keys`
+      const held = `${counts.projects} projects, ${counts.jobs} jobs, ${counts.keys} keys and ${counts.pageViews} page views`
       const words = `Restored ${held} as of ${createdAt} to ${config.dataDir}. Begin with \`docent serve\`.`
       context.output.print(options.json ? JSON.stringify({ dataDir: config.dataDir, createdAt, counts }) : words)
     })
@@ -86,9 +88,11 @@ async function* readStopped(config: Config): AsyncGenerator<Uint8Array> {
   const lock = holdDirectory(config)
   try {
     const postgres = await openEmbedded(directory)
+    const pageViews = openLazily(storePlace(config))
     try {
-      yield* streamBackup({ config, postgres, version })
+      yield* streamBackup({ config, postgres, pageViews, version })
     } finally {
+      await pageViews.close()
       await postgres.close()
     }
   } finally {
@@ -111,7 +115,7 @@ async function* tellProgress(
   }
 }
 
-type Restored = Manifest & { readonly counts: Readonly<Record<'projects' | 'jobs' | 'keys', number>> }
+type Restored = Manifest & { readonly counts: Readonly<Record<'projects' | 'jobs' | 'keys' | 'pageViews', number>> }
 
 /** All is unpacked, checked and opened beside its place, and then put there by a rename. */
 async function restore(config: Config, file: string): Promise<Restored> {
@@ -122,10 +126,16 @@ async function restore(config: Config, file: string): Promise<Restored> {
     const work = join(config.dataDir, `${leftover}${randomUUID()}`)
     await mkdir(work, { mode: 0o700 })
     try {
-      const unpacked = join(work, 'postgres')
-      const manifest = await unpackBackup(unzip(file), unpacked)
-      const counts = await countRows(unpacked)
-      await rename(unpacked, join(config.dataDir, 'postgres'))
+      const manifest = await unpackBackup(unzip(file), work)
+      const unpacked = foldersOf(work)
+      const counts = { ...(await countRows(unpacked.postgres)), pageViews: manifest.store?.rows ?? 0 }
+      if (manifest.store) {
+        const thawed = join(work, 'clickhouse')
+        await thawStore(unpacked.store, thawed, manifest.store)
+        await rename(thawed, join(config.dataDir, 'clickhouse'))
+      }
+      // Last: where a restore is killed before it, no service starts on half of the data unnoticed.
+      await rename(unpacked.postgres, join(config.dataDir, 'postgres'))
       await sync(config.dataDir)
       return { ...manifest, counts }
     } finally {
@@ -153,7 +163,7 @@ async function refuseFilled(dataDir: string): Promise<void> {
   }
 }
 
-async function countRows(directory: string): Promise<Restored['counts']> {
+async function countRows(directory: string): Promise<Omit<Restored['counts'], 'pageViews'>> {
   const postgres = await openEmbedded(directory)
   const { db } = postgres
   try {

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
-import { migrateStore } from './migrate.ts'
+import { migrateStore, type StoreMigrations } from './migrate.ts'
 import { toFailure } from './store-error.ts'
 
 export type ClickHousePlace =
@@ -49,8 +49,8 @@ const common: ClickHouseSettings = { output_format_json_quote_64bit_integers: 0,
 const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
 const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
 
-/** Migrates it too. Throws `schema_newer`, and `unavailable` when no server answers. */
-export async function openClickHouse(place: ClickHousePlace): Promise<ClickHouse> {
+/** Migrates it too, as far as `known` goes. Throws `schema_newer`, and `unavailable` when no server answers. */
+export async function openClickHouse(place: ClickHousePlace, known?: StoreMigrations): Promise<ClickHouse> {
   const connect = await connector(place)
   const [writer, rewriter, ending] = [connect(answerMs), connect(rewriteMs), connect(answerMs)]
   const others = Array.from({ length: readers }, () => connect(answerMs))
@@ -61,7 +61,7 @@ export async function openClickHouse(place: ClickHousePlace): Promise<ClickHouse
   const { command: rewrite } = openWriter(rewriter)
   const store = { ...openWriter(writer), rewrite, read: openReaders(others, ending), close }
   try {
-    await migrateStore(store)
+    await migrateStore(store, known)
     return store
   } catch (error) {
     await close()

@@ -1,6 +1,7 @@
 // A backup of the embedded database: an archive of its files as of one moment, behind a manifest that names every file
 // with its size and digest. Restoring takes exactly what the manifest names, in that order, below one folder: an
 // archive cannot name another place, and a damaged or cut one is noticed before anything is put in place.
+// The files of another store may follow; what they mean is the caller's business.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -21,6 +22,22 @@ const path = z
   .regex(/^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_][A-Za-z0-9_.-]*$/)
   .max(80)
 
+const digestText = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Its names are longer than an archive takes: there they are numbers. */
+const storePath = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9_%][A-Za-z0-9_.%-]*\/)*[A-Za-z0-9_%][A-Za-z0-9_.%-]*$/)
+  .max(1_000)
+
+const storeSchema = z.object({
+  schema: z.array(z.string()).readonly(),
+  /** What a restore must find again. */
+  rows: z.int().min(0),
+  folders: z.array(storePath),
+  files: z.array(z.object({ path: storePath, size: z.int().min(0), sha256: digestText })),
+})
+
 const manifestSchema = z.object({
   format: z.literal(1),
   version: z.string(),
@@ -29,49 +46,70 @@ const manifestSchema = z.object({
   schema: z.array(z.string()).min(1),
   /** Empty ones count: the database does not start without them. */
   folders: z.array(path),
-  files: z.array(z.object({ path, size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  files: z.array(z.object({ path, size: z.int().min(0), sha256: digestText })),
+  store: storeSchema.optional(),
 })
 export type Manifest = z.infer<typeof manifestSchema>
+type StoreManifest = z.infer<typeof storeSchema>
 
 type Options = {
   /** A folder that is made for this, on the disk of the database, and removed at the end. */
   readonly scratch: string
   readonly version: string
   readonly now: Date
+  /** Puts the files of the other store into a folder; undefined: it has none. */
+  readonly freeze: (into: string) => Promise<Pick<StoreManifest, 'schema' | 'rows'> | undefined>
 }
+
+/** Below a folder of ours: the scratch of a backup, and what was unpacked. */
+export const foldersOf = (folder: string) => ({ postgres: join(folder, 'postgres'), store: join(folder, 'store') })
 
 /** The bytes of the archive. The database waits only while its files are copied to `scratch`. */
 export async function* createBackup(postgres: Postgres, options: Options): AsyncGenerator<Uint8Array> {
   if (!postgres.snapshot) throw new Failure('invalid_input', 'The database is a PostgreSQL server: use pg_dump.')
+  const folders = foldersOf(options.scratch)
   try {
+    await mkdir(options.scratch, { mode: 0o700 })
     const schema = await appliedMigrations(postgres.db)
-    await postgres.snapshot(options.scratch)
-    const manifest = await describe(options, schema)
+    // The database first: what the store has beyond it is harmless, and what it has less would be missed.
+    await postgres.snapshot(folders.postgres)
+    const frozen = await options.freeze(folders.store)
+    const store = frozen && { ...frozen, ...(await listFiles(folders.store)) }
+    const { version, now } = options
+    const described = { format: 1, version, createdAt: now.toISOString(), schema, store }
+    const manifest = manifestSchema.parse({ ...described, ...(await listFiles(folders.postgres)) })
     yield* writeTar(entries(manifest, options.scratch), options.now)
   } finally {
     await rm(options.scratch, { recursive: true, force: true })
   }
 }
 
-async function describe({ scratch, version, now }: Options, schema: readonly string[]): Promise<Manifest> {
-  const found = await readdir(scratch, { recursive: true, withFileTypes: true })
+async function listFiles(folder: string): Promise<Pick<StoreManifest, 'folders' | 'files'>> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const named = found
-    .map((entry) => ({ path: join(entry.parentPath, entry.name).slice(scratch.length + 1), isFile: entry.isFile() }))
+    .map((entry) => ({ path: join(entry.parentPath, entry.name).slice(folder.length + 1), isFile: entry.isFile() }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const files = []
   for (const { path } of named.filter((one) => one.isFile)) {
-    const { size } = await stat(join(scratch, path))
-    files.push({ path, size, sha256: await digest(createReadStream(join(scratch, path))) })
+    const { size } = await stat(join(folder, path))
+    files.push({ path, size, sha256: await digest(createReadStream(join(folder, path))) })
   }
-  const folders = named.filter((one) => !one.isFile).map((one) => one.path)
-  return manifestSchema.parse({ format: 1, version, createdAt: now.toISOString(), schema, folders, files })
+  return { folders: named.filter((one) => !one.isFile).map((one) => one.path), files }
+}
+
+/** In the order of the archive. */
+function placesOf(manifest: Manifest, folder: string) {
+  const { postgres, store } = foldersOf(folder)
+  const ofPostgres = manifest.files.map((file) => ({ ...file, name: `postgres/${file.path}`, folder: postgres }))
+  const ofStore = (manifest.store?.files ?? []).map((file, at) => ({ ...file, name: `store/${at}`, folder: store }))
+  return [...ofPostgres, ...ofStore].map((file) => ({ ...file, place: join(file.folder, file.path) }))
 }
 
 async function* entries(manifest: Manifest, folder: string): AsyncGenerator<TarEntry> {
   const text = Buffer.from(JSON.stringify(manifest))
   yield { name: manifestName, size: text.length, content: once(text) }
-  for (const { path, size } of manifest.files) {
-    yield { name: `postgres/${path}`, size, content: createReadStream(join(folder, path)) }
+  for (const { name, size, place } of placesOf(manifest, folder)) {
+    yield { name, size, content: createReadStream(place) }
   }
 }
 
@@ -86,22 +124,27 @@ async function digest(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * Writes the files below `into`, which must not exist. Throws `invalid_input` for what is no whole backup, and
+ * Writes the files below `into`, an empty folder. Throws `invalid_input` for what is no whole backup, and
  * `schema_newer`; what was written by then is the caller's to remove.
  */
 export async function unpackBackup(source: AsyncIterable<Uint8Array>, into: string): Promise<Manifest> {
   const archive = readTar(source)
   const manifest = await readManifest(archive)
-  await mkdir(into, { mode: 0o700 })
-  for (const folder of manifest.folders) await mkdir(join(into, folder), { mode: 0o700 })
-  for (const file of manifest.files) {
+  const folders = foldersOf(into)
+  await makeFolders(folders.postgres, manifest.folders)
+  if (manifest.store) await makeFolders(folders.store, manifest.store.folders)
+  for (const { name, path, place, size, sha256 } of placesOf(manifest, into)) {
     const entry = await next(archive)
-    if (entry?.name !== `postgres/${file.path}` || entry.size !== file.size) throw damaged(`${file.path} is missing`)
-    const sha256 = await write(join(into, file.path), entry.content)
-    if (sha256 !== file.sha256) throw damaged(`${file.path} is not what it was`)
+    if (entry?.name !== name || entry.size !== size) throw damaged(`${path} is missing`)
+    if ((await write(place, entry.content)) !== sha256) throw damaged(`${path} is not what it was`)
   }
   if (await next(archive)) throw damaged('it holds more than it says')
   return manifest
+}
+
+async function makeFolders(folder: string, inner: readonly string[]): Promise<void> {
+  await mkdir(folder, { mode: 0o700 })
+  for (const name of inner) await mkdir(join(folder, name), { mode: 0o700 })
 }
 
 async function readManifest(archive: AsyncGenerator<TarEntry>): Promise<Manifest> {

@@ -85,7 +85,12 @@ test('what was backed up goes on elsewhere: jobs, keys, and the run that was at 
   const target = elsewhere('restored')
   const restored = await docent(['restore', archive, '--json'], target)
   assert.equal(restored.code, 0, restored.stderr)
-  assert.deepEqual((JSON.parse(restored.stdout) as { counts: unknown }).counts, { projects: 1, jobs: 2, keys: 1 })
+  assert.deepEqual((JSON.parse(restored.stdout) as { counts: unknown }).counts, {
+    projects: 1,
+    jobs: 2,
+    keys: 1,
+    pageViews: 0,
+  })
   assert.deepEqual(await fileNames(target), ['postgres'])
   held.resolve()
   const service = await serve(parseConfig({ ...running.environment, DOCENT_DATA_DIR: target }))
@@ -108,7 +113,7 @@ test('without a service the command opens the directory itself, and the backup i
   assert.equal((await docent(['backup', file], target)).code, 0)
   const restored = await docent(['restore', file], elsewhere('third'))
   assert.equal(restored.code, 0, restored.stderr)
-  assert.match(restored.stdout, /^Restored 1 projects, 2 jobs and 1 keys/)
+  assert.match(restored.stdout, /^Restored 1 projects, 2 jobs, 1 keys and 0 page views/)
   assert.equal((await docent(['backup', elsewhere('x.tar.gz')], elsewhere('nothing'))).code, 2)
 })
 

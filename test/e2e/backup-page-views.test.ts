@@ -1,0 +1,136 @@
+// Page views in a backup: made while a service takes more of them, put back elsewhere, and counted there. Each service
+// is a process of its own, since a process opens one embedded store.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type Client, connect, createClient, createDataDir, removeTemplate } from '../support/service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+let folder: string
+let dataDir: string
+before(async () => {
+  folder = await temporaryFolder('backup')
+  dataDir = await createDataDir(folder)
+})
+after(async () => {
+  await removeFolder(folder)
+  await removeTemplate()
+})
+
+const environmentOf = (DOCENT_DATA_DIR: string) => ({
+  DOCENT_DATA_DIR,
+  DOCENT_PORT: '0',
+  DOCENT_LOG_LEVEL: 'error',
+  DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
+})
+
+function start(args: readonly string[], directory: string): ChildProcess {
+  const env = { PATH: process.env['PATH'], ...environmentOf(directory) }
+  return spawn(process.execPath, ['--liftoff-only', main, ...args], {
+    env,
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function docent(args: readonly string[], directory = dataDir) {
+  const child = start(args, directory)
+  assert.ok(child.stdout && child.stderr)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+type Running = { readonly address: string; readonly stop: () => Promise<void> }
+
+async function serve(directory: string): Promise<Running> {
+  const child = start(['serve', '--json'], directory)
+  assert.ok(child.stdout && child.stderr)
+  child.stderr.resume()
+  const ended = once(child, 'close').then(() => assert.fail('the service ended'))
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended.catch(() => undefined)
+  }
+  return { address: (JSON.parse(line) as { address: string }).address, stop }
+}
+
+async function send(client: Client, day: number): Promise<void> {
+  const views = Array.from({ length: 50 }, (_, n) => ({
+    id: `${day}-${n}`,
+    timestamp: Date.now() - day * 86_400_000,
+    path: `/page-${n % 5}`,
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+    address: `192.0.2.${n}`,
+  }))
+  await client.call('POST', `/v1/analytics/${client.projectId}/page-views`, views)
+}
+
+type Counts = { readonly totals: { readonly total: number } }
+
+async function read(client: Client) {
+  const of = (name: string) => client.call<Counts>('GET', `/v1/analytics/${client.projectId}/${name}`)
+  return { views: (await of('views')).totals.total, visitors: (await of('visitors')).totals.total }
+}
+
+test('page views are in a backup, and the visitors of today stay the same ones', async () => {
+  const archive = join(folder, 'with.tar.gz')
+  const first = await serve(dataDir)
+  const client = await createClient(environmentOf(dataDir), [first.address], 'https://git.example/docs.git')
+  for (const day of [0, 1, 40, 80, 200]) await send(client, day)
+  const counted = await read(client)
+  assert.equal(counted.views, 250)
+  const made = await docent(['backup', archive])
+  assert.equal(made.code, 0, made.stderr)
+  await send(client, 2)
+  await first.stop()
+  assert.deepEqual((await readdir(join(dataDir, 'clickhouse'))).includes('shadow'), false)
+
+  const target = join(folder, 'restored')
+  const restored = await docent(['restore', archive, '--json'], target)
+  assert.equal(restored.code, 0, restored.stderr)
+  assert.deepEqual((JSON.parse(restored.stdout) as { counts: unknown }).counts, {
+    projects: 1,
+    jobs: 0,
+    keys: 1,
+    pageViews: 250,
+  })
+  const second = await serve(target)
+  const { projectId, key } = client
+  const again = connect({ addresses: [second.address], projectId, key, send: fetch })
+  assert.deepEqual(await read(again), counted)
+  await send(again, 0)
+  assert.deepEqual(await read(again), counted, 'they are known by their ids')
+  await again.call('POST', `/v1/analytics/${projectId}/page-views`, [
+    {
+      timestamp: Date.now(),
+      path: '/new',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      address: '192.0.2.7',
+    },
+  ])
+  assert.deepEqual(await read(again), { views: 251, visitors: counted.visitors }, 'the salt came along')
+  await second.stop()
+})
+
+test('without a service, and of one that never had a page view', async () => {
+  const stopped = join(folder, 'stopped.tar.gz')
+  assert.equal((await docent(['backup', stopped], join(folder, 'restored'))).code, 0)
+  const third = await docent(['restore', stopped], join(folder, 'third'))
+  assert.match(third.stdout, /, 1 keys and 251 page views as of/)
+  await rm(join(folder, 'third', 'clickhouse'), { recursive: true })
+  const bare = join(folder, 'bare.tar.gz')
+  assert.equal((await docent(['backup', bare], join(folder, 'third'))).code, 0)
+  const fourth = await docent(['restore', bare], join(folder, 'fourth'))
+  assert.match(fourth.stdout, / and 0 page views as of/)
+  assert.equal((await readdir(join(folder, 'fourth'))).includes('clickhouse'), false)
+})
