@@ -48,7 +48,8 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
     if (file.kind === 'stream') return undefined
     const again = split(file.read(isDirect ? start : 0), isDirect ? start : 0)
     opened.push(again)
-    return isDirect && !isArray ? withoutFirst(again) : again
+    // The first one may be begun in its middle: it warms the window for nothing.
+    return again
   }
   return {
     isEmpty: kept.length === 0,
@@ -95,13 +96,4 @@ async function* rejoinAll(
 ): AsyncGenerator<readonly Line[]> {
   for (const lines of head) if (lines.length > 0) yield lines
   yield* rest
-}
-
-/** The first one was begun in its middle. */
-async function* withoutFirst(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly Line[]> {
-  let isFirst = true
-  for await (const some of lines) {
-    yield isFirst ? some.slice(1) : some
-    isFirst = false
-  }
 }

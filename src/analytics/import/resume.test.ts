@@ -21,6 +21,17 @@ test('a log that has grown goes on where it was, and identical lines keep their 
   assert.deepEqual([summary.lines, sent.views - before, views.size], [2, 2, 1_503])
 })
 
+test('of a log of many megabytes only the last ones are read again', async () => {
+  const { port, views } = createImportStore()
+  const log = many(200_000).replaceAll(' HTTP/1.1"', '.png HTTP/1.1"') + line('/twice')
+  assert.ok(log.length > 16 * 1_048_576)
+  const path = await write(log)
+  await run(path, port)
+  await write(log + line('/twice') + line('/new'), path.slice(folder.length + 1))
+  const { summary } = await run(path, port)
+  assert.deepEqual([summary.from, summary.lines, views.size], [log.length, 2, 3])
+})
+
 test('a rotated log that is imported again under another name, packed, counts once', async () => {
   const { port, views } = createImportStore()
   const { finish } = await run(await write(many(1_500)), port)
