@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { modelProblem } from './agent/model-id.ts'
 import { openModel } from './agent/providers.ts'
 import { createTools } from './agent/tools/all.ts'
+import { loadRanges, toRangesFolder } from './analytics/classify/load-ranges.ts'
+import { createVerify, type Verify } from './analytics/classify/verify.ts'
 import { createCollecting } from './analytics/collecting.ts'
 import { type LazyClickHouse, openLazily } from './clickhouse/lazy.ts'
 import type { Config } from './config.ts'
@@ -45,6 +47,7 @@ export type Engines = {
   readonly events: EventFeed
   /** The store of page views. */
   readonly pageViews: LazyClickHouse
+  readonly verify: Verify
   close(): Promise<void>
 }
 
@@ -62,6 +65,7 @@ export async function openEngines(config: Config): Promise<Engines> {
     const postgres = await openPostgres(databasePlace(config, log))
     const events = createEventFeed({ postgres, clock: systemClock })
     const pageViews = openLazily(storePlace(config))
+    const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
     const close = async () => {
       await events.close()
       await pageViews.close()
@@ -71,7 +75,7 @@ export async function openEngines(config: Config): Promise<Engines> {
     }
     const metrics = createMetrics({ ofProcess: true })
     metrics.observeQueue(() => readQueue(postgres.db))
-    return { config, log, metrics, clock: systemClock, postgres, git, events, pageViews, close }
+    return { config, log, metrics, clock: systemClock, postgres, git, events, pageViews, verify, close }
   } catch (error) {
     lock.release()
     throw error
@@ -117,7 +121,7 @@ export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>
 
 /** The app over these engines; `publicUrl` without a trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string): App {
-  const { config, log, metrics, clock, postgres, git, events, pageViews } = engines
+  const { config, log, metrics, clock, postgres, git, events, pageViews, verify } = engines
   const { db } = postgres
   const analytics = { db, openStore: () => pageViews.open(), clock }
   return createApp({
@@ -131,10 +135,12 @@ export function buildApp(engines: Engines, publicUrl: string): App {
     },
     pulls: { db, git, publicUrl },
     analytics,
-    collecting: createCollecting(analytics, { metrics, verify: () => 'none' }),
+    collecting: createCollecting(analytics, { metrics, verify }),
     identify: createRecognition(db),
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()
+      const store = await pageViews.openIfThere()
+      await store?.read('/* ready */ SELECT 1', {})
     },
     limits: config.limits,
     trustedProxies: config.trustedProxies,

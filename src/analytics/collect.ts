@@ -6,9 +6,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
 import { type Admission, admit, type Page } from './admit.ts'
 import { classify, listDate } from './classify/classify.ts'
+import type { Verify } from './classify/verify.ts'
 import type { GroupCommit, NewPageView } from './group-commit.ts'
 import type { Identify } from './identify.ts'
-import type { DropReason, Label, PageViewSource, RawPageView, Verification } from './page-view.ts'
+import type { DropReason, PageViewSource, RawPageView } from './page-view.ts'
 import { keptSince, type Retention } from './retention.ts'
 
 /** What collecting needs to know of a project. */
@@ -30,9 +31,6 @@ export type Collect = (
   /** Of the import that they belong to. */
   importId?: string,
 ) => Promise<Collected>
-
-/** Does the address belong to the operator that the label names? */
-export type Verify = (label: Label, address: string | undefined) => Verification
 
 type Deps = {
   readonly clock: Clock

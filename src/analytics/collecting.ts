@@ -1,7 +1,8 @@
 // Collecting, put together: what a process that answers requests needs of it.
 
 import type { Metrics } from '../lib/metrics.ts'
-import { type Collect, createCollect, type Verify } from './collect.ts'
+import type { Verify } from './classify/verify.ts'
+import { type Collect, createCollect } from './collect.ts'
 import { type CollectingProjects, createCollectingProjects } from './collecting-projects.ts'
 import type { AnalyticsContext } from './context.ts'
 import { createGroupCommit } from './group-commit.ts'
