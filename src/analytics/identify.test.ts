@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { addProject } from '../../test/support/database.ts'
@@ -6,7 +7,7 @@ import { openTestDatabase } from '../../test/support/engine.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createId } from '../lib/id.ts'
 import type { Postgres } from '../postgres/open.ts'
-import { createIdentify, type Identified, type IdentifiedIn } from './identify.ts'
+import { createIdentify, type Identified, type IdentifiedIn, visitorOfClient, visitorOfWord } from './identify.ts'
 
 const hour = 3_600_000
 const start = new Date('2026-11-21T10:00:00Z')
@@ -117,6 +118,10 @@ suite('who a visitor is', () => {
     const [a, b] = [await open({ visitorWindow: 'never' }), await open({ visitorWindow: 'never' })]
     assert.notEqual(await a.one({}), await b.one({}))
     assert.notEqual(await a.one({ visitorId: 'ada' }), await b.one({ visitorId: 'ada' }))
+    const salt = { key: createSecretKey(Buffer.alloc(32, 1)) }
+    const client = { address: '192.0.2.7', userAgent: 'x' }
+    assert.notEqual(visitorOfClient(salt, 'prj_a', client), visitorOfClient(salt, 'prj_b', client))
+    assert.notEqual(visitorOfWord(salt, 'prj_a', 'ada'), visitorOfWord(salt, 'prj_b', 'ada'))
   })
 
   test('a visitor is another one in the next window, by the time of the page view and in the zone', async () => {
