@@ -32,7 +32,7 @@ before(async () => {
     ...(JSON.stringify(messages).includes('wait') ? { wait: hold.answers } : {}),
   }))
   hold.answers = held.promise
-  const settings = { DOCENT_MODEL: 'compatible/m', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl }
+  const settings = { DOCENT_MODEL: 'compatible/m', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl, CLICKHOUSE_URL: '' }
   running = await startOneService({ 'index.md': '# Home\n' }, settings)
   const done = await running.client.ended((await running.client.create('go')).id)
   const waiting = await running.client.create('wait')

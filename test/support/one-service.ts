@@ -1,8 +1,9 @@
-// One service in this process on the embedded engine, whatever engine the other tests run on: for what is about one
+// One service in this process on the embedded PostgreSQL, whatever the other tests run on: for what is about one
 // process or one data directory.
 
 import { type Environment, parseConfig } from '../../src/config.ts'
 import { serve, type Service } from '../../src/serve.ts'
+import { frontDatabase } from './clickhouse-front.ts'
 import { createRepository, type Files } from './repository.ts'
 import { type Client, createClient, createDataDir } from './service.ts'
 import { removeFolder, temporaryFolder } from './temporary.ts'
@@ -24,6 +25,8 @@ export async function startOneService(content: Files, settings: Environment = {}
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'error',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
+    // A process has one embedded store of page views at most, and other tests of it have that.
+    CLICKHOUSE_URL: await frontDatabase(),
     ...settings,
   }
   const service = await serve(parseConfig(environment))
