@@ -27,6 +27,33 @@ suite('the exports of analytics', () => {
     })
   })
 
+  test('total vs human, ai: no answer contradicts itself while page views arrive, and no longer range has fewer', async () => {
+    const arriving = async () => {
+      for (let batch = 0; batch < 40; batch += 1) {
+        const category = batch % 3 === 0 ? 'ai_assistant' : 'browser'
+        const time = Date.UTC(2026, 10, 1 + (batch % 20), 12)
+        await a.put(...Array.from({ length: 5 }, (_, index) => ({ path: `/${index % 2}`, category, time }) as const))
+      }
+    }
+    const asking = async () => {
+      for (let tries = 0; tries < 20; tries += 1) {
+        const { totals, visitors } = await a.get<VisitorsView>('visitors')
+        for (const { human, ai, total } of [totals, ...visitors]) {
+          assert.ok(Math.max(human, ai) <= total && total <= human + ai && total <= totals.total)
+        }
+      }
+    }
+    await Promise.all([arriving(), asking(), asking()])
+    let last = 0
+    for (let day = 2; day <= 22; day += 1) {
+      const dateTo = `2026-11-${String(day).padStart(2, '0')}`
+      const { totals } = await a.get<VisitorsView>(`visitors?dateTo=${dateTo}`)
+      assert.ok(totals.total >= last, dateTo)
+      last = totals.total
+    }
+    assert.equal(last, 200)
+  })
+
   suite('pages', () => {
     test('paging: pages of equal totals are in the order of their bytes, none is repeated or left out', async () => {
       const paths = Array.from({ length: 60 }, (_, index) => `/p${(index * 7) % 60}`)
@@ -163,6 +190,15 @@ suite('the exports of analytics', () => {
       await a.put({ referrer: '=cmd|x' }, { referrer: '@sum(1,2)' })
       const lines = (await csv('referrers.csv')).split('\r\n')
       assert.deepEqual(lines, ['referrer,visitors', "'=cmd|x,1", `"'@sum(1,2)",1`, ''])
+    })
+
+    test('HEAD tells the headers alone', async () => {
+      for (const name of ['visitors', 'visitors.csv']) {
+        const response = await a.call(`${a.path}/${name}`, { method: 'HEAD' })
+        assert.equal(response.status, 200)
+        assert.ok(response.headers.has('ETag'))
+        assert.equal(await response.text(), '')
+      }
     })
 
     test('a caller who leaves ends the question', async () => {
