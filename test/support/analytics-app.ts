@@ -30,6 +30,12 @@ export async function openAnalyticsApp() {
   }
   const { call } = await start()
   const path = `/v1/analytics/${t.project.id}`
+  const made = { visitors: 2n ** 63n }
+  const view = (change: Partial<PageView>) => {
+    made.visitors += 1n
+    const time = Date.parse('2026-11-21T10:00:00Z')
+    return pageView({ projectId: t.project.id, visitor: made.visitors, time, path: '/', source: 'browser', ...change })
+  }
   const set = (columns: object) => t.db.updateTable('projects').set(columns).where('id', '=', t.project.id).execute()
   return {
     t,
@@ -41,8 +47,9 @@ export async function openAnalyticsApp() {
     path,
     /** Columns of the project. */
     set,
+    /** Views of browsers of `/` at 10:00 of that day, each by a visitor of its own where nothing else is said. */
     put: (...changes: readonly Partial<PageView>[]) => {
-      const views = changes.map((one) => pageView({ projectId: t.project.id, ...one }))
+      const views = changes.map((one) => view(one))
       return insertPageViews(store, views)
     },
     get: async <T>(name: string): Promise<T> => {
@@ -53,7 +60,8 @@ export async function openAnalyticsApp() {
     },
     /** No page views, no counts of limits, the settings that a project begins with. */
     reset: async () => {
-      await store.command('TRUNCATE TABLE page_views')
+      const sql = 'ALTER TABLE page_views DELETE WHERE project_id = {id:String}'
+      await store.rewrite(sql, { id: t.project.id })
       await t.db.deleteFrom('rate_limits').execute()
       await set(settings)
     },
