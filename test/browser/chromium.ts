@@ -20,13 +20,17 @@ const executablePath = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium'
 
 export type Chromium = { readonly context: BrowserContext; readonly close: () => Promise<void> }
 
-/** `optsOut`: its user has switched on Do Not Track and Global Privacy Control. */
-export async function startChromium({ optsOut = false } = {}): Promise<Chromium> {
+/**
+ * `optsOut`: its user has switched on Do Not Track and Global Privacy Control. `userAgent`: a browser without a window
+ * names itself so, and is then no human visitor.
+ */
+export async function startChromium({ optsOut = false, userAgent = '' } = {}): Promise<Chromium> {
   const profile = await temporaryFolder('chromium')
   await mkdir(join(profile, 'Default'))
   await writeFile(join(profile, 'Default/Preferences'), JSON.stringify({ enable_do_not_track: optsOut }))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
+    ...(userAgent === '' ? {} : { userAgent }),
     args: [...flags, ...(optsOut ? ['--enable-features=GlobalPrivacyControlForce'] : [])],
     // Pages are to come back from the back/forward cache, as they do for people.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
