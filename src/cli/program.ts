@@ -41,7 +41,8 @@ export function createProgram(context: CommandContext): Command {
 const after = `
 Settings come from the environment and from .env: docs/operations.md has the table.
 While a service runs on the data directory, commands reach it through its socket; with DOCENT_URL and DOCENT_API_KEY
-they reach any service over HTTP. 'project', 'site' and 'key' also work on the data directly while no service runs.
+they reach any service over HTTP. 'project', 'site', 'key' and 'analytics' also work on the data directly while no
+service runs.
 
 A command that prints takes --json: one JSON document on standard output, and a problem on standard error.
 Exit codes:
