@@ -28,8 +28,8 @@ export type Collected = { readonly accepted: number; readonly dropped: readonly 
 export type Collect = (
   project: CollectingProject,
   views: readonly RawPageView[],
-  /** Of the import that they belong to. */
-  importId?: string,
+  /** Of the imports that they belong to. */
+  group?: string,
 ) => Promise<Collected>
 
 type Deps = {
@@ -44,13 +44,13 @@ type Admitted = { readonly view: RawPageView; readonly page: Page }
 
 /** Rejects with `unavailable` when the store cannot take them: nothing was acknowledged then. */
 export function createCollect(deps: Deps): Collect {
-  return async (project, views, importId) => {
+  return async (project, views, group) => {
     const now = deps.clock.now().getTime()
     const { admitted, dropped } = admitAll(views, { ...project, now, keptSince: keptSince(project, now) })
     const visitors = await deps.identify(
       { projectId: project.id, timeZone: project.timeZone, visitorWindow: project.visitorWindow },
       admitted.map(({ view }) => view),
-      importId,
+      group,
     )
     await deps.commit.append(
       admitted.map((one, at) => toPageView(deps, project.id, { ...one, visitor: visitors[at] ?? 0n })),

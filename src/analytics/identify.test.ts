@@ -39,7 +39,7 @@ suite('who a visitor is', () => {
   const addImport = async (projectId: string) => {
     const now = new Date()
     const id = createId('imp')
-    const row = { id, project_id: projectId, name: 'a.log', fingerprint: id, format: 'combined' }
+    const row = { id, group_id: id, project_id: projectId, name: 'a.log', fingerprint: id, format: 'combined' }
     await postgres.db
       .insertInto('imports')
       .values({ ...row, created_at: now, updated_at: now })

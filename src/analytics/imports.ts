@@ -10,6 +10,8 @@ import type { Selectable } from 'kysely'
 
 export type Import = {
   readonly id: string
+  /** Imports of one group tell visitors apart together: the logs of one site, read one after the other. */
+  readonly group: string
   /** Of the file, for people. */
   readonly name: string
   readonly format: string
@@ -25,15 +27,21 @@ export type Import = {
 export type NewImport = Pick<Import, 'name' | 'format'> & {
   /** The same for the same file, also when it has grown. */
   readonly fingerprint: string
+  /** Of an open import that it belongs with; else it has a group of its own. */
+  readonly group?: string | undefined
 }
 
 type Place = { readonly projectId: string; readonly importId: string }
 
 /** The unfinished import of this file, or a new one. */
-export async function openImport(db: Db, projectId: string, { name, format, fingerprint }: NewImport): Promise<Import> {
+export async function openImport(db: Db, projectId: string, given: NewImport): Promise<Import> {
+  const { name, format, fingerprint } = given
+  const id = createId('imp')
+  const openGroup = sql`(select group_id from imports
+    where group_id = ${given.group ?? ''} and project_id = ${projectId} and finished_at is null limit 1)`
   const { rows } = await sql<Selectable<Schema['imports']>>`/* imports.open */
-    insert into imports (id, project_id, name, fingerprint, format, created_at, updated_at)
-    values (${createId('imp')}, ${projectId}, ${name}, ${fingerprint}, ${format}, now(), now())
+    insert into imports (id, group_id, project_id, name, fingerprint, format, created_at, updated_at)
+    values (${id}, coalesce(${openGroup}, ${id}), ${projectId}, ${name}, ${fingerprint}, ${format}, now(), now())
     on conflict (project_id, fingerprint) where finished_at is null do update set updated_at = now()
     returning *`.execute(db)
   return toImport(rows[0])
@@ -61,7 +69,7 @@ export async function recordProgress(db: Db, { projectId, importId }: Place, pro
     where id = ${importId} and project_id = ${projectId} and finished_at is null`.execute(db)
 }
 
-/** Destroys its salts: nobody can join its visitors to others any more. Throws `not_found`. */
+/** The last one of its group destroys their salts: nobody can join their visitors to others any more. Throws `not_found`. */
 export function finishImport(db: Db, { projectId, importId }: Place): Promise<Import> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
@@ -72,7 +80,7 @@ export function finishImport(db: Db, { projectId, importId }: Place): Promise<Im
       .where('finished_at', 'is', null)
       .returningAll()
       .executeTakeFirst()
-    await trx.deleteFrom('salts').where('project_id', '=', projectId).where('import_id', '=', importId).execute()
+    await dropSalts(trx)
     return toImport(row)
   })
 }
@@ -87,16 +95,22 @@ export function finishIdleImports(db: Db, before: Date): Promise<number> {
       .where('updated_at', '<', before)
       .returning('id')
       .execute()
-    const ids = finished.map(({ id }) => id)
-    if (ids.length > 0) await trx.deleteFrom('salts').where('import_id', 'in', ids).execute()
-    return ids.length
+    if (finished.length > 0) await dropSalts(trx)
+    return finished.length
   })
+}
+
+/** Of all groups that have no open import left. A salt is made under a lock on an open import of its group. */
+async function dropSalts(trx: Db): Promise<void> {
+  await sql`/* imports.drop_salts */ delete from salts where import_id <> '' and not exists (
+    select 1 from imports where group_id = salts.import_id and finished_at is null)`.execute(trx)
 }
 
 function toImport(row: Selectable<Schema['imports']> | undefined): Import {
   if (!row) throw new Failure('not_found', 'There is no such import in this project, or it is finished.')
   return {
     id: row.id,
+    group: row.group_id,
     name: row.name,
     format: row.format,
     position: row.position,

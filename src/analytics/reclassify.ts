@@ -17,6 +17,8 @@ export type Reclassify = {
   readonly projectId: string
   /** Milliseconds since 1970: page views before it keep their label. */
   readonly since: number
+  /** And those from here on; undefined: there is no end. */
+  readonly until?: number | undefined
   /** After every portion. */
   readonly onProgress?: (progress: Reclassified) => void
 }
@@ -62,10 +64,14 @@ type Change = { readonly key: string; readonly label: Label }
 const kindColumns = 'user_agent, signals, source, representation, category, agent, operator, rule'
 const keyOfKind = `sipHash64(${kindColumns})`
 const scope = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
+  AND time < fromUnixTimestamp64Milli({until:Int64}, 'UTC')
   AND (user_agent != '' OR signals != '')`
 
-function toParams({ projectId, since }: Reclassify) {
-  return { projectId, since }
+/** The last year that the store can hold is 2299. */
+const endOfTime = Date.UTC(2299, 0)
+
+function toParams({ projectId, since, until = endOfTime }: Reclassify) {
+  return { projectId, since, until }
 }
 
 async function countPortions(store: ClickHouse, task: Reclassify): Promise<number> {
@@ -105,7 +111,7 @@ async function update(store: ClickHouse, task: Reclassify, changes: readonly Cha
     const values = textList(changes.map(({ label }) => label[field]))
     return `transform(${keyOfKind}, ${keys}, ${values}, toString(${field}))`
   }
-  await store.command(
+  await store.rewrite(
     `/* page_views.reclassify */ ALTER TABLE page_views UPDATE
       category = ${to('category')}, agent = ${to('agent')}, operator = ${to('operator')}, rule = ${to('rule')},
       verified = if(${to('operator')} = operator, verified, 'none'), list_date = {listDate:Date}

@@ -120,8 +120,8 @@ async function makeSalt(db: Db, question: SaltQuestion) {
   const owner =
     importId === undefined
       ? sql`select id as project_id, '' as import_id from projects where id = ${projectId} for key share`
-      : sql`select project_id, id as import_id from imports
-          where id = ${importId} and project_id = ${projectId} and finished_at is null for share`
+      : sql`select project_id, group_id as import_id from imports
+          where group_id = ${importId} and project_id = ${projectId} and finished_at is null limit 1 for share`
   await sql`/* salts.make */ with owner as (${owner})
     insert into salts (project_id, import_id, "window", salt, destroy_at)
     select project_id, import_id, ${window.name}, ${bytes}, ${destroyAt} from owner

@@ -4,7 +4,7 @@
 // waits for any more. Embedded, the settings of a query stay with its connection: each sends all of them, always.
 
 import { randomUUID } from 'node:crypto'
-import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { migrateStore, type StoreMigrations } from './migrate.ts'
 import { toFailure } from './store-error.ts'
 
@@ -45,6 +45,9 @@ const readers = 3
 const answerMs = 60_000
 const rewriteMs = 900_000
 
+/** What goes wrong is thrown; nothing else may write on our streams. */
+const log = { level: ClickHouseLogLevel.OFF }
+
 const common: ClickHouseSettings = { output_format_json_quote_64bit_integers: 0, max_partitions_per_insert_block: '0' }
 const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
 const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
@@ -55,11 +58,13 @@ export async function openClickHouse(place: ClickHousePlace, known?: StoreMigrat
   const [writer, rewriter, ending] = [connect(answerMs), connect(rewriteMs), connect(answerMs)]
   const others = Array.from({ length: readers }, () => connect(answerMs))
   const clients = [writer, rewriter, ending, ...others]
+  const { command: rewrite } = openWriter(rewriter)
+  const { read, endAll } = openReaders(others, ending)
   const close = async () => {
+    await endAll()
     await Promise.all(clients.map((client) => client.close()))
   }
-  const { command: rewrite } = openWriter(rewriter)
-  const store = { ...openWriter(writer), rewrite, read: openReaders(others, ending), close }
+  const store = { ...openWriter(writer), rewrite, read, close }
   try {
     await migrateStore(store, known)
     return store
@@ -72,12 +77,12 @@ export async function openClickHouse(place: ClickHousePlace, known?: StoreMigrat
 /** The embedded engine is half a gigabyte of machine code: loaded when page views are first asked for. */
 async function connector(place: ClickHousePlace): Promise<(patienceMs: number) => ClickHouseClient> {
   if (place.kind === 'server') {
-    return (patienceMs) => createClient({ url: place.url, request_timeout: patienceMs })
+    return (patienceMs) => createClient({ url: place.url, request_timeout: patienceMs, log })
   }
   const { createChdbConnection } = await import('chdb/connection')
   // It is compiled against a client of its own version, whose types differ in undefined alone.
   const open = () => createChdbConnection({ path: place.directory }) as unknown as Embedded
-  return () => createClient({ connection: open() })
+  return () => createClient({ connection: open(), log })
 }
 
 /** Writes one after the other. */
@@ -108,9 +113,16 @@ function toWellFormed(row: Row): Row {
   return row.map((cell) => (typeof cell === 'string' ? cell.toWellFormed() : cell))
 }
 
+type Readers = {
+  readonly read: ClickHouse['read']
+  /** Ends what is being asked, whether somebody waits for it or not, and waits for that. */
+  readonly endAll: () => Promise<void>
+}
+
 /** A connection is handed to the next who waits only when the query before has really ended. */
-function openReaders(free: ClickHouseClient[], ending: ClickHouseClient): ClickHouse['read'] {
+function openReaders(free: ClickHouseClient[], ending: ClickHouseClient): Readers {
   const waiting: ((client: ClickHouseClient) => void)[] = []
+  const running = new Map<string, Promise<unknown>>()
   const take = () => {
     const client = free.pop()
     return client ? Promise.resolve(client) : new Promise<ClickHouseClient>((resolve) => void waiting.push(resolve))
@@ -120,15 +132,29 @@ function openReaders(free: ClickHouseClient[], ending: ClickHouseClient): ClickH
     if (next) next(client)
     else free.push(client)
   }
-  return async <T>(sql: string, params: Params, signal?: AbortSignal) => {
-    const client = await take()
-    if (signal?.aborted) {
-      give(client)
-      throw signal.reason
-    }
+  const begin = <T>(client: ClickHouseClient, sql: string, params: Params) => {
     const name = randomUUID()
-    const asked = ask<T>(client, { sql: `/* ${name} */ ${sql}`, params, settings: reading }).finally(() => give(client))
-    return unlessAborted(asked.catch(toFailure), signal, () => end(ending, name))
+    const asked = ask<T>(client, { sql: `/* ${name} */ ${sql}`, params, settings: reading }).finally(() => {
+      running.delete(name)
+      give(client)
+    })
+    running.set(name, asked)
+    return { name, asked: asked.catch(toFailure) }
+  }
+  return {
+    read: async <T>(sql: string, params: Params, signal?: AbortSignal) => {
+      const client = await take()
+      if (signal?.aborted) {
+        give(client)
+        throw signal.reason
+      }
+      const { name, asked } = begin<T>(client, sql, params)
+      return unlessAborted(asked, signal, () => void end(ending, name))
+    },
+    endAll: async () => {
+      await Promise.all([...running.keys()].map((name) => end(ending, name)))
+      await Promise.allSettled(running.values())
+    },
   }
 }
 
@@ -148,9 +174,9 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 }
 
 /** A query that has ended meanwhile is no error; one that cannot be ended meets its limit of time. */
-function end(client: ClickHouseClient, name: string): void {
+async function end(client: ClickHouseClient, name: string): Promise<void> {
   const query = `KILL QUERY WHERE startsWith(query, {mark:String}) ASYNC`
-  void client.command({ query, query_params: { mark: `/* ${name} */` } }).catch(() => undefined)
+  await client.command({ query, query_params: { mark: `/* ${name} */` } }).catch(() => undefined)
 }
 
 type Question = { readonly sql: string; readonly params: Params; readonly settings: ClickHouseSettings }

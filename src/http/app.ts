@@ -21,6 +21,7 @@ import { addPageViewRoutes } from './routes/page-views.ts'
 import { addProjectRoutes } from './routes/projects.ts'
 import { addPullPage, addPullRoutes } from './routes/pulls.ts'
 import { addScriptRoute } from './routes/script.ts'
+import { addReclassifyRoute } from './routes/reclassify.ts'
 import { addSiteRoutes } from './routes/sites.ts'
 import { refuseInvalid } from './validation.ts'
 
@@ -39,6 +40,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   addCollectRoutes(app, deps)
   addPageViewRoutes(app, deps)
   addEraseRoute(app, deps)
+  addReclassifyRoute(app, deps)
   addJobRoutes(app, deps)
   addEventRoutes(app, deps)
   addProjectRoutes(app, deps)

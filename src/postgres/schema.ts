@@ -217,6 +217,8 @@ interface SaltTable {
 
 interface ImportTable {
   readonly id: string
+  /** Imports of one group share their salts. */
+  readonly group_id: string
   readonly project_id: string
   readonly name: string
   /** Of the file, as the command line made it: an import that was interrupted is found again by it. */

@@ -140,3 +140,22 @@ test('an import counts what it stored, and goes on where it stands', async () =>
   assert.deepEqual((await t.visitors(place)).totals, { human: 2, ai: 0, total: 2 })
   assert.equal((await t.record(place, [view()], {}, `?import=${next.id}&position=x`)).status, 400)
 })
+
+test('imports of one group tell visitors of old windows apart together, and others do not', async () => {
+  const place = await t.makePlace()
+  const imports = `/v1/analytics/${place.projectId}/imports`
+  const open = (fingerprint: string, group?: string) =>
+    t.asAdmin<{ id: string; group: string }>('POST', imports, { name: 'a.log', format: 'combined', fingerprint, group })
+  const timestamp = Date.now() - 200 * 86_400_000
+  const first = await open('sha256:1')
+  const second = await open('sha256:2', first.group)
+  assert.deepEqual([first.group, second.group], [first.id, first.id])
+  await t.record(place, [view({ timestamp })], {}, `?import=${first.id}`)
+  await t.asAdmin('POST', `${imports}/${first.id}/finish`)
+  await t.record(place, [view({ timestamp, path: '/b', url: undefined })], {}, `?import=${second.id}`)
+  assert.deepEqual((await t.visitors(place)).totals, { human: 1, ai: 0, total: 1 })
+  await t.asAdmin('POST', `${imports}/${second.id}/finish`)
+  const third = await open('sha256:3', first.group)
+  await t.record(place, [view({ timestamp, path: '/c', url: undefined })], {}, `?import=${third.id}`)
+  assert.deepEqual((await t.visitors(place)).totals, { human: 2, ai: 0, total: 2 })
+})

@@ -43,6 +43,7 @@ export async function startCollecting(settings: Readonly<Record<string, string>>
   return {
     address,
     service,
+    asOperator: (method: string, path: string, body?: unknown) => api.send(method, path, body),
     asAdmin,
     /** A project of its own, so that its counts are this test's. */
     makePlace: async (site: object = {}, settings: object = {}): Promise<Place> => {

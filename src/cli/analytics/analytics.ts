@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../context.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
+import { addReclassifyCommand } from './reclassify.ts'
 import { addRefreshRangesCommand } from './refresh-ranges.ts'
 import { addSummaryCommand } from './summary.ts'
 
@@ -12,5 +13,6 @@ export function addAnalyticsCommands(program: Command, context: CommandContext):
   addImportCommand(analytics, context)
   addSummaryCommand(analytics, context)
   addExportCommand(analytics, context)
+  addReclassifyCommand(analytics, context)
   addRefreshRangesCommand(analytics, context)
 }

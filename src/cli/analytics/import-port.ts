@@ -4,12 +4,18 @@ import type { ImportPort, SendAnswer } from '../../analytics/import/port.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Answer, Api } from '../api.ts'
 
+type Begun = { readonly id: string; readonly group: string; readonly position: number }
+
+/** All logs that are imported through one port tell visitors apart together. */
 export function createImportPort(api: Api, projectId: string): ImportPort {
   const base = `/v1/analytics/${encodeURIComponent(projectId)}`
+  const first: { group?: string } = {}
   return {
     begin: async (log) => {
-      const answer = await reach(api.send('POST', `${base}/imports`, log))
-      return JSON.parse(answer.body) as { readonly id: string; readonly position: number }
+      const answer = await reach(api.send('POST', `${base}/imports`, { ...log, ...first }))
+      const begun = JSON.parse(answer.body) as Begun
+      first.group ??= begun.group
+      return begun
     },
     send: async (importId, position, views) => {
       const query = new URLSearchParams({ import: importId, position: String(position) })

@@ -56,7 +56,7 @@ async function open(path: string): Promise<LogFile> {
 
 type Wanted = { readonly files: readonly LogFile[]; readonly options: Options }
 
-/** The imports are finished together: as long as one is open, the logs of one site may share what tells visitors apart. */
+/** The imports are finished together: as long as one is open, they share what tells visitors apart. */
 async function importAll(
   context: CommandContext,
   screen: Screen,

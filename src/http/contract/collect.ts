@@ -83,7 +83,7 @@ export const importRoute = createRoute({
   tags,
   summary: 'Begin or go on with the import of a log',
   description:
-    'Gives the unfinished import of this file, or a new one. Page views of windows that are over are told apart by salts of the import.',
+    'Gives the unfinished import of this file, or a new one. Page views of windows that are over are told apart by salts of its group of imports.',
   middleware: readBody,
   request: { params: projectParams, body: body(newImportSchema) },
   responses: { 200: json('The import.', importSchema), ...problems(...guarded, ...withBody) },
@@ -95,7 +95,7 @@ export const finishImportRoute = createRoute({
   operationId: 'finishImport',
   tags,
   summary: 'Finish the import of a log',
-  description: 'Destroys its salts.',
+  description: 'The last one of its group destroys their salts.',
   middleware: ignoreBody,
   request: { params: importParams },
   responses: {

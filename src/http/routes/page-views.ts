@@ -24,7 +24,7 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
     const project = await findProject(deps, c.get('projectId'))
     const importing = await findImport(c, deps)
     const items = parseItems(c, await readRawBody(c, maxBodyBytes))
-    const { accepted, rejected } = await collectItems(deps, { project, items, importId: importing?.importId })
+    const { accepted, rejected } = await collectItems(deps, { project, items, group: importing?.group })
     if (importing) {
       const progress = { position: importing.position, accepted, rejected: rejected.length }
       await recordProgress(db, { projectId: project.id, importId: importing.importId }, progress)
@@ -44,17 +44,17 @@ async function findProject({ collecting }: AppDeps, id: string): Promise<Collect
   return project
 }
 
-type Importing = { readonly importId: string; readonly position: number | undefined }
+type Importing = { readonly importId: string; readonly group: string; readonly position: number | undefined }
 
 /** `?import=imp_…&position=N`: all of the file before byte N is stored when this batch is. */
 async function findImport(c: AppContext, { analytics }: AppDeps): Promise<Importing | undefined> {
   const importId = c.req.query('import')
   if (importId === undefined) return undefined
-  await findOpenImport(analytics.db, { projectId: c.get('projectId'), importId })
+  const { group } = await findOpenImport(analytics.db, { projectId: c.get('projectId'), importId })
   const position = c.req.query('position')
-  if (position === undefined) return { importId, position }
+  if (position === undefined) return { importId, group, position }
   if (!/^\d{1,15}$/.test(position)) throw invalidInput('#/query/position', 'must be a number of bytes')
-  return { importId, position: Number(position) }
+  return { importId, group, position: Number(position) }
 }
 
 /** What stands at each place of the batch; a line that is no JSON is one bad page view, a body that is none is a 400. */
@@ -93,15 +93,15 @@ function parseJson(text: string): unknown {
 type Batch = {
   readonly project: CollectingProject
   readonly items: readonly unknown[]
-  readonly importId: string | undefined
+  readonly group: string | undefined
 }
 
-async function collectItems({ collecting }: AppDeps, { project, items, importId }: Batch) {
+async function collectItems({ collecting }: AppDeps, { project, items, group }: Batch) {
   const views: RawPageView[] = []
   const places: number[] = []
   const rejected: Rejected[] = []
   for (const [index, item] of items.entries()) {
-    const parsed = parsePageView(item, importId === undefined ? 'server' : 'log')
+    const parsed = parsePageView(item, group === undefined ? 'server' : 'log')
     if ('invalid' in parsed) {
       rejected.push({ index, reason: 'invalid', message: `The page view is refused: ${parsed.invalid}.` })
       continue
@@ -109,7 +109,7 @@ async function collectItems({ collecting }: AppDeps, { project, items, importId 
     places.push(index)
     views.push(parsed.view)
   }
-  const { accepted, dropped } = await collecting.collect(project, views, importId)
+  const { accepted, dropped } = await collecting.collect(project, views, group)
   for (const { index, reason } of dropped) {
     rejected.push({
       index: places[index] ?? index,

@@ -21,7 +21,7 @@ export const browserViewSchema = z
     optOut: z.boolean().optional().openapi({ description: 'Does the visitor ask not to be tracked?' }),
   })
   .openapi('BrowserPageView', {
-    example: { url: 'https://docs.example.com/quickstart', referrer: 'https://example.com' },
+    example: { url: 'https://docs.example.com/quickstart', referrer: 'https://docs.example.org' },
   })
 
 export const pageViewSchema = z
@@ -77,6 +77,11 @@ export const newImportSchema = z
   .object({
     name: text({ max: 500, description: 'Of the file.', example: 'access.log' }),
     format: text({ max: 50, description: 'Of its lines.', example: 'combined' }),
+    group: z
+      .string()
+      .regex(/^imp_[0-9a-z]{20}$/, 'is invalid')
+      .optional()
+      .openapi({ description: 'The `group` of an import whose visitors are told apart together with these.' }),
     fingerprint: text({ max: 200, description: 'The same for the same file.', example: 'sha256:0f3a' }),
   })
   .openapi('NewImport')
@@ -85,6 +90,7 @@ export const importSchema = describesView<Import>()(
   z
     .object({
       id: z.string(),
+      group: z.string().openapi({ description: 'Imports of one group tell visitors apart together.' }),
       name: z.string(),
       format: z.string(),
       position: z.number().openapi({ description: 'Bytes of the file before which everything is stored.' }),
@@ -97,6 +103,7 @@ export const importSchema = describesView<Import>()(
     .openapi('Import', {
       example: {
         id: 'imp_0123456789abcdefghij',
+        group: 'imp_0123456789abcdefghij',
         name: 'access.log',
         format: 'combined',
         position: 0,

@@ -20,6 +20,7 @@ const statements = [
   `create index salts_to_destroy on salts (destroy_at) where destroy_at is not null`,
   `create table imports (
     id text primary key,
+    group_id text not null,
     project_id text not null references projects on delete cascade,
     name text not null,
     fingerprint text not null,
