@@ -69,7 +69,9 @@ export function createOracle(views: readonly PageView[], settings: OracleSetting
         const paths = groupBy(group, ({ view }) => view.path).map(([path, its]) => ({ path, views: countViews(its) }))
         const views = paths.reduce((sum, { views }) => sum + views, 0)
         const topPath = ranked(paths, ['views'], ['path'])[0]?.path ?? ''
-        return { agent, operator, visitors: ids(group).size, views, topPath }
+        const claiming = (wanted: string) => ids(group.filter(({ view }) => view.verified === wanted)).size
+        const counts = { visitors: ids(group).size, verified: claiming('address'), unverified: claiming('failed') }
+        return { agent, operator, ...counts, views, topPath }
       })
       return page(ranked(rows, ['visitors', 'views'], ['agent', 'operator']))
     },

@@ -11,6 +11,10 @@ export type AiAgent = {
   /** Empty: not known. */
   readonly operator: string
   readonly visitors: number
+  /** Of these, those that came from an address that the operator publishes. */
+  readonly verified: number
+  /** Those that came from another one, though the operator publishes its addresses. */
+  readonly unverified: number
   readonly views: number
   readonly topPath: string
 }
@@ -24,16 +28,22 @@ export type Crawler = {
 }
 export type CrawlersView = { readonly crawlers: readonly Crawler[]; readonly hasMore: boolean }
 
+const keys = 'agent, operator, path'
+const also = `max(verified = 'address') AS isVerified, max(verified = 'failed') AS isUnverified`
+
 /** Of paths that were viewed as often the first by bytes. */
 export const aiAgents: Export<AiAgent> = {
   name: 'ai-agents',
-  columns: ['agent', 'operator', 'visitors', 'views', 'topPath'],
+  columns: ['agent', 'operator', 'visitors', 'verified', 'unverified', 'views', 'topPath'],
   order: 'visitors DESC, views DESC, agent ASC, operator ASC',
-  sql: (plan) => `SELECT 0 AS isTotal, agent, operator, uniqExactIfMerge(ids) AS visitors, sum(ofPath) AS views,
+  sql: (plan) => `SELECT 0 AS isTotal, agent, operator, uniqExactIfMerge(ids) AS visitors,
+      uniqExactIfMerge(verifiedIds) AS verified, uniqExactIfMerge(unverifiedIds) AS unverified, sum(ofPath) AS views,
       argMin(path, (-toInt64(ofPath), path)) AS topPath
     FROM (
-      SELECT agent, operator, path, uniqExactIfState(visitor, visitor != 0) AS ids, sum(counted) AS ofPath
-      FROM (${countViews(plan, { keys: 'agent, operator, path', where: `${viewed(plan)} AND ${isAi(plan)}` })})
+      SELECT agent, operator, path, sum(counted) AS ofPath, uniqExactIfState(visitor, visitor != 0) AS ids,
+        uniqExactIfState(visitor, visitor != 0 AND isVerified) AS verifiedIds,
+        uniqExactIfState(visitor, visitor != 0 AND isUnverified) AS unverifiedIds
+      FROM (${countViews(plan, { keys, also, where: `${viewed(plan)} AND ${isAi(plan)}` })})
       GROUP BY agent, operator, path
     ) GROUP BY agent, operator`,
 }

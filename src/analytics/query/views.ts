@@ -26,12 +26,14 @@ export function classOf(plan: Plan): string {
 type Counting = {
   /** What is counted apart, each an expression with its name. */
   readonly keys: string
+  /** Aggregates of the same views. */
+  readonly also?: string
   readonly where: string
 }
 
 /** A row for each visitor, day and combination of keys, with the views that are `counted`. Views without a visitor all count. */
-export function countViews(plan: Plan, { keys, where }: Counting): string {
+export function countViews(plan: Plan, { keys, also, where }: Counting): string {
   return `SELECT ${keys}, visitor, ${dayNumber(plan)} AS day,
-      if(visitor = 0, count(), greatest(countIf(source = 'browser'), countIf(source != 'browser'))) AS counted
+      if(visitor = 0, count(), greatest(countIf(source = 'browser'), countIf(source != 'browser'))) AS counted${also === undefined ? '' : `, ${also}`}
     FROM page_views WHERE ${where} GROUP BY ALL`
 }

@@ -34,8 +34,16 @@ test('a summary has totals with what they were before, a line of days, and table
     ],
     pages: [{ path: '/guides/\u001bci', human: 1_000, ai: 7, total: 1_005 }],
     agents: [
-      { agent: 'ChatGPT-User', operator: 'OpenAI', visitors: 40, views: 1_041, topPath: '/' },
-      { agent: '', operator: '', visitors: 5, views: 9, topPath: '/a' },
+      {
+        agent: 'ChatGPT-User',
+        operator: 'OpenAI',
+        visitors: 40,
+        verified: 35,
+        unverified: 5,
+        views: 1_041,
+        topPath: '/',
+      },
+      { agent: '', operator: '', visitors: 5, verified: 0, unverified: 0, views: 9, topPath: '/a' },
     ],
   }
   assert.deepEqual(print(summary), [
@@ -50,9 +58,9 @@ test('a summary has totals with what they were before, a line of days, and table
     'PAGE         HUMAN  AI  TOTAL',
     '/guides/\ufffdci  1,000   7  1,005',
     '',
-    'AI AGENT      OPERATOR  VISITORS  VIEWS  TOP PAGE',
-    'ChatGPT-User  OpenAI          40  1,041  /',
-    '(unnamed)                      5      9  /a',
+    'AI AGENT      OPERATOR  VISITORS  UNVERIFIED  VIEWS  TOP PAGE',
+    'ChatGPT-User  OpenAI          40           5  1,041  /',
+    '(unnamed)                      5           0      9  /a',
   ])
   assert.match(print(summary, 'ascii')[4] ?? '', /\.#_=$/)
 })

@@ -62,14 +62,18 @@ export function printVisitors(output: Output, pages: readonly PageCounts[]): voi
 }
 
 function printAgents(output: Output, agents: readonly AiAgent[]): void {
-  const table = agents.map(({ agent, operator, visitors, views, topPath }) => [
+  const table = agents.map(({ agent, operator, visitors, unverified, views, topPath }) => [
     plainText(agent) || '(unnamed)',
     plainText(operator),
     withCommas(visitors),
+    withCommas(unverified),
     withCommas(views),
     plainText(topPath),
   ])
-  printTable(output, ...toRight(['AI AGENT', 'OPERATOR', 'VISITORS', 'VIEWS', 'TOP PAGE'], table, [2, 3]))
+  printTable(
+    output,
+    ...toRight(['AI AGENT', 'OPERATOR', 'VISITORS', 'UNVERIFIED', 'VIEWS', 'TOP PAGE'], table, [2, 3, 4]),
+  )
 }
 
 function withCommas(count: number): string {

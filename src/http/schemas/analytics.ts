@@ -128,6 +128,8 @@ export const aiAgentsSchema = describesView<AiAgentsView>()(
             agent,
             operator,
             visitors: count('Unique visitors.'),
+            verified: count('Of these, those from an address that the operator publishes.'),
+            unverified: count('Those from another one, though the operator publishes its addresses.'),
             views: count('Page views.'),
             topPath: z.string().openapi({ description: 'The page that it viewed most.' }),
           }),
