@@ -53,7 +53,9 @@ test('where requests end with their answer, the platform waits for the sending',
 
 test('on Node.js the other end of the connection is who asks', async () => {
   const { recorder, recorded } = createKeptAnswers()
-  const server = serve({ fetch: createSite(recorder).fetch, port: 0, hostname: '127.0.0.1' })
+  // The other tests of this process keep the platform's own Request and Response.
+  const own = { overrideGlobalObjects: false }
+  const server = serve({ ...own, fetch: createSite(recorder).fetch, port: 0, hostname: '127.0.0.1' })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   await (await fetch(`http://127.0.0.1:${port}/guide`, { headers: { 'X-Forwarded-For': '203.0.113.9' } })).text()
