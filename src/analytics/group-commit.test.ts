@@ -152,3 +152,19 @@ test('the public endpoint takes so many new paths of a project a day; what is be
   await commitWith(tomorrow).append([browser('/4')])
   assert.equal((await rows(projectId)).includes('/4'), true)
 })
+
+test('a full insert asks for as many names and paths as it holds, however long they are', async () => {
+  const commit = commitTo(store)
+  const projectId = 'prj_full'
+  const named = Array.from({ length: 15_000 }, (_, n) => ({
+    ...pageView({ projectId, viewId: 2n ** 63n + BigInt(n) }),
+    isNamed: true,
+  }))
+  const long = Array.from({ length: 200 }, (_, n) => ({
+    ...pageView({ projectId, source: 'browser', path: `/${n}${"'".repeat(2_000)}` }),
+    isNamed: false,
+  }))
+  await Promise.all([commit.append(named), commit.append(long)])
+  await commit.append(named)
+  assert.equal((await rows(projectId)).length, named.length + long.length)
+})

@@ -50,7 +50,15 @@ const log = { level: ClickHouseLogLevel.OFF }
 
 const common: ClickHouseSettings = { output_format_json_quote_64bit_integers: 0, max_partitions_per_insert_block: '0' }
 const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
-const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
+/** Lists of what is to be found, of thousands and with long paths, stand in the text of a statement. */
+const longestStatement = `${256 * 1024 ** 2}`
+const writing: ClickHouseSettings = {
+  ...common,
+  mutations_sync: '2',
+  async_insert: 0,
+  wait_end_of_query: 1,
+  max_query_size: longestStatement,
+}
 
 /** Migrates it too, as far as `known` goes. Throws `schema_newer`, and `unavailable` when no server answers. */
 export async function openClickHouse(place: ClickHousePlace, known?: StoreMigrations): Promise<ClickHouse> {
