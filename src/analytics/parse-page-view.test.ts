@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { asksForMarkdown } from './classify/markdown.ts'
 import { parseBrowserView, parsePageView, type Parsed } from './parse-page-view.ts'
 import type { RawPageView } from './page-view.ts'
 
@@ -110,7 +111,15 @@ test('what is malformed is refused in words that do not repeat it', () => {
 
 test('a path alone needs no site', () => {
   const view = viewOf(parsePageView({ timestamp: 0, path: '/a?b' }, 'server'))
-  assert.deepEqual([view.host, view.path, view.userAgent, view.address], [undefined, '/a?b', '', undefined])
+  assert.deepEqual([view.host, view.path, view.userAgent, view.address], [undefined, '/a', '', undefined])
+})
+
+test('what stands in the query of a path says nothing of the page', () => {
+  const table = { '/guide?file=a.md': false, '/guide#a.md': false, '/guide.md?v=1': true, '/llms.txt?v=1': true }
+  for (const [path, expected] of Object.entries(table)) {
+    const view = viewOf(parsePageView({ timestamp: 0, path }, 'server'))
+    assert.equal(asksForMarkdown(view), expected, path)
+  }
 })
 
 test('a referrer of the same host, or that is no web address, is none', () => {

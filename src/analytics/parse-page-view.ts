@@ -69,7 +69,7 @@ function readPlace(fields: Fields): Place {
   const path = readText(fields, 'path', maxUrlLength)
   if (path === undefined) throw new Invalid('`url` or `path` is missing')
   if (!path.startsWith('/')) throw new Invalid('`path` must begin with a slash')
-  return { scheme: undefined, host: undefined, path }
+  return { scheme: undefined, host: undefined, path: path.split(/[?#]/, 1)[0] ?? '' }
 }
 
 function refuseUrl(): never {
