@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { signalHeaders as signalsOfService } from '../../src/analytics/page-view.ts'
-import { type Answered, join, signalHeaders, toPageView } from './page-view.ts'
+import { optOutHeaders as optOutsOfService, signalHeaders as signalsOfService } from '../../src/analytics/page-view.ts'
+import { type Answered, join, optOutHeaders, signalHeaders, toPageView } from './page-view.ts'
 
 const answered = (changes: Partial<Answered> & { headers?: Record<string, string> } = {}): Answered => ({
   method: 'GET',
@@ -82,8 +82,11 @@ test('what is no view of a page is left out', () => {
   }
 })
 
-test('the signals are those that the service keeps', () => {
+test('the headers are those that the service takes', () => {
   assert.deepEqual(signalHeaders, signalsOfService)
+  assert.deepEqual(optOutHeaders, optOutsOfService)
+  const view = toPageView(answered({ contentType: 'text/html', header: (name) => (name === 'sec-gpc' ? '1' : null) }))
+  assert.deepEqual(view?.headers, { 'sec-gpc': '1' })
 })
 
 test('the path that was asked stays on the site, however it is written', () => {

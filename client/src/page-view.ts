@@ -47,6 +47,9 @@ export const signalHeaders = [
   'x-moz',
 ] as const
 
+/** With them a visitor asks not to be counted; the service knows whether the site honours it. */
+export const optOutHeaders = ['dnt', 'sec-gpc'] as const
+
 /** The service cuts there too. */
 const maxUserAgentLength = 1_024
 const maxSignalLength = 512
@@ -87,7 +90,7 @@ export function toPageView(answered: Answered): PageView | undefined {
     ...(address === undefined ? {} : { address }),
     ...(referrer === undefined ? {} : { referrer }),
     ...(kind === 'unsaid' ? {} : { representation: kind }),
-    headers: signalsOf(header),
+    headers: headersOf(header),
   }
 }
 
@@ -121,11 +124,11 @@ function originOf(referrer: string | null | undefined): string | undefined {
   return host === undefined ? undefined : `${scheme}${host}`.slice(0, maxSignalLength)
 }
 
-function signalsOf(header: Answered['header']): Record<string, string> {
-  const signals: Record<string, string> = {}
-  for (const name of signalHeaders) {
+function headersOf(header: Answered['header']): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const name of [...signalHeaders, ...optOutHeaders]) {
     const value = header(name)
-    if (value) signals[name] = value.slice(0, maxSignalLength)
+    if (value) headers[name] = value.slice(0, maxSignalLength)
   }
-  return signals
+  return headers
 }

@@ -24,7 +24,7 @@ export type Page = {
 
 export type Admitted = { readonly page: Page } | { readonly dropped: DropReason }
 
-/** Clocks differ: this far ahead of ours a time is taken for now. */
+/** Clocks differ: this far ahead of ours a time is taken as it is. */
 const maxAheadMs = 5 * 60_000
 
 export function admit(view: RawPageView, rules: Admission): Admitted {
@@ -40,11 +40,16 @@ function findReason(view: RawPageView, { keptSince, now, hosts, hostsWithOptOut 
   if (view.time < keptSince) return 'too_old'
   if (view.time > now + maxAheadMs) return 'in_future'
   if (view.host !== undefined && hosts.size > 0 && !hosts.has(view.host)) return 'foreign_host'
-  if (view.optedOut && view.host !== undefined && hostsWithOptOut.has(view.host)) return 'opted_out'
+  if (view.optedOut && isHonoured(view, hostsWithOptOut)) return 'opted_out'
   if (isPrefetch(view)) return 'prefetch'
   const reason = findRequestReason(view)
   // A page in a browser reports itself: what it is called is its own business.
   return reason === 'not_a_page' && view.source === 'browser' ? undefined : reason
+}
+
+/** Of a view that names no host, nobody knows of which site it is: then one that honours it is enough. */
+function isHonoured({ host }: RawPageView, hostsWithOptOut: ReadonlySet<string>): boolean {
+  return host === undefined ? hostsWithOptOut.size > 0 : hostsWithOptOut.has(host)
 }
 
 type Request = Pick<RawPageView, 'method' | 'status' | 'path'>

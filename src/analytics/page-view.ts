@@ -30,6 +30,9 @@ export const signalHeaders = [
 export type SignalHeader = (typeof signalHeaders)[number]
 export type Signals = { readonly [Name in SignalHeader]?: string }
 
+/** `1` in one of them: the visitor asks not to be counted. Looked at and dropped. */
+export const optOutHeaders = ['dnt', 'sec-gpc'] as const
+
 /** Longest that is kept of each, in UTF-16 code units: what is longer is cut before any pattern sees it. */
 export const maxUserAgentLength = 1_024
 export const maxSignalLength = 512

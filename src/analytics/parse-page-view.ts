@@ -5,6 +5,7 @@
 import {
   maxSignalLength,
   maxUserAgentLength,
+  optOutHeaders,
   type PageViewSource,
   type RawPageView,
   type Representation,
@@ -126,7 +127,7 @@ function readHeaders(value: unknown): Headers {
 }
 
 const wanted: ReadonlySet<string> = new Set(signalHeaders)
-const optOuts: ReadonlySet<string> = new Set(['sec-gpc', 'dnt'])
+const optOuts: ReadonlySet<string> = new Set(optOutHeaders)
 
 /** Of all headers, those that tell clients apart, and what two of them ask for. What is no text is left out. */
 export function pickHeaders(headers: Iterable<readonly [string, unknown]>): Headers {

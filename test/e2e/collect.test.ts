@@ -48,7 +48,21 @@ test('trap: a visitor who asks not to be tracked is dropped where the site honou
   }
   assert.equal((await t.report(honest, { body: { url: `${origin}/a`, optOut: true } })).status, 204)
   assert.equal((await t.report(honest, { headers: { DNT: '0' } })).status, 202)
-  assert.deepEqual((await t.views(honest)).totals.total, 1)
+  const reported = [
+    view({ headers: { DNT: '1' } }),
+    view({ url: undefined, path: '/a', headers: { 'Sec-GPC': '1' } }),
+    view({ address: '192.0.2.9', headers: { DNT: '0' } }),
+  ]
+  const { body } = await t.record(honest, reported)
+  assert.deepEqual(
+    body.rejected?.map(({ index, reason }) => [index, reason]),
+    [
+      [0, 'opted_out'],
+      [1, 'opted_out'],
+    ],
+  )
+  assert.equal((await t.record(other, reported)).body.accepted, 3)
+  assert.deepEqual((await t.views(honest)).totals.total, 2)
 })
 
 test('trap: what is prefetched or prerendered is no page view', async () => {

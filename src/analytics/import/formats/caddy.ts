@@ -1,7 +1,7 @@
 // Access logs of Caddy in JSON, one object a line. Other lines of its log (`msg: "server running"`) are no visits.
-// Credentials in its headers are never read: only the signals that tell clients apart.
+// Credentials in its headers are never read: only the signals that tell clients apart, and what asks not to be counted.
 
-import { type SignalHeader, signalHeaders } from '../../page-view.ts'
+import { optOutHeaders, signalHeaders } from '../../page-view.ts'
 import type { ParseLine } from '../wire-page-view.ts'
 import {
   asFields,
@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { readIsoTime, readUnixTime } from './log-time.ts'
 
-const signals: ReadonlySet<string> = new Set<SignalHeader>(signalHeaders)
+const taken: ReadonlySet<string> = new Set<string>([...signalHeaders, ...optOutHeaders])
 
 export const parseCaddy: ParseLine = (line) => {
   const entry = readObject(line)
@@ -36,7 +36,7 @@ export const parseCaddy: ParseLine = (line) => {
   if (place === undefined) return { rejected: 'no_request' }
   const kind = readContentType(readHeaders(entry['resp_headers']).get('content-type'))
   if (isAsset(kind, status)) return { rejected: 'not_a_page' }
-  const kept = [...headers].filter(([name]) => signals.has(name))
+  const kept = [...headers].filter(([name]) => taken.has(name))
   return {
     timestamp,
     ...place,

@@ -31,6 +31,7 @@ const caddyLine = {
       'User-Agent': ['Claude-User/1.0'],
       Accept: ['text/markdown', 'text/html;q=0.9'],
       'Accept-Language': ['en'],
+      Dnt: ['1'],
       Cookie: ['REDACTED'],
       Authorization: ['Bearer secret'],
       Referer: ['https://example.com/?q=secret'],
@@ -53,7 +54,7 @@ const caddyView = {
   address: '203.0.113.9',
   referrer: 'https://example.com/',
   representation: 'markdown',
-  headers: { accept: 'text/markdown, text/html;q=0.9', 'accept-language': 'en' },
+  headers: { accept: 'text/markdown, text/html;q=0.9', 'accept-language': 'en', dnt: '1' },
 }
 const cloudflareLine = {
   ClientIP: '203.0.113.9',
