@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { NewPageView } from '../group-commit.ts'
 import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import { insertPageViews } from '../store.ts'
@@ -16,4 +17,27 @@ test('the version of a project is read from the projection, and is its own', asy
   assert.notEqual(before, none)
   const lines = await store.read<{ explain: string }>(`EXPLAIN ${versionSql}`, mine)
   assert.match(lines.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(versions\)/)
+})
+
+test('the version differs where an answer may: a page view that was erased may be sent anew with the same id', async () => {
+  const store = await sharedStore()
+  const first = pageView()
+  const changes: readonly Partial<NewPageView>[] = [
+    {},
+    { operator: 'OpenAI' },
+    { agent: 'GPTBot' },
+    { category: 'ai_training' },
+    { verified: 'failed' },
+    { path: '/other' },
+    { visitor: 2n },
+    { time: first.time - 1 },
+    { status: 404 },
+    { source: 'browser' },
+    { representation: 'markdown' },
+    { referrer: 'example.com' },
+  ]
+  const views = changes.map((change, at) => ({ ...first, ...change, projectId: `prj_version_${at}` }))
+  await insertPageViews(store, views)
+  const versions = await Promise.all(views.map(({ projectId }) => readVersion(store, projectId)))
+  assert.equal(new Set(versions).size, changes.length)
 })

@@ -3,9 +3,10 @@
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 
-/** The aggregates must be exactly those of the projection: otherwise all rows are read. */
+/** All columns that answers are made of. The aggregates must be exactly those of the projection: otherwise all rows are read. */
 export const versionSql = `SELECT toString(count()) AS views,
-  toString(sum(cityHash64(view_id, category, agent, verified))) AS sums FROM page_views WHERE project_id = {projectId:String}`
+  toString(sum(cityHash64(view_id, time, path, representation, status, source, visitor, category, agent, operator,
+    verified, referrer))) AS sums FROM page_views WHERE project_id = {projectId:String}`
 
 export async function readVersion(store: ClickHouse, projectId: string, signal?: AbortSignal): Promise<string> {
   const statement = `/* analytics.version */ ${versionSql}`

@@ -25,7 +25,8 @@ export const statements = [
     user_agent LowCardinality(String),
     signals LowCardinality(String),
     PROJECTION versions (
-      SELECT project_id, count(), sum(cityHash64(view_id, category, agent, verified)) GROUP BY project_id
+      SELECT project_id, count(), sum(cityHash64(view_id, time, path, representation, status, source, visitor,
+        category, agent, operator, verified, referrer)) GROUP BY project_id
     ),
     PROJECTION ids (SELECT project_id, view_id ORDER BY project_id, view_id)
   )
