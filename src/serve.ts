@@ -140,7 +140,7 @@ export function buildApp(engines: Engines, publicUrl: string): App {
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()
       const store = await pageViews.openIfThere()
-      await store?.read('/* ready */ SELECT 1', {})
+      await store?.ping()
     },
     limits: config.limits,
     trustedProxies: config.trustedProxies,

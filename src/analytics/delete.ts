@@ -1,7 +1,8 @@
 // Page views that leave the store, or lose what tells most about a client. Every statement writes the parts anew: rows
 // that are only marked as deleted would stay in the files. Each asks first, since a rewrite is dear where nothing is due.
 
-import type { ClickHouse, Params } from '../clickhouse/open.ts'
+import type { Params } from '../clickhouse/ask.ts'
+import type { ClickHouse } from '../clickhouse/open.ts'
 import { toStoreTime } from './store.ts'
 
 type Old = { readonly projectId: string; readonly before: number }

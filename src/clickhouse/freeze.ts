@@ -73,7 +73,7 @@ export async function thawStore(from: string, directory: string, { schema, rows 
   }
   await mkdir(directory, { mode: 0o700 })
   const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => schema.includes(name)))
-  const store = await openClickHouse({ kind: 'embedded', directory }, known)
+  const store = await openClickHouse({ kind: 'embedded', directory }, { known })
   try {
     for (const table of tables) await attachParts(store, join(from, table), table)
     const found = await countStored(store)

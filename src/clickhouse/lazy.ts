@@ -13,9 +13,11 @@ export type LazyClickHouse = {
 }
 
 export function openLazily(place: ClickHousePlace): LazyClickHouse {
-  const state: { opening?: Promise<ClickHouse> | undefined; isClosed?: true } = {}
+  const state: { opening?: Promise<ClickHouse> | undefined } = {}
+  const closing = new AbortController()
+  const { signal } = closing
   const begin = () => {
-    const opening = openClickHouse(place).catch((error: unknown) => {
+    const opening = openClickHouse(place, { signal }).catch((error: unknown) => {
       state.opening = undefined
       throw error
     })
@@ -23,15 +25,16 @@ export function openLazily(place: ClickHousePlace): LazyClickHouse {
     return opening
   }
   const open = async () => {
-    if (state.isClosed) throw new Failure('unavailable', 'The service is stopping.', { retryAfter: 5 })
+    if (signal.aborted) throw new Failure('unavailable', 'The service is stopping.', { retryAfter: 5 })
     return state.opening ?? begin()
   }
   return {
     open,
     openIfThere: async () => (state.opening || (await isThere(place)) ? open() : undefined),
     close: async () => {
-      state.isClosed = true
-      const store = await state.opening?.catch(() => undefined)
+      const { opening } = state
+      closing.abort()
+      const store = await opening?.catch(() => undefined)
       await store?.close()
     },
   }

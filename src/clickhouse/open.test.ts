@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sharedStore } from '../../test/support/test-store.ts'
+import { openLazily } from './lazy.ts'
 import { numberList, textList } from './literal.ts'
 import { migrateStore } from './migrate.ts'
 
@@ -35,6 +38,26 @@ test('a question that nobody waits for any more ends, and its connection answers
 test('a question that is aborted before it begins is not asked', async () => {
   await assert.rejects(store.read(endless, {}, AbortSignal.abort(new Error('gone'))), /gone/)
   assert.deepEqual(await store.read('SELECT 1 AS one', {}), [{ one: 1 }])
+})
+
+test('the store says that it is there while all connections that read are taken', async () => {
+  const asked = Array.from({ length: 3 }, () => new AbortController())
+  const questions = asked.map(({ signal }) => store.read(endless, {}, signal))
+  await Promise.all([store.ping(), store.ping()])
+  for (const one of asked) one.abort(new Error('gone'))
+  for (const question of questions) await assert.rejects(question, /gone/)
+})
+
+test('a server that never answers does not hold up whoever closes', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const lazy = openLazily({ kind: 'server', url: `http://127.0.0.1:${port}/default` })
+  const opening = lazy.open()
+  const [connection] = (await once(silent, 'connection')) as [Socket]
+  connection.resume()
+  await Promise.all([lazy.close(), assert.rejects(opening, { code: 'unavailable' })])
+  await new Promise((resolve) => silent.close(resolve))
 })
 
 test('a question that needs too much memory is refused, and the next one is not', async () => {

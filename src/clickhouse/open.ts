@@ -1,11 +1,13 @@
 // Opens the store of page views: chDB under the data directory, or a ClickHouse server. One client library and one SQL
 // for both; knows nothing of what stands in the tables.
-// A connection runs one query at a time, so there is one for writing, some for reading and one that ends what nobody
-// waits for any more. Embedded, the settings of a query stay with its connection: each sends all of them, always.
+// A connection runs one query at a time, so there is one for writing, some for reading, and one that ends what nobody
+// waits for any more and tells whether the store is there. Embedded, the settings of a query stay with its connection: each sends all of them, always.
 
-import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { ask, type Params } from './ask.ts'
 import { migrateStore, type StoreMigrations } from './migrate.ts'
+import { openReaders } from './readers.ts'
 import { toFailure } from './store-error.ts'
 
 export type ClickHousePlace =
@@ -15,14 +17,13 @@ export type ClickHousePlace =
 
 type Embedded = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
-export type Params = Readonly<Record<string, unknown>>
 export type Row = readonly unknown[]
 
 export interface ClickHouse {
   /**
    * The rows of a query. Integers come as JavaScript numbers: read what may be beyond 2^53 with `toString`. Ends the
-   * query when `signal` is aborted, and throws its reason. Throws `unavailable` when the store does not answer, and
-   * `question_too_large` when the query meets its limits of time or memory.
+   * query when `signal` is aborted, and throws its reason. Throws `unavailable` when the store does not answer or is
+   * busy for too long, and `question_too_large` when the query meets its limits of time or memory.
    */
   read<T>(sql: string, params: Params, signal?: AbortSignal): Promise<readonly T[]>
   /** The same on the writing connection: it sees every write before it. */
@@ -36,6 +37,9 @@ export interface ClickHouse {
    * anew for it, which may take minutes; inserts go on meanwhile, another rewrite waits.
    */
   rewrite(sql: string, params: Params): Promise<void>
+  /** Does it answer? Also while all connections that read are taken. Throws `unavailable`. */
+  ping(): Promise<void>
+  /** Within seconds, whatever a server does. */
   close(): Promise<void>
 }
 
@@ -44,6 +48,10 @@ const readers = 3
 /** How long a server may take for an answer, and for a rewrite. */
 const answerMs = 60_000
 const rewriteMs = 900_000
+/** A question waits for others no longer than one of them may take. */
+const waitMs = 30_000
+/** For questions to end before a server is left. Connections of the embedded engine must have ended theirs. */
+const endMs = 2_000
 
 /** What goes wrong is thrown; nothing else may write on our streams. */
 const log = { level: ClickHouseLogLevel.OFF }
@@ -60,25 +68,42 @@ const writing: ClickHouseSettings = {
   max_query_size: longestStatement,
 }
 
-/** Migrates it too, as far as `known` goes. Throws `schema_newer`, and `unavailable` when no server answers. */
-export async function openClickHouse(place: ClickHousePlace, known?: StoreMigrations): Promise<ClickHouse> {
+export type OpenOptions = {
+  /** Migrations that run; default: all. */
+  readonly known?: StoreMigrations
+  /** Cuts off the opening. */
+  readonly signal?: AbortSignal
+}
+
+/** Migrates it too. Throws `schema_newer`, and `unavailable` when no server answers. */
+export async function openClickHouse(place: ClickHousePlace, { known, signal }: OpenOptions = {}): Promise<ClickHouse> {
   const connect = await connector(place)
   const [writer, rewriter, ending] = [connect(answerMs), connect(rewriteMs), connect(answerMs)]
   const others = Array.from({ length: readers }, () => connect(answerMs))
   const clients = [writer, rewriter, ending, ...others]
   const { command: rewrite } = openWriter(rewriter)
-  const { read, endAll } = openReaders(others, ending)
-  const close = async () => {
-    await endAll()
+  const { read, endAll } = openReaders(others, ending, { settings: reading, waitMs })
+  const ping = async () => {
+    await ask(ending, { sql: '/* ping */ SELECT 1', params: {}, settings: reading }).catch(toFailure)
+  }
+  const cutOff = async () => {
     await Promise.all(clients.map((client) => client.close()))
   }
-  const store = { ...openWriter(writer), rewrite, read, close }
+  const close = async () => {
+    await (place.kind === 'embedded' ? endAll() : Promise.race([endAll(), delay(endMs, undefined, { ref: false })]))
+    await cutOff()
+  }
+  const store = { ...openWriter(writer), rewrite, read, ping, close }
+  const leave = () => void cutOff()
+  if (place.kind === 'server') signal?.addEventListener('abort', leave)
   try {
     await migrateStore(store, known)
     return store
   } catch (error) {
     await close()
     throw error
+  } finally {
+    signal?.removeEventListener('abort', leave)
   }
 }
 
@@ -94,7 +119,7 @@ async function connector(place: ClickHousePlace): Promise<(patienceMs: number) =
 }
 
 /** Writes one after the other. */
-function openWriter(client: ClickHouseClient): Omit<ClickHouse, 'read' | 'rewrite' | 'close'> {
+function openWriter(client: ClickHouseClient): Pick<ClickHouse, 'readWritten' | 'insert' | 'command'> {
   const line = { last: Promise.resolve() as Promise<unknown> }
   const inLine = <T>(work: () => Promise<T>): Promise<T> => {
     const done = line.last.then(work).catch(toFailure)
@@ -119,77 +144,4 @@ function openWriter(client: ClickHouseClient): Omit<ClickHouse, 'read' | 'rewrit
 /** One half of a surrogate pair would make the store refuse the whole insert. */
 function toWellFormed(row: Row): Row {
   return row.map((cell) => (typeof cell === 'string' ? cell.toWellFormed() : cell))
-}
-
-type Readers = {
-  readonly read: ClickHouse['read']
-  /** Ends what is being asked, whether somebody waits for it or not, and waits for that. */
-  readonly endAll: () => Promise<void>
-}
-
-/** A connection is handed to the next who waits only when the query before has really ended. */
-function openReaders(free: ClickHouseClient[], ending: ClickHouseClient): Readers {
-  const waiting: ((client: ClickHouseClient) => void)[] = []
-  const running = new Map<string, Promise<unknown>>()
-  const take = () => {
-    const client = free.pop()
-    return client ? Promise.resolve(client) : new Promise<ClickHouseClient>((resolve) => void waiting.push(resolve))
-  }
-  const give = (client: ClickHouseClient) => {
-    const next = waiting.shift()
-    if (next) next(client)
-    else free.push(client)
-  }
-  const begin = <T>(client: ClickHouseClient, sql: string, params: Params) => {
-    const name = randomUUID()
-    const asked = ask<T>(client, { sql: `/* ${name} */ ${sql}`, params, settings: reading }).finally(() => {
-      running.delete(name)
-      give(client)
-    })
-    running.set(name, asked)
-    return { name, asked: asked.catch(toFailure) }
-  }
-  return {
-    read: async <T>(sql: string, params: Params, signal?: AbortSignal) => {
-      const client = await take()
-      if (signal?.aborted) {
-        give(client)
-        throw signal.reason
-      }
-      const { name, asked } = begin<T>(client, sql, params)
-      return unlessAborted(asked, signal, () => void end(ending, name))
-    },
-    endAll: async () => {
-      await Promise.all([...running.keys()].map((name) => end(ending, name)))
-      await Promise.allSettled(running.values())
-    },
-  }
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, end: () => void): Promise<T> {
-  if (!signal) return work
-  const { promise, reject } = Promise.withResolvers<never>()
-  const leave = () => {
-    end()
-    reject(signal.reason)
-  }
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
-}
-
-/** A query that has ended meanwhile is no error; one that cannot be ended meets its limit of time. */
-async function end(client: ClickHouseClient, name: string): Promise<void> {
-  const query = `KILL QUERY WHERE startsWith(query, {mark:String}) ASYNC`
-  await client.command({ query, query_params: { mark: `/* ${name} */` } }).catch(() => undefined)
-}
-
-type Question = { readonly sql: string; readonly params: Params; readonly settings: ClickHouseSettings }
-
-async function ask<T>(client: ClickHouseClient, { sql, params, settings }: Question): Promise<readonly T[]> {
-  const options = { query: sql, query_params: params, clickhouse_settings: settings, format: 'JSONEachRow' } as const
-  return (await client.query(options)).json<T>()
 }

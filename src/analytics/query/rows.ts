@@ -1,6 +1,7 @@
 // Asks the store what a plan and an export come to: a page of rows with their totals, or all rows piece by piece.
 
-import type { ClickHouse, Params } from '../../clickhouse/open.ts'
+import type { Params } from '../../clickhouse/ask.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Plan } from './plan.ts'
 
 /** One kind of answer: its rows as SQL, and what the caller sees of them. */

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { openReaders } from './readers.ts'
+
+/** Answers a question when it is told to. */
+function slowClient() {
+  const answers: (() => void)[] = []
+  const query = async () => {
+    await new Promise<void>((resolve) => void answers.push(resolve))
+    return { json: () => Promise.resolve([]) }
+  }
+  return { client: { query } as unknown as ClickHouseClient, answers }
+}
+
+test('a question waits for a connection for a while only, and is told that many are being answered', async () => {
+  const { client, answers } = slowClient()
+  const { read } = openReaders([client], client, { settings: {}, waitMs: 1 })
+  const first = read('SELECT 1', {})
+  await assert.rejects(read('SELECT 2', {}), { code: 'unavailable', retryAfter: 10 })
+  answers.shift()?.()
+  await first
+  const next = read('SELECT 3', {})
+  await new Promise(setImmediate)
+  answers.shift()?.()
+  assert.deepEqual(await next, [])
+})
+
+test('who leaves while a question waits leaves at once, and takes no connection with it', async () => {
+  const { client, answers } = slowClient()
+  const { read } = openReaders([client], client, { settings: {}, waitMs: 60_000 })
+  const first = read('SELECT 1', {})
+  const gone = new AbortController()
+  const left = read('SELECT 2', {}, gone.signal)
+  gone.abort(new Error('gone'))
+  await assert.rejects(left, /gone/)
+  const next = read('SELECT 3', {})
+  answers.shift()?.()
+  await first
+  await new Promise(setImmediate)
+  answers.shift()?.()
+  assert.deepEqual(await next, [])
+})

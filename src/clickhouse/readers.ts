@@ -1,0 +1,113 @@
+// The connections that read: a question takes one, waits for one where all are taken, and is ended when nobody waits
+// for it any more.
+
+import { randomUUID } from 'node:crypto'
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import { Failure } from '../lib/failure.ts'
+import { ask, type Params } from './ask.ts'
+import { toFailure } from './store-error.ts'
+
+export type Readers = {
+  readonly read: <T>(sql: string, params: Params, signal?: AbortSignal) => Promise<readonly T[]>
+  /** Ends what is being asked, whether somebody waits for it or not, and waits for that. */
+  readonly endAll: () => Promise<void>
+}
+
+export type ReaderOptions = {
+  readonly settings: ClickHouseSettings
+  /** How long a question waits for a connection. */
+  readonly waitMs: number
+}
+
+/** A connection is handed to the next who waits only when the query before has really ended. */
+export function openReaders(
+  clients: readonly ClickHouseClient[],
+  ending: ClickHouseClient,
+  { settings, waitMs }: ReaderOptions,
+): Readers {
+  const { take, give } = createPool(clients, waitMs)
+  const running = new Map<string, Promise<unknown>>()
+  const begin = <T>(client: ClickHouseClient, sql: string, params: Params) => {
+    const name = randomUUID()
+    const asked = ask<T>(client, { sql: `/* ${name} */ ${sql}`, params, settings }).finally(() => {
+      running.delete(name)
+      give(client)
+    })
+    running.set(name, asked)
+    return { name, asked: asked.catch(toFailure) }
+  }
+  return {
+    read: async <T>(sql: string, params: Params, signal?: AbortSignal) => {
+      const client = await take(signal)
+      if (signal?.aborted) {
+        give(client)
+        throw signal.reason
+      }
+      const { name, asked } = begin<T>(client, sql, params)
+      return unlessAborted(asked, signal, () => void end(ending, name))
+    },
+    endAll: async () => {
+      await Promise.all([...running.keys()].map((name) => end(ending, name)))
+      await Promise.allSettled(running.values())
+    },
+  }
+}
+
+function createPool(clients: readonly ClickHouseClient[], waitMs: number) {
+  const free = [...clients]
+  const waiting = new Set<(client: ClickHouseClient) => void>()
+  const take = async (signal?: AbortSignal): Promise<ClickHouseClient> => {
+    const client = free.pop()
+    if (client) return client
+    const tooLong = AbortSignal.timeout(waitMs)
+    const over = signal ? AbortSignal.any([signal, tooLong]) : tooLong
+    const { promise, resolve, reject } = Promise.withResolvers<ClickHouseClient>()
+    const leave = () => {
+      waiting.delete(taken)
+      reject(signal?.aborted ? signal.reason : busy())
+    }
+    const taken = (client: ClickHouseClient) => {
+      over.removeEventListener('abort', leave)
+      resolve(client)
+    }
+    waiting.add(taken)
+    if (over.aborted) leave()
+    else over.addEventListener('abort', leave, { once: true })
+    return promise
+  }
+  const give = (client: ClickHouseClient) => {
+    const [next] = waiting
+    if (next) {
+      waiting.delete(next)
+      next(client)
+    } else {
+      free.push(client)
+    }
+  }
+  return { take, give }
+}
+
+function busy(): Failure {
+  return new Failure('unavailable', 'Too many questions are being answered: ask again later.', { retryAfter: 10 })
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, end: () => void): Promise<T> {
+  if (!signal) return work
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => {
+    end()
+    reject(signal.reason)
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** A query that has ended meanwhile is no error; one that cannot be ended meets its limit of time. */
+async function end(client: ClickHouseClient, name: string): Promise<void> {
+  const query = `KILL QUERY WHERE startsWith(query, {mark:String}) ASYNC`
+  await client.command({ query, query_params: { mark: `/* ${name} */` } }).catch(() => undefined)
+}
