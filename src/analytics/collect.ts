@@ -2,20 +2,21 @@
 // this has judged the caller; what is judged here is the page view.
 //   admit → classify → identify → group commit
 
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
 import { type Admission, admit, type Page } from './admit.ts'
-import { classify, listDate } from './classify/classify.ts'
+import { type Client, listDate } from './classify/classify.ts'
 import type { Verify } from './classify/verify.ts'
 import type { GroupCommit, NewPageView } from './group-commit.ts'
 import type { Identify } from './identify.ts'
-import type { DropReason, PageViewSource, RawPageView } from './page-view.ts'
-import { keptSince, type Retention } from './retention.ts'
+import type { DropReason, Label, PageViewSource, RawPageView } from './page-view.ts'
 
 /** What collecting needs to know of a project. */
-export type CollectingProject = Retention & {
+export type CollectingProject = {
   readonly id: string
+  readonly timeZone: string
   readonly visitorWindow: 'day' | 'week' | 'month' | 'never'
+  readonly keptSince: Admission['keptSince']
   readonly hosts: Admission['hosts']
   readonly hostsWithOptOut: Admission['hostsWithOptOut']
 }
@@ -34,10 +35,11 @@ export type Collect = (
 
 type Deps = {
   readonly clock: Clock
+  readonly classify: (client: Client) => Label
   readonly identify: Identify
   readonly verify: Verify
   readonly commit: GroupCommit
-  readonly seen: (source: PageViewSource, reason: DropReason | 'accepted') => void
+  readonly seen: (source: PageViewSource, outcome: DropReason | 'accepted', views: number) => void
 }
 
 type Admitted = { readonly view: RawPageView; readonly page: Page }
@@ -46,7 +48,7 @@ type Admitted = { readonly view: RawPageView; readonly page: Page }
 export function createCollect(deps: Deps): Collect {
   return async (project, views, group) => {
     const now = deps.clock.now().getTime()
-    const { admitted, dropped } = admitAll(views, { ...project, now, keptSince: keptSince(project, now) })
+    const { admitted, dropped } = admitAll(views, { ...project, now })
     const visitors = await deps.identify(
       { projectId: project.id, timeZone: project.timeZone, visitorWindow: project.visitorWindow },
       admitted.map(({ view }) => view),
@@ -55,8 +57,10 @@ export function createCollect(deps: Deps): Collect {
     await deps.commit.append(
       admitted.map((one, at) => toPageView(deps, project.id, { ...one, visitor: visitors[at] ?? 0n })),
     )
-    for (const { view } of admitted) deps.seen(view.source, 'accepted')
-    for (const { index, reason } of dropped) deps.seen(views[index]?.source ?? 'server', reason)
+    for (const [source, some] of Map.groupBy(admitted, ({ view }) => view.source)) {
+      deps.seen(source, 'accepted', some.length)
+    }
+    for (const { index, reason } of dropped) deps.seen(views[index]?.source ?? 'server', reason, 1)
     return { accepted: admitted.length, dropped }
   }
 }
@@ -74,7 +78,7 @@ function admitAll(views: readonly RawPageView[], rules: Admission) {
 
 /** Here the address ends: it is compared with those of the operator, and no field takes it. */
 function toPageView(
-  { verify }: Deps,
+  { classify, verify }: Deps,
   projectId: string,
   { view, page, visitor }: Admitted & { readonly visitor: bigint },
 ): NewPageView {
@@ -100,5 +104,5 @@ function toPageView(
 /** The same name in two projects is two views. */
 function toViewId(projectId: string, id: string | undefined): bigint {
   if (id === undefined) return randomBytes(8).readBigUInt64LE()
-  return createHash('sha256').update(`${projectId}\n${id}`).digest().readBigUInt64LE()
+  return hash('sha256', `${projectId}\n${id}`, 'buffer').readBigUInt64LE()
 }

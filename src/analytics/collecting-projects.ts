@@ -1,12 +1,13 @@
 // What collecting asks of the jobs database for every page view: which project a site belongs to and which origins it
 // takes. Remembered for two seconds, since page views come by the thousand: so long a deleted site or a changed origin
-// may be taken for what it was.
+// may be taken for what it was, and a day that has ended for one that is kept.
 
 import type { Selectable } from 'kysely'
 import type { Clock } from '../lib/clock.ts'
 import type { Db } from '../postgres/open.ts'
 import type { Schema } from '../postgres/schema.ts'
 import type { CollectingProject } from './collect.ts'
+import { keptSince } from './retention.ts'
 
 export type CollectingSite = {
   readonly project: CollectingProject
@@ -22,14 +23,10 @@ export type CollectingProjects = {
 const rememberedMs = 2_000
 const maxRemembered = 10_000
 
-export function createCollectingProjects({
-  db,
-  clock,
-}: {
-  readonly db: Db
-  readonly clock: Clock
-}): CollectingProjects {
-  const ofId = remember(clock, (id: string) => readProject(db, id))
+type Deps = { readonly db: Db; readonly clock: Clock }
+
+export function createCollectingProjects({ db, clock }: Deps): CollectingProjects {
+  const ofId = remember(clock, (id: string) => readProject({ db, clock }, id))
   const ofSite = remember(clock, async (siteId: string) => {
     const site = await db
       .selectFrom('sites')
@@ -45,23 +42,23 @@ export function createCollectingProjects({
 type ProjectRow = Pick<Selectable<Schema['projects']>, 'id' | 'time_zone' | 'visitor_window' | 'retention_months'>
 type Site = { readonly origins: readonly string[]; readonly honours_opt_out: boolean }
 
-async function readProject(db: Db, id: string): Promise<CollectingProject | undefined> {
+async function readProject({ db, clock }: Deps, id: string): Promise<CollectingProject | undefined> {
   const columns = ['id', 'time_zone', 'visitor_window', 'retention_months'] as const
   const [project, sites] = await Promise.all([
     db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst(),
     db.selectFrom('sites').select(['origins', 'honours_opt_out']).where('project_id', '=', id).execute(),
   ])
-  return project && toProject(project, sites)
+  return project && toProject(project, sites, clock.now().getTime())
 }
 
-function toProject(row: ProjectRow, sites: readonly Site[]): CollectingProject {
+function toProject(row: ProjectRow, sites: readonly Site[], now: number): CollectingProject {
   const hostsOf = (some: readonly Site[]) =>
     new Set(some.flatMap(({ origins }) => origins.map((origin) => new URL(origin).hostname)))
   return {
     id: row.id,
     timeZone: row.time_zone,
     visitorWindow: row.visitor_window,
-    retentionMonths: row.retention_months,
+    keptSince: keptSince({ timeZone: row.time_zone, retentionMonths: row.retention_months }, now),
     hosts: hostsOf(sites),
     hostsWithOptOut: hostsOf(sites.filter((site) => site.honours_opt_out)),
   }

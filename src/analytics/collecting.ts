@@ -1,6 +1,7 @@
 // Collecting, put together: what a process that answers requests needs of it.
 
 import type { Metrics } from '../lib/metrics.ts'
+import { createClassify } from './classify/cached.ts'
 import type { Verify } from './classify/verify.ts'
 import { type Collect, createCollect } from './collect.ts'
 import { type CollectingProjects, createCollectingProjects } from './collecting-projects.ts'
@@ -11,7 +12,7 @@ import { createPathCap } from './path-cap.ts'
 
 export type Collecting = { readonly collect: Collect; readonly projects: CollectingProjects }
 
-type Parts = { readonly metrics: Pick<Metrics, 'pageView' | 'stored'>; readonly verify: Verify }
+type Parts = { readonly metrics: Pick<Metrics, 'pageViews' | 'stored'>; readonly verify: Verify }
 
 /** Opens nothing. */
 export function createCollecting(context: AnalyticsContext, { metrics, verify }: Parts): Collecting {
@@ -23,10 +24,11 @@ export function createCollecting(context: AnalyticsContext, { metrics, verify }:
   })
   const collect = createCollect({
     clock,
+    classify: createClassify(),
     identify: createIdentify(context),
     verify,
     commit,
-    seen: (source, outcome) => metrics.pageView({ source, outcome }),
+    seen: (source, outcome, views) => metrics.pageViews({ source, outcome, views }),
   })
   return { collect, projects: createCollectingProjects(context) }
 }

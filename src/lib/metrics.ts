@@ -24,10 +24,11 @@ export type TurnSeen = {
   /** null: nobody knows the price. */
   readonly costUsd: number | null
 }
-export type PageViewSeen = {
+export type PageViewsSeen = {
   readonly source: string
   /** `accepted`, or why it was dropped. */
   readonly outcome: string
+  readonly views: number
 }
 export type QueueState = { readonly waiting: number; readonly oldestSeconds: number }
 
@@ -36,7 +37,7 @@ export interface Metrics {
   runEnded(seen: RunSeen): void
   turn(seen: TurnSeen): void
   leaseLost(): void
-  pageView(seen: PageViewSeen): void
+  pageViews(seen: PageViewsSeen): void
   /** One insert of many page views. */
   stored(seen: { readonly views: number; readonly seconds: number }): void
   /** Asked at every scrape, for two seconds at most. While it does not answer, `docent_database_up` is 0. */
@@ -80,7 +81,7 @@ export function createMetrics(options: Options = {}): Metrics {
       if (seen.costUsd !== null) count.cost.inc(label, seen.costUsd)
     },
     leaseLost: () => count.leases.inc(),
-    pageView: ({ source, outcome }) => count.pageViews.inc({ source, outcome }),
+    pageViews: ({ source, outcome, views }) => count.pageViews.inc({ source, outcome }, views),
     stored: ({ views, seconds }) => {
       count.stored.inc(views)
       count.inserts.observe(seconds)
