@@ -8,6 +8,9 @@ import { Failure } from '../lib/failure.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import { invalidInput } from './validation.ts'
 
+/** So much more is read and thrown away: a sender that ends within it hears the refusal on a healthy connection. */
+const maxDiscardedBytes = 8 * 1024 * 1024
+
 /** Throws `payload_too_large`, also for what unpacks to more than `maxBytes`. */
 export async function readRawBody(c: AppContext, maxBytes: number): Promise<Buffer> {
   if (Number(c.req.header('Content-Length')) > maxBytes) throw tooLarge(maxBytes)
@@ -22,7 +25,12 @@ export async function readRawBody(c: AppContext, maxBytes: number): Promise<Buff
 function bodyOf(c: AppContext): AsyncIterable<Uint8Array> {
   const bindings: AppEnv['Bindings'] | undefined = c.env
   const incoming: IncomingMessage | undefined = bindings?.incoming
-  return incoming ?? c.req.raw.body ?? new ReadableStream({ start: (controller) => controller.close() })
+  // A request that is destroyed takes the answer with it.
+  return (
+    incoming?.iterator({ destroyOnReturn: false }) ??
+    c.req.raw.body ??
+    new ReadableStream({ start: (controller) => controller.close() })
+  )
 }
 
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
@@ -31,13 +39,14 @@ async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Pro
   try {
     for await (const chunk of body) {
       size += chunk.byteLength
-      if (size > maxBytes) throw tooLarge(maxBytes)
-      chunks.push(chunk)
+      if (size > maxBytes + maxDiscardedBytes) throw tooLarge(maxBytes)
+      if (size <= maxBytes) chunks.push(chunk)
     }
   } catch (error) {
     if (error instanceof Failure) throw error
     throw invalidInput('#', 'ended early')
   }
+  if (size > maxBytes) throw tooLarge(maxBytes)
   return chunks.length === 1 && chunks[0] ? Buffer.from(chunks[0]) : Buffer.concat(chunks)
 }
 

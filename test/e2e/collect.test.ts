@@ -1,6 +1,9 @@
 // Page views from browsers over HTTP, without a key, and what hostile callers try.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { type Collecting, origin, type Sent, startCollecting, view } from '../support/collecting.ts'
 
@@ -129,6 +132,22 @@ test('hostile bodies of the public endpoint are refused, each with its status', 
     assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*')
   }
   assert.equal((await t.views(place)).totals.total, 0)
+})
+
+test('a body that does not say how long it is hears that it is too long, and the connection lives on', async () => {
+  const place = await t.makePlace()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { Origin: origin, 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' }
+  for (const size of [60_000, 2_000_000, 40_000]) {
+    const sent = request(`${t.address}/v1/collect/${place.siteId}`, { agent, method: 'POST', headers })
+    const answered = once(sent, 'response')
+    for (let left = size; left > 0; left -= 10_000) sent.write('x'.repeat(10_000))
+    sent.end()
+    const [response] = (await answered) as [IncomingMessage]
+    assert.equal(response.statusCode, 413)
+    await buffer(response)
+  }
+  agent.destroy()
 })
 
 test('an address that reports too much waits, and others do not', async () => {
