@@ -139,6 +139,9 @@ test('an import counts what it stored, and goes on where it stands', async () =>
   await t.record(place, [view({ timestamp: old, url: `${origin}/c` })], {}, `?import=${next.id}`)
   assert.deepEqual((await t.visitors(place)).totals, { human: 2, ai: 0, total: 2 })
   assert.equal((await t.record(place, [view()], {}, `?import=${next.id}&position=x`)).status, 400)
+  for (const none of ['', '%00', '__proto__', `${next.id}%00`]) {
+    assert.equal((await t.record(place, [view()], {}, `?import=${none}`)).status, 404)
+  }
 })
 
 test('imports of one group tell visitors of old windows apart together, and others do not', async () => {

@@ -8,6 +8,7 @@ import type { CollectingProject } from '../../analytics/collect.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../context.ts'
 import { describePageViews, finishImportRoute, importRoute } from '../contract/collect.ts'
+import { importIdPattern } from '../schemas/ids.ts'
 import { decodeText, mediaType, readRawBody } from '../raw-body.ts'
 import { invalidInput } from '../validation.ts'
 
@@ -50,6 +51,7 @@ type Importing = { readonly importId: string; readonly group: string; readonly p
 async function findImport(c: AppContext, { analytics }: AppDeps): Promise<Importing | undefined> {
   const importId = c.req.query('import')
   if (importId === undefined) return undefined
+  if (!importIdPattern.test(importId)) throw new Failure('not_found', 'There is no such import in this project.')
   const { group } = await findOpenImport(analytics.db, { projectId: c.get('projectId'), importId })
   const position = c.req.query('position')
   if (position === undefined) return { importId, group, position }

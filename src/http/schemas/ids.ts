@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 
 export const projectIdPattern = /^prj_[0-9a-z]{20}$/
 const jobIdPattern = /^job_[0-9a-z]{20}$/
+export const importIdPattern = /^imp_[0-9a-z]{20}$/
 
 const projectId = z.string().regex(projectIdPattern).openapi({
   description: 'The project, as the list of projects shows it.',
@@ -38,7 +39,7 @@ export const importParams = z.object({
   projectId,
   importId: z
     .string()
-    .regex(/^imp_[0-9a-z]{20}$/)
+    .regex(importIdPattern)
     .openapi({ description: 'The import.', example: 'imp_0123456789abcdefghij' }),
 })
 

@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi'
 import type { Import } from '../../analytics/imports.ts'
+import { importIdPattern } from './ids.ts'
 import { text } from './text.ts'
 import { describesView } from './view.ts'
 
@@ -79,7 +80,7 @@ export const newImportSchema = z
     format: text({ max: 50, description: 'Of its lines.', example: 'combined' }),
     group: z
       .string()
-      .regex(/^imp_[0-9a-z]{20}$/, 'is invalid')
+      .regex(importIdPattern, 'is invalid')
       .optional()
       .openapi({ description: 'The `group` of an import whose visitors are told apart together with these.' }),
     fingerprint: text({ max: 200, description: 'The same for the same file.', example: 'sha256:0f3a' }),
