@@ -85,7 +85,10 @@ export function finishImport(db: Db, { projectId, importId }: Place): Promise<Im
   })
 }
 
-/** Finishes those that nobody went on with for so long. Returns how many. */
+/**
+ * Finishes those that nobody went on with for so long. Returns how many. Destroys the salts that were left: two that
+ * are finished at the same moment, the last ones of their group, each see the other one open.
+ */
 export function finishIdleImports(db: Db, before: Date): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const finished = await trx
@@ -95,7 +98,7 @@ export function finishIdleImports(db: Db, before: Date): Promise<number> {
       .where('updated_at', '<', before)
       .returning('id')
       .execute()
-    if (finished.length > 0) await dropSalts(trx)
+    await dropSalts(trx)
     return finished.length
   })
 }

@@ -13,7 +13,7 @@ import type { ClickHouse } from '../clickhouse/open.ts'
 import { createLog } from '../lib/log.ts'
 import type { Postgres } from '../postgres/open.ts'
 import { deleteProject } from '../projects/projects.ts'
-import { openImport } from './imports.ts'
+import { finishImport, openImport } from './imports.ts'
 import { insertPageViews } from './store.ts'
 import {
   type AnalyticsSweepOptions,
@@ -162,6 +162,19 @@ suite('the sweep of page views', () => {
     await sweepImports(options)
     assert.deepEqual(await salts(), [])
     assert.notEqual((await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'a' })).id, id)
+  })
+
+  test('salts that the last two imports of a group left, finished at the same moment, are destroyed', async () => {
+    const { db, options, projectId } = await open()
+    const { id } = await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'b' })
+    await finishImport(db, { projectId, importId: id })
+    const salt = { project_id: projectId, window: 'day:2026-01-01', import_id: id, salt: Buffer.alloc(32, 1) }
+    await db
+      .insertInto('salts')
+      .values({ ...salt, destroy_at: null })
+      .execute()
+    await sweepImports(options)
+    assert.deepEqual(await db.selectFrom('salts').select('window').where('project_id', '=', projectId).execute(), [])
   })
 
   test('salts are destroyed when their time is over', async () => {
