@@ -123,7 +123,8 @@ test('what stands in the query of a path says nothing of the page', () => {
 })
 
 test('a referrer of the same host, or that is no web address, is none', () => {
-  for (const referrer of ['https://docs.example.com/b', 'android-app://x', 'text', '', null]) {
+  const tooLong = `https://${'a.'.repeat(127)}com/`
+  for (const referrer of ['https://docs.example.com/b', 'android-app://x', 'text', '', null, tooLong]) {
     assert.equal(viewOf(parsePageView({ ...plain, referrer }, 'server')).referrer, undefined)
   }
 })

@@ -142,10 +142,14 @@ export function pickHeaders(headers: Iterable<readonly [string, unknown]>): Head
   return { ...state, signals }
 }
 
+/** RFC 1035, 2.3.4. */
+const maxHostLength = 253
+
 /** The host of a referring page; undefined for none, for the site itself and for what is no web address. */
 function toReferrer(text: string | undefined, host: string | undefined): string | undefined {
   const referrer = text === undefined ? undefined : toPlace(text)?.host
-  return referrer === undefined || referrer === '' || referrer === host ? undefined : referrer
+  if (referrer === undefined || referrer.length > maxHostLength) return undefined
+  return referrer === '' || referrer === host ? undefined : referrer
 }
 
 /** What the request of a browser says beside its body. */
