@@ -96,3 +96,9 @@ export function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace 
   if (clickhouseUrl === undefined) return { kind: 'embedded', directory: join(dataDir, 'clickhouse') }
   return { kind: 'server', url: clickhouseUrl }
 }
+
+/** Why the page views of several servers would not be together; undefined: they are, or there is one server. */
+export function storeProblem({ database, clickhouseUrl, dataDir }: Config): string | undefined {
+  if (database.url === undefined || clickhouseUrl !== undefined) return undefined
+  return `page views are stored in ${dataDir}, where other servers on the same database neither count nor erase them`
+}

@@ -18,7 +18,7 @@ import { type App, createApp } from './http/app.ts'
 import { onlyHealth } from './http/only-health.ts'
 import { type Answering, listen, type Listening } from './http/server.ts'
 import type { RunDeps } from './jobs/run-context.ts'
-import { createLocalOperations, storePlace } from './local.ts'
+import { createLocalOperations, storePlace, storeProblem } from './local.ts'
 import { freeLostRuns } from './jobs/runs.ts'
 import { readQueue } from './jobs/queue.ts'
 import { runsChannel } from './jobs/store.ts'
@@ -219,7 +219,9 @@ async function listenToWorld({ host, port, workerPort }: Config, app: Answering,
 }
 
 async function startListening(engines: Engines, { role }: ServeOptions) {
-  const { config } = engines
+  const { config, log } = engines
+  const problem = role === 'worker' ? undefined : storeProblem(config)
+  if (problem !== undefined) log.warn({}, `${problem}: set CLICKHOUSE_URL before you start a second one`)
   // Requests come in a later turn of the event loop than the line that makes the app: nothing can meet it unset.
   const holder: { app?: App } = {}
   const answering: Answering = { fetch: (request, bindings) => made(holder.app).fetch(request, bindings) }

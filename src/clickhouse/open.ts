@@ -52,6 +52,7 @@ const rewriteMs = 900_000
 const waitMs = 30_000
 /** For questions to end before a server is left. Connections of the embedded engine must have ended theirs. */
 const endMs = 2_000
+const pingMs = 5_000
 
 /** What goes wrong is thrown; nothing else may write on our streams. */
 const log = { level: ClickHouseLogLevel.OFF }
@@ -104,6 +105,16 @@ export async function openClickHouse(place: ClickHousePlace, { known, signal }: 
     throw error
   } finally {
     signal?.removeEventListener('abort', leave)
+  }
+}
+
+/** Does it answer? Changes nothing. Throws `unavailable`. */
+export async function pingServer(url: string): Promise<void> {
+  const client = createClient({ url, request_timeout: pingMs, log })
+  try {
+    await ask(client, { sql: '/* ping */ SELECT 1', params: {}, settings: reading }).catch(toFailure)
+  } finally {
+    await client.close()
   }
 }
 

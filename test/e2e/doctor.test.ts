@@ -113,6 +113,14 @@ test('without a service the data are read and not changed; before the first star
   assert.deepEqual([found('service')[0]?.state, found('database')[0]?.state], ['skipped', 'ok'])
 })
 
+test('a store of page views that is away, and one that servers on one database do not share, are told', async () => {
+  const find = async (extra: Readonly<Record<string, string>>) => (await examine(extra, '--no-model'))('page views')[0]
+  assert.equal((await find({}))?.state, 'ok')
+  assert.equal((await find({ CLICKHOUSE_URL: 'http://127.0.0.1:9' }))?.state, 'failed')
+  const alone = await find({ CLICKHOUSE_URL: '', DATABASE_URL: 'postgres://127.0.0.1:9/docent' })
+  assert.equal(alone?.state, 'warning')
+})
+
 test('every mistake in the settings is a finding; nothing else is looked at', async () => {
   const find = await examine({ DOCENT_PORT: 'x', DOCENT_TYPO: '1', DOCENT_MODEL: 'zz' })
   assert.equal(find('settings').length, 3)

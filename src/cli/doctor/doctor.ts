@@ -8,6 +8,7 @@ import { CommandFailure } from '../exit.ts'
 import { checkData } from './data.ts'
 import { failed, type Finding, ok, printFinding } from './finding.ts'
 import { checkDirectory, checkDisk, checkNode } from './machine.ts'
+import { checkStore } from './store.ts'
 import { checkModel, checkPublicUrl, checkRepositories } from './outside.ts'
 
 type Options = { readonly json?: true; readonly project?: string; readonly model: boolean }
@@ -46,6 +47,7 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
   yield await checkDisk(config.dataDir)
   const { findings, projects } = await checkData(config)
   yield* findings
+  yield await checkStore(config)
   const wanted = projects.filter((one) => options.project === undefined || one.id === options.project)
   if (options.project !== undefined && wanted.length === 0) {
     yield failed(`repository of ${options.project}`, 'there is no such project', '`docent project list` has them.')
