@@ -48,6 +48,18 @@ test('requests that come while an insert is at work go together in the next one'
   assert.equal((await rows(projectId)).length, 101)
 })
 
+test('those who were answered together go together again, although they come one after the other', async () => {
+  const { store, inserts, gate } = slow()
+  const commit = commitTo(store)
+  const send = () => commit.append([pageView({ projectId: 'prj_again' })])
+  gate.resolve()
+  await Promise.all([send(), send()])
+  const first = send()
+  await new Promise((resolve) => setImmediate(resolve))
+  await Promise.all([first, send()])
+  assert.deepEqual(inserts, [2, 2])
+})
+
 test('nothing is acknowledged before it is stored', async () => {
   const { store, gate } = slow()
   const state = { acknowledged: false }

@@ -1,6 +1,7 @@
 // Group commit: many requests, one insert; each waits until the store has taken what it brought. What waits is bounded,
 // and a view that a caller names is stored once: the first of a name wins.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import { Failure } from '../lib/failure.ts'
 import type { PageView } from './page-view.ts'
@@ -35,12 +36,16 @@ type Waiting = {
 /** Rows: of one insert, and of all that wait for one. A row is about a kilobyte here. */
 const maxInsert = 20_000
 const maxWaiting = 60_000
+/**
+ * Those who were answered together send their next ones soon: the insert behind waits so long for them. An insert of one
+ * page view costs a third of an insert of a thousand. Who sends one after the other waits for nothing.
+ */
+const gatherMs = 5
 
 export function createGroupCommit(deps: Deps): GroupCommit {
   const waiting: Waiting[] = []
-  const state = { rows: 0, isFlushing: false }
+  const state = { rows: 0, isFlushing: false, floodedAt: -Infinity }
   const flush = async () => {
-    state.isFlushing = true
     while (waiting.length > 0) {
       const group = takeGroup(waiting)
       await commit(
@@ -51,8 +56,18 @@ export function createGroupCommit(deps: Deps): GroupCommit {
         (error: unknown) => group.forEach(({ reject }) => reject(error)),
       )
       state.rows -= group.reduce((sum, { views }) => sum + views.length, 0)
+      state.floodedAt = group.length > 1 ? performance.now() : -Infinity
+      if (waiting.length > 0 && group.length > 1) await delay(gatherMs)
     }
     state.isFlushing = false
+  }
+  const begin = () => {
+    if (state.isFlushing) return
+    state.isFlushing = true
+    const isFlood = performance.now() - state.floodedAt < gatherMs
+    // What comes within one turn of the event loop goes together.
+    if (isFlood) setTimeout(() => void flush(), gatherMs)
+    else setImmediate(() => void flush())
   }
   return {
     append: (views) => {
@@ -61,11 +76,7 @@ export function createGroupCommit(deps: Deps): GroupCommit {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.push({ views, resolve, reject })
       state.rows += views.length
-      // What comes within one turn of the event loop goes together.
-      if (!state.isFlushing) {
-        state.isFlushing = true
-        setImmediate(() => void flush())
-      }
+      begin()
       return promise
     },
   }
