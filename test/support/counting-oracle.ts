@@ -36,8 +36,7 @@ export function createOracle(views: readonly PageView[], settings: OracleSetting
   const inRange = views
     .map((view): Seen => ({ view, day: dayIn(settings.timeZone, view.time), class: classOf(view, settings) }))
     .filter(({ day }) => day >= from && day < to)
-    .filter((seen) => isFromSource(seen, settings))
-  const viewed = inRange.filter(({ view }) => view.status !== 404)
+  const viewed = inRange.filter((seen) => seen.view.status !== 404 && isFromSource(seen, settings))
   const visits = viewed.filter((seen) => seen.view.visitor !== 0n && seen.class !== 'neither')
   const page = (rows: readonly Row[]) => {
     const { offset = 0, limit = 50 } = query

@@ -19,5 +19,5 @@ export const brokenPages: Export<BrokenPage> = {
   order: 'total DESC, path ASC',
   sql: (plan) => `SELECT 0 AS isTotal, path, sumIf(counted, class = 1) AS human, sumIf(counted, class = 2) AS ai,
       sumIf(counted, class = 0) AS neither, sum(counted) AS total
-    FROM (${countViews(plan, { keys: `path, ${classOf(plan)} AS class`, where: notFound(plan) })}) GROUP BY path`,
+    FROM (${countViews(plan, { keys: `path, ${classOf(plan)} AS class`, where: notFound })}) GROUP BY path`,
 }

@@ -10,21 +10,17 @@ export function isAi({ ignoresUnverified }: Plan): string {
   return ignoresUnverified ? `(${mapped} AND verified != 'failed')` : mapped
 }
 
+/** The bounds of the time are literal functions of parameters: the index of the table is used. */
+const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+  AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
+
 /** Viewed pages of the plan's days that its collection source lets count. */
 export function viewed(plan: Plan): string {
-  return `${inRange(plan)} AND status != 404`
+  return `${inRange} AND ${fromSource[plan.source]} AND status != 404`
 }
 
-/** The same for pages that were not there. */
-export function notFound(plan: Plan): string {
-  return `${inRange(plan)} AND status = 404`
-}
-
-/** The bounds of the time are literal functions of parameters: the index of the table is used. */
-function inRange({ source }: Plan): string {
-  const time = `time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
-  return `project_id = {projectId:String} AND ${time} AND ${fromSource[source]}`
-}
+/** Pages that were not there, whoever said so: browsers see no status. */
+export const notFound = `${inRange} AND status = 404`
 
 /** Browsers see no AI agents and no Markdown: of these the reports of servers count beside theirs. */
 const fromSource: Readonly<Record<Plan['source'], string>> = {
