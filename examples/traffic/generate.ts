@@ -11,7 +11,7 @@ const help = `node examples/traffic/generate.ts [options] > access.log
 
   --lines COUNT    lines of the log (5000)
   --days COUNT     days of the log, the last one included (30)
-  --until DATE     the last day, or a moment such as 2026-11-20T12:00:00Z (today)
+  --until DATE     the last day, or a moment such as 2026-11-20T12:00:00Z (now)
   --seed NUMBER    the same number makes the same log (1)
   --format FORMAT  combined, or vhost: with the host before each line (combined)
   --help           this text`
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: {
     lines: { type: 'string', default: '5000' },
     days: { type: 'string', default: '30' },
-    until: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+    until: { type: 'string', default: new Date().toISOString() },
     seed: { type: 'string', default: '1' },
     format: { type: 'string', default: 'combined' },
     help: { type: 'boolean', default: false },
