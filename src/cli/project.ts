@@ -84,12 +84,13 @@ function addUpdate(project: Command, context: CommandContext): void {
 function addDelete(project: Command, context: CommandContext): void {
   project
     .command('delete <projectId>')
-    .description('delete a project with its jobs, pull requests and sites, for good')
+    .description('delete a project with its jobs, pull requests, sites and page views, for good')
     .option('--yes', 'do it')
     .option('--json', 'print one JSON object with projectId')
     .action(async (id: string, options: Json & { readonly yes?: true }) => {
       if (!options.yes) {
-        const words = 'This deletes the project with its jobs, transcripts, pull requests and sites, for good.'
+        const words =
+          'This deletes the project with its jobs, transcripts, pull requests, sites and page views, for good.'
         throw new Failure('invalid_input', `${words} Add --yes to do it.`)
       }
       await withApi(context, (api) => api.send('DELETE', pathOf(id)))

@@ -2,12 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completeRange, countDays, rangeBefore, toDay } from './range.ts'
+import { completeRange, countDays, rangeBefore, toDay, toRows } from './range.ts'
 
 test('only days that exist are days', () => {
   assert.equal(toDay('2028-02-29'), '2028-02-29')
   for (const text of ['2026-02-29', '2026-13-01', '2026-1-1', 'today', '2026-11-20T10:00', '']) {
     assert.throws(() => toDay(text), { code: 'commander.invalidArgument' })
+  }
+})
+
+test('a table has as many rows as a page of the API', () => {
+  assert.deepEqual([toRows('1'), toRows('250')], ['1', '250'])
+  for (const text of ['0', '251', '1e2', '-1', '2.5', 'x', '']) {
+    assert.throws(() => toRows(text), { code: 'commander.invalidArgument' })
   }
 })
 

@@ -25,6 +25,12 @@ export function countDays({ from, to }: DayRange): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 }
 
+/** For Commander: rows of a page, as the API takes them. */
+export function toRows(text: string): string {
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 250) return text
+  throw new InvalidArgumentError('Write a number from 1 to 250.')
+}
+
 /** As many days, just before. */
 export function rangeBefore(range: DayRange): DayRange {
   return { from: addDays(range.from, -countDays(range)), to: range.from }

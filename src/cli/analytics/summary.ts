@@ -8,7 +8,7 @@ import type { VisitorsView } from '../../analytics/query/visitors.ts'
 import type { ProjectSettings } from '../../projects/settings.ts'
 import type { Api } from '../api.ts'
 import { type CommandContext, withApi } from '../context.ts'
-import { completeRange, type DayRange, rangeBefore, toDay } from './range.ts'
+import { completeRange, type DayRange, rangeBefore, toDay, toRows } from './range.ts'
 import { blocksOf } from './sparkline.ts'
 import { printSummary, type Summary } from './summary-text.ts'
 
@@ -27,7 +27,7 @@ export function addSummaryCommand(parent: Command, context: CommandContext): voi
     .requiredOption('--project <id>', 'the project')
     .option('--from <day>', 'the first day (default: thirty days)', toDay)
     .option('--to <day>', 'the day after the last one (default: through today)', toDay)
-    .option('--top <count>', 'rows of each table, 250 at most', '10')
+    .option('--top <count>', 'rows of each table, 250 at most', toRows, '10')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const summary = await withApi(context, (api) => readSummary(api, options))

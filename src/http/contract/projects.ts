@@ -64,7 +64,7 @@ export const deleteProjectRoute = createRoute({
   tags,
   summary: 'Delete a project',
   description:
-    'Needs the scope `admin`. Deletes its jobs, transcripts, pull requests and sites too, for good; work on it stops. The repository is left as it is, with the branches of jobs.',
+    'Needs the scope `admin`. Deletes its jobs, transcripts, pull requests, sites and page views too, for good; work on it stops. The repository is left as it is, with the branches of jobs.',
   middleware: [requireAdmin, ignoreBody] as const,
   request: { params: projectParams },
   responses: {
