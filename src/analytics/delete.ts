@@ -7,8 +7,11 @@ import { toStoreTime } from './store.ts'
 
 type Old = { readonly projectId: string; readonly before: number }
 
-/** Those of the project that are older. Returns how many. */
-export function deletePageViews(store: ClickHouse, { projectId, before }: Old): Promise<number> {
+/** Those of the project that are older, and its paths that were new before then. Returns how many page views. */
+export async function deletePageViews(store: ClickHouse, { projectId, before }: Old): Promise<number> {
+  const day = toStoreTime(before).slice(0, 10)
+  const found = 'project_id = {projectId:String} AND first_day < {day:Date}'
+  await deleteWhere(store, 'paths', found, { projectId, day })
   const which = `project_id = {projectId:String} AND time < {before:DateTime64(3, 'UTC')}`
   return deleteWhere(store, 'page_views', which, { projectId, before: toStoreTime(before) })
 }

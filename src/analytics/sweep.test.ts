@@ -82,6 +82,17 @@ suite('the sweep of page views', () => {
     assert.deepEqual(left, [{ n: 3 }])
   })
 
+  test('paths that were new before the retention leave with it', async () => {
+    const { db, options, projectId } = await open(new Date('2026-11-21T10:00:00Z'))
+    await db.updateTable('projects').set({ retention_months: 2 }).where('id', '=', projectId).execute()
+    const days = ['2026-09-20', '2026-09-21', '2026-11-21']
+    const rows = days.map((day) => [projectId, `/${day}`, day])
+    await store.insert('paths', ['project_id', 'path', 'first_day'], rows)
+    await sweepRetention(options)
+    const sql = 'SELECT path FROM paths WHERE project_id = {projectId:String} ORDER BY path'
+    assert.deepEqual(await store.read(sql, { projectId }), [{ path: '/2026-09-21' }, { path: '/2026-11-21' }])
+  })
+
   test('user agent and signals go before that, and nothing else', async () => {
     const { db, options, projectId, rows } = await open(new Date('2026-11-21T10:00:00Z'))
     await db.updateTable('projects').set({ signal_retention_days: 10 }).where('id', '=', projectId).execute()
