@@ -180,3 +180,25 @@ test('a full insert asks for as many names and paths as it holds, however long t
   await commit.append(named)
   assert.equal((await rows(projectId)).length, named.length + long.length)
 })
+
+test('paths that the store knows are remembered within bounds, too', async () => {
+  const projectId = 'prj_known'
+  const state = { asked: 0 }
+  const readWritten = async <T>(sql: string): Promise<readonly T[]> => {
+    const paths = [...sql.matchAll(/'(\/[^']*)'/g)].map(([, path]) => ({ project_id: projectId, path }))
+    state.asked += paths.length
+    return paths as unknown as readonly T[]
+  }
+  const pathCap = createPathCap(clock)
+  const see = (from: number) => {
+    const numbers = Array.from({ length: 20_000 }, (_, n) => from + n)
+    const views = numbers.map((n) => pageView({ projectId, source: 'browser', path: `/${n}` }))
+    return pathCap.apply({ ...store, readWritten }, views)
+  }
+  for (let from = 0; from < 220_000; from += 20_000) await see(from)
+  assert.equal(state.asked, 220_000)
+  await see(200_000)
+  assert.equal(state.asked, 220_000)
+  await see(0)
+  assert.equal(state.asked, 240_000)
+})

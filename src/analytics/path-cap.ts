@@ -53,10 +53,7 @@ export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
         known.add(keyOf(path))
         counts.add(path.projectId)
       }
-      for (const oldest of known) {
-        if (known.size <= maxRemembered) break
-        known.delete(oldest)
-      }
+      forgetOldest(known)
     },
   }
 }
@@ -73,7 +70,16 @@ async function withoutKnown(store: ClickHouse, strange: readonly Path[], known: 
     {},
   )
   for (const row of rows) known.add(keyOf({ projectId: row.project_id, path: row.path }))
+  forgetOldest(known)
   return strange.filter((path) => !known.has(keyOf(path)))
+}
+
+/** Many at a time: a set is slow to be asked for its first again and again. */
+function forgetOldest(known: Set<string>): void {
+  for (const oldest of known) {
+    if (known.size <= maxRemembered) break
+    known.delete(oldest)
+  }
 }
 
 /** New paths of each project today. */
