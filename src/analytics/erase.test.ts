@@ -74,6 +74,23 @@ suite('erasing a visitor', () => {
     assert.deepEqual(await erase({ address: '::ffff:192.0.2.7' }), { visitors: 1, pageViews: 1 })
   })
 
+  test('by address, of more user agents than are held at once', async () => {
+    const { left, erase, clock, db, projectId } = await open()
+    const time = clock.now().getTime()
+    const clients = Array.from({ length: 12_000 }, (_, n) => ({
+      time,
+      address: '192.0.2.1',
+      userAgent: `agent/${n}`,
+      visitorId: undefined,
+    }))
+    const where: IdentifiedIn = { projectId, timeZone: 'UTC', visitorWindow: 'month' }
+    const visitors = await createIdentify({ db, clock })(where, clients, undefined)
+    const views = clients.map(({ userAgent }, at) => pageView({ projectId, userAgent, visitor: visitors[at] ?? 0n }))
+    await insertPageViews(store, views)
+    assert.deepEqual(await erase({ address: '192.0.2.1' }), { visitors: 12_000, pageViews: 12_000 })
+    assert.equal((await left())?.count, 0)
+  })
+
   test('by the word of the caller, in all windows, and not in another project', async () => {
     const [a, b] = [await open(), await open()]
     for (const { view } of [a, b]) {

@@ -43,8 +43,8 @@ async function findOfWord(
   return salt ? findStored(store, projectId, [visitorOfWord(salt, projectId, visitorId)]) : []
 }
 
-/** Numbers made before other work has its turn again: a few milliseconds. */
-const madeAtOnce = 2_000
+/** User agents that are held at once, and numbers made before other work has its turn: a few milliseconds. */
+const madeAtOnce = 5_000
 
 async function findOfAddress(
   store: ClickHouse,
@@ -52,25 +52,30 @@ async function findOfAddress(
   { projectId, address }: { readonly projectId: string; readonly address: string },
 ): Promise<readonly bigint[]> {
   const ofClients = [...salts].filter(([name]) => name !== visitorIdWindow.name).map(([, salt]) => salt)
-  const userAgents = await readUserAgents(store, projectId)
-  const found: bigint[] = []
-  for (const salt of ofClients) {
-    for (let at = 0; at < userAgents.length; at += madeAtOnce) {
-      const some = userAgents.slice(at, at + madeAtOnce)
-      const made = some.map((userAgent) => visitorOfClient(salt, projectId, { address, userAgent }))
-      found.push(...(await findStored(store, projectId, made)))
+  const found = new Set<bigint>()
+  for await (const userAgents of readUserAgents(store, projectId)) {
+    for (const salt of ofClients) {
+      const made = userAgents.map((userAgent) => visitorOfClient(salt, projectId, { address, userAgent }))
+      for (const visitor of await findStored(store, projectId, made)) found.add(visitor)
       await setImmediate()
     }
   }
-  return [...new Set(found)]
+  return [...found]
 }
 
-async function readUserAgents(store: ClickHouse, projectId: string): Promise<readonly string[]> {
-  const rows = await store.readWritten<{ user_agent: string }>(
-    '/* page_views.user_agents */ SELECT DISTINCT user_agent FROM page_views WHERE project_id = {projectId:String}',
-    { projectId },
-  )
-  return rows.map((row) => row.user_agent)
+/** All of them, whoever wrote them, in portions: each is in one by its hash, whatever is written meanwhile. */
+async function* readUserAgents(store: ClickHouse, projectId: string): AsyncGenerator<readonly string[]> {
+  const count = 'SELECT uniq(user_agent) AS count FROM page_views WHERE project_id = {projectId:String}'
+  const [row] = await store.readWritten<{ count: number }>(`/* page_views.count_user_agents */ ${count}`, { projectId })
+  const of = Math.ceil((row?.count ?? 0) / madeAtOnce)
+  for (let at = 0; at < of; at += 1) {
+    const rows = await store.readWritten<{ user_agent: string }>(
+      `/* page_views.user_agents */ SELECT DISTINCT user_agent FROM page_views
+        WHERE project_id = {projectId:String} AND sipHash64(user_agent) % {of:UInt32} = {at:UInt32}`,
+      { projectId, of, at },
+    )
+    yield rows.map((one) => one.user_agent)
+  }
 }
 
 async function findStored(
