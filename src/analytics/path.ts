@@ -39,7 +39,12 @@ function nameOfPage(segments: readonly string[]): readonly string[] {
 
 /** Most segments are in their normal form already. */
 function normaliseSegment(segment: string): string {
-  return /^[\w.~!$&'()*+,;=:@-]*$/.test(segment) ? segment : encode(decode(segment).normalize('NFC'))
+  return /^[\w.~!$&'()*+,;=:@-]*$/.test(segment) ? segment : encode(compose(decode(segment)))
+}
+
+/** More marks on one letter than any text has (UAX 15, 13) take the square of their number to sort: they stay. */
+function compose(text: string): string {
+  return /\p{M}{31}/u.test(text) ? text : text.normalize('NFC')
 }
 
 /**
