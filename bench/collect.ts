@@ -17,7 +17,9 @@ import { median } from './engines.ts'
 
 const rounds = Number(process.argv[2] || 5)
 const kinds = [
+  { name: 'single', size: 1, count: 6_000, width: 64, aim: 0.25 },
   { name: 'single', size: 1, count: 6_000, width: 256, aim: 0.25 },
+  { name: 'batches of 100', size: 100, count: 400, width: 16, aim: 0.5 },
   { name: 'batches of 100', size: 100, count: 400, width: 64, aim: 0.5 },
 ] as const
 
@@ -97,7 +99,7 @@ async function measure({ name, size, count, width, aim }: (typeof kinds)[number]
   const ratios = warm.map((row) => row.ours / row.bare).toSorted((a, b) => a - b)
   const views = (of: (row: (typeof rows)[number]) => number) => (median(warm.map(of)) * size).toFixed(0)
   console.log(
-    `${name.padEnd(14)} stored ${views((row) => row.ours)} page views/s, bare ${views((row) => row.bare)}/s, ratio ${median(ratios).toFixed(2)} (${ratios[0]?.toFixed(2)}–${ratios.at(-1)?.toFixed(2)}, aim ${aim})`,
+    `${name}, ${width} at a time: stored ${views((row) => row.ours)} page views/s, bare ${views((row) => row.bare)}/s, ratio ${median(ratios).toFixed(2)} (${ratios[0]?.toFixed(2)}–${ratios.at(-1)?.toFixed(2)}, aim ${aim})`,
   )
 }
 
