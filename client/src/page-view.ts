@@ -33,7 +33,6 @@ export type PageView = {
 export const signalHeaders = [
   'accept',
   'accept-language',
-  'from',
   'purpose',
   'sec-ch-ua',
   'sec-ch-ua-mobile',

@@ -64,18 +64,18 @@ function toProject(row: ProjectRow, sites: readonly Site[], now: number): Collec
   }
 }
 
-type Remembered<T> = { readonly until: number; readonly value: Promise<T> }
+type Remembered<T> = { readonly since: number; readonly value: Promise<T> }
 
-/** A look-up that fails is not remembered. */
+/** A look-up that fails is not remembered, nor one from before the clock was set back. */
 function remember<T>(clock: Clock, load: (id: string) => Promise<T>): (id: string) => Promise<T> {
   const known = new Map<string, Remembered<T>>()
   return (id) => {
     const now = clock.now().getTime()
     const before = known.get(id)
-    if (before && before.until > now) return before.value
+    if (before && Math.abs(now - before.since) < rememberedMs) return before.value
     if (known.size >= maxRemembered) known.clear()
     const value = load(id)
-    known.set(id, { until: now + rememberedMs, value })
+    known.set(id, { since: now, value })
     value.catch(() => known.delete(id))
     return value
   }

@@ -66,10 +66,10 @@ async function findOfAddress(
 /** All of them, whoever wrote them, in portions: each is in one by its hash, whatever is written meanwhile. */
 async function* readUserAgents(store: ClickHouse, projectId: string): AsyncGenerator<readonly string[]> {
   const count = 'SELECT uniq(user_agent) AS count FROM page_views WHERE project_id = {projectId:String}'
-  const [row] = await store.readWritten<{ count: number }>(`/* page_views.count_user_agents */ ${count}`, { projectId })
+  const [row] = await store.read<{ count: number }>(`/* page_views.count_user_agents */ ${count}`, { projectId })
   const of = Math.ceil((row?.count ?? 0) / madeAtOnce)
   for (let at = 0; at < of; at += 1) {
-    const rows = await store.readWritten<{ user_agent: string }>(
+    const rows = await store.read<{ user_agent: string }>(
       `/* page_views.user_agents */ SELECT DISTINCT user_agent FROM page_views
         WHERE project_id = {projectId:String} AND sipHash64(user_agent) % {of:UInt32} = {at:UInt32}`,
       { projectId, of, at },
@@ -83,7 +83,7 @@ async function findStored(
   projectId: string,
   visitors: readonly bigint[],
 ): Promise<readonly bigint[]> {
-  const rows = await store.readWritten<{ number: string }>(
+  const rows = await store.read<{ number: string }>(
     `/* page_views.visitors */ SELECT DISTINCT toString(visitor) AS number FROM page_views
       WHERE project_id = {projectId:String} AND visitor != 0 AND visitor IN ${numberList(visitors)}`,
     { projectId },

@@ -29,13 +29,15 @@ type Deps = {
 
 type Waiting = {
   readonly views: readonly NewPageView[]
+  readonly size: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-/** Rows: of one insert, and of all that wait for one. A row is about a kilobyte here. */
+/** Rows of one insert. */
 const maxInsert = 20_000
-const maxWaiting = 60_000
+/** Of all that wait for one, characters: a usual row has half a thousand, one that was made to be large twelve thousand. */
+const maxWaiting = 64_000_000
 /**
  * Those who were answered together send their next ones soon: the insert behind waits so long for them. An insert of one
  * page view costs a third of an insert of a thousand. Who sends one after the other waits for nothing.
@@ -44,7 +46,7 @@ const gatherMs = 5
 
 export function createGroupCommit(deps: Deps): GroupCommit {
   const waiting: Waiting[] = []
-  const state = { rows: 0, isFlushing: false, floodedAt: -Infinity }
+  const state = { waiting: 0, isFlushing: false, floodedAt: -Infinity }
   const flush = async () => {
     while (waiting.length > 0) {
       const group = takeGroup(waiting)
@@ -55,7 +57,7 @@ export function createGroupCommit(deps: Deps): GroupCommit {
         () => group.forEach(({ resolve }) => resolve()),
         (error: unknown) => group.forEach(({ reject }) => reject(error)),
       )
-      state.rows -= group.reduce((sum, { views }) => sum + views.length, 0)
+      state.waiting -= group.reduce((sum, { size }) => sum + size, 0)
       state.floodedAt = group.length > 1 ? performance.now() : -Infinity
       if (waiting.length > 0 && group.length > 1) await delay(gatherMs)
     }
@@ -72,14 +74,22 @@ export function createGroupCommit(deps: Deps): GroupCommit {
   return {
     append: (views) => {
       if (views.length === 0) return Promise.resolve()
-      if (state.rows + views.length > maxWaiting) return Promise.reject(tooMany())
+      const size = views.reduce((sum, view) => sum + sizeOf(view), 0)
+      if (state.waiting + size > maxWaiting) return Promise.reject(tooMany())
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      waiting.push({ views, resolve, reject })
-      state.rows += views.length
+      waiting.push({ views, size, resolve, reject })
+      state.waiting += size
       begin()
       return promise
     },
   }
+}
+
+/** Characters of what callers choose, and as many again for the rest. */
+function sizeOf({ path, userAgent, referrer, signals }: NewPageView): number {
+  let size = 400 + path.length + userAgent.length + referrer.length
+  for (const signal of Object.values(signals)) size += signal.length
+  return size
 }
 
 function tooMany(): Failure {

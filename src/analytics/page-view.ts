@@ -14,7 +14,6 @@ export type Representation = 'html' | 'markdown'
 export const signalHeaders = [
   'accept',
   'accept-language',
-  'from',
   'purpose',
   'sec-ch-ua',
   'sec-ch-ua-mobile',

@@ -137,7 +137,8 @@ export function pickHeaders(headers: Iterable<readonly [string, unknown]>): Head
     const name = given.toLowerCase()
     if (typeof value !== 'string' || value === '') continue
     if (optOuts.has(name) && value.trim() === '1') state.optedOut = true
-    if (wanted.has(name)) signals[name] = value.slice(0, maxSignalLength)
+    // Which conversation it was is nobody's business.
+    if (wanted.has(name)) signals[name] = name === 'x-conversation-id' ? '1' : value.slice(0, maxSignalLength)
   }
   return { ...state, signals }
 }

@@ -76,7 +76,7 @@ function toParams({ projectId, since, until = endOfTime }: Reclassify) {
 
 async function countPortions(store: ClickHouse, task: Reclassify): Promise<number> {
   const sql = `/* page_views.count_kinds */ SELECT uniq(${keyOfKind}) AS kinds FROM page_views WHERE ${scope}`
-  const [row] = await store.readWritten<{ kinds: number }>(sql, toParams(task))
+  const [row] = await store.read<{ kinds: number }>(sql, toParams(task))
   return Math.ceil((row?.kinds ?? 0) / portion)
 }
 
@@ -84,7 +84,7 @@ async function countPortions(store: ClickHouse, task: Reclassify): Promise<numbe
 function readKinds(store: ClickHouse, task: Reclassify, part: { at: number; of: number }): Promise<readonly Kind[]> {
   const sql = `/* page_views.kinds */ SELECT toString(${keyOfKind}) AS key, ${kindColumns} FROM page_views
     WHERE ${scope} AND sipHash64(user_agent, signals) % {of:UInt32} = {at:UInt32} GROUP BY ${kindColumns}`
-  return store.readWritten<Kind>(sql, { ...toParams(task), ...part })
+  return store.read<Kind>(sql, { ...toParams(task), ...part })
 }
 
 function toClient({ user_agent, signals, source, representation, rule }: Kind): Client {

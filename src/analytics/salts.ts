@@ -38,7 +38,7 @@ export interface Salts {
   find(question: SaltQuestion): Promise<Salt>
 }
 
-/** Another process may have destroyed it: it is looked at again after this time. */
+/** Another process may have destroyed it: it is looked at again after this time, and when the clock was set back. */
 const trustedMs = 60_000
 /** What nobody asked for leaves the memory. */
 const idleMs = 15 * 60_000
@@ -73,7 +73,7 @@ export function createSalts({ db, clock }: { db: Db; clock: Clock }, forgotten: 
       const question = { projectId, window, importId: isOpen ? undefined : importId }
       const key = `${projectId} ${window.name} ${question.importId ?? ''}`
       const cached = cache.get(key)
-      if (cached && now < cached.destroyAt && now < cached.readAt + trustedMs) return cached.salt
+      if (cached && now < cached.destroyAt && Math.abs(now - cached.readAt) < trustedMs) return cached.salt
       const begun = loading.get(key) ?? load(key, question, now).finally(() => loading.delete(key))
       loading.set(key, begun)
       return begun
@@ -91,7 +91,7 @@ function passing(): Salt {
 }
 
 function isOver({ destroyAt, readAt }: Cached, now: number): boolean {
-  return now >= destroyAt || now >= readAt + idleMs
+  return now >= destroyAt || Math.abs(now - readAt) >= idleMs
 }
 
 /** Made on first need. Undefined: there was one, and its time is over (a change of the zone moved its window's end). */

@@ -63,6 +63,8 @@ export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
   const text = line.bytes.toString('utf8')
   const id = idOf(line.bytes)
   if (line.kind === 'too_long') return { rejected: 'too_long', text }
+  // Of fields behind the user agent a line that is still written may lack digits: its own name would change with them.
+  if (line.kind === 'open' && !/["}\]]\s*$/.test(text)) return { rejected: 'incomplete', text }
   const parsed = parse(text)
   if (isRejected(parsed)) return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
   const rejected = judge(parsed)

@@ -3,7 +3,8 @@
 
 import type { ProjectSettings } from '../../projects/settings.ts'
 import { categories, type Category, type CategoryMapping, defaultClasses, type VisitorClass } from '../category.ts'
-import { addDays, addMonths, dayOf, type OffsetSegment, offsetSegments, startOfDay } from '../zone.ts'
+import { firstDayKept } from '../retention.ts'
+import { addDays, dayOf, type OffsetSegment, offsetSegments, startOfDay } from '../zone.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
@@ -58,7 +59,7 @@ export function planQuery({ projectId, settings, query, now }: Planning): Plan {
   const zone = settings.timeZone
   const today = dayOf(zone, now.getTime())
   const dateTo = earlier(query.dateTo, addDays(today, 1))
-  const kept = later(query.dateFrom, addMonths(today, -settings.retentionMonths))
+  const kept = later(query.dateFrom, firstDayKept(settings, now.getTime()).toString())
   const dateFrom = earlier(kept, dateTo)
   // Days far from now need no zone: nothing counts there.
   const isEmpty = dateFrom === dateTo
