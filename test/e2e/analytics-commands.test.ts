@@ -90,7 +90,7 @@ test('the summary has exact totals, a line of days, the pages most read and the 
   }
   assert.match(stdout, /^PAGE +HUMAN +AI +TOTAL\n\/ /m)
   const views = seen.filter(({ agent }) => agent === 'ChatGPT-User').length
-  assert.match(stdout, new RegExp(`^ChatGPT-User +OpenAI +\\d+ +${views} +/`, 'm'))
+  assert.match(stdout, new RegExp(`^ChatGPT-User +OpenAI +\\d+ +\\d+ +${views} +/`, 'm'))
   assert.match((await docent(['summary', ...range], { LANG: 'C' })).stdout, /^total .* [_.:=+*#-]{30}$/m)
 })
 
