@@ -66,6 +66,11 @@ test('a question that needs too much memory is refused, and the next one is not'
   assert.deepEqual(await store.read('SELECT uniqExact(number) AS n FROM numbers(1000000)', {}), [{ n: 1_000_000 }])
 })
 
+test('a list of many thousands may be asked for', async () => {
+  const numbers = Array.from({ length: 50_000 }, (_, n) => BigInt(n) * 10n ** 14n)
+  assert.deepEqual(await store.read(`SELECT length(${numberList(numbers)}) AS n`, {}), [{ n: 50_000 }])
+})
+
 test('a statement of ours that is wrong is our fault, not a store that is away', async () => {
   await assert.rejects(store.read('SELECT nothing FROM page_views', {}), { code: '47' })
 })

@@ -57,17 +57,16 @@ const pingMs = 5_000
 /** What goes wrong is thrown; nothing else may write on our streams. */
 const log = { level: ClickHouseLogLevel.OFF }
 
-const common: ClickHouseSettings = { output_format_json_quote_64bit_integers: 0, max_partitions_per_insert_block: '0' }
-const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
 /** Lists of what is to be found, of thousands and with long paths, stand in the text of a statement. */
 const longestStatement = `${256 * 1024 ** 2}`
-const writing: ClickHouseSettings = {
-  ...common,
-  mutations_sync: '2',
-  async_insert: 0,
-  wait_end_of_query: 1,
+
+const common: ClickHouseSettings = {
+  output_format_json_quote_64bit_integers: 0,
+  max_partitions_per_insert_block: '0',
   max_query_size: longestStatement,
 }
+const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
+const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
 
 export type OpenOptions = {
   /** Migrations that run; default: all. */
