@@ -4,6 +4,7 @@
 
 import { Temporal } from 'temporal-polyfill'
 import type { ProjectSettings } from '../projects/settings.ts'
+import { startOfDay } from './zone.ts'
 
 export type WindowKind = ProjectSettings['visitorWindow']
 
@@ -51,12 +52,12 @@ const ending: Readonly<Record<Exclude<WindowKind, 'never'>, Kind>> = {
 
 function startingAt(kind: keyof typeof ending, zone: string, first: Temporal.PlainDate): VisitorWindow {
   const { name, length } = ending[kind]
-  return { name: `${kind}:${name(first)}`, start: startOfDay(zone, first), end: startOfDay(zone, first.add(length)) }
-}
-
-/** Its first instant: not midnight where that is skipped, and the next day's where the whole day is. */
-function startOfDay(zone: string, date: Temporal.PlainDate): number {
-  return date.toZonedDateTime(zone).epochMilliseconds
+  const next = first.add(length)
+  return {
+    name: `${kind}:${name(first)}`,
+    start: startOfDay(zone, first.toString()),
+    end: startOfDay(zone, next.toString()),
+  }
 }
 
 const keptWindows = 32

@@ -4,6 +4,7 @@
 import { createMiddleware } from 'hono/factory'
 import { Failure } from '../lib/failure.ts'
 import type { AppContext, AppEnv } from './context.ts'
+import { decodeText } from './raw-body.ts'
 import { invalidInput } from './validation.ts'
 
 const maxBodyBytes = 1024 * 1024
@@ -15,7 +16,7 @@ export const readBody = createMiddleware<AppEnv>(async (c, next) => {
   const body = await readBytes(c)
   if (body.byteLength === 0) throw invalidInput('#', 'is missing')
   c.set('body', body)
-  c.req.raw = withText(c.req.raw, decode(body))
+  c.req.raw = withText(c.req.raw, decodeText(body))
   await next()
 })
 
@@ -62,14 +63,6 @@ function withText(request: Request, body: string): Request {
   const headers = new Headers(request.headers)
   headers.set('Content-Type', 'application/json')
   return new Request(request.url, { method: request.method, headers, body, signal: request.signal })
-}
-
-function decode(body: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    throw invalidInput('#', 'is not UTF-8')
-  }
 }
 
 function tooLarge(): Failure {

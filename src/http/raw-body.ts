@@ -67,7 +67,7 @@ export function mediaType(c: AppContext): string {
 }
 
 /** Throws `invalid_input` for what is not UTF-8. */
-export function decodeText(bytes: Buffer): string {
+export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -59,7 +59,7 @@ export function planQuery({ projectId, settings, query, now }: Planning): Plan {
   const zone = settings.timeZone
   const today = dayOf(zone, now.getTime())
   const dateTo = earlier(query.dateTo, addDays(today, 1))
-  const kept = later(query.dateFrom, firstDayKept(settings, now.getTime()).toString())
+  const kept = later(query.dateFrom, firstDayKept(settings, now.getTime()))
   const dateFrom = earlier(kept, dateTo)
   // Days far from now need no zone: nothing counts there.
   const isEmpty = dateFrom === dateTo
