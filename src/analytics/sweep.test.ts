@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { addProject } from '../../test/support/database.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
@@ -11,7 +12,7 @@ import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
 import { openLazily } from '../clickhouse/lazy.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import { createLog } from '../lib/log.ts'
-import type { Postgres } from '../postgres/open.ts'
+import type { Db, Postgres } from '../postgres/open.ts'
 import { deleteProject } from '../projects/projects.ts'
 import { finishImport, openImport } from './imports.ts'
 import { insertPageViews } from './store.ts'
@@ -37,9 +38,10 @@ suite('the sweep of page views', () => {
   })
   after(() => postgres.close())
 
-  const open = async (start = new Date()) => {
+  /** The clock starts at a fixed time, or at the database's own where the database stamps the rows of a test. */
+  const open = async (start: Date | 'database time' = new Date('2026-11-21T10:00:00Z')) => {
     const { db } = postgres
-    const clock = createManualClock(start)
+    const clock = createManualClock(start === 'database time' ? await readTime(db) : start)
     const stopping = new AbortController()
     const options: AnalyticsSweepOptions = {
       db,
@@ -59,7 +61,7 @@ suite('the sweep of page views', () => {
   }
 
   test('page views leave when the retention of their project is over, counted in days of its zone', async () => {
-    const { db, options, projectId, rows } = await open(new Date('2026-11-21T10:00:00Z'))
+    const { db, options, projectId, rows } = await open()
     const other = await addProject(db)
     await db
       .updateTable('projects')
@@ -83,7 +85,7 @@ suite('the sweep of page views', () => {
   })
 
   test('paths that were new before the retention leave with it', async () => {
-    const { db, options, projectId } = await open(new Date('2026-11-21T10:00:00Z'))
+    const { db, options, projectId } = await open()
     await db.updateTable('projects').set({ retention_months: 2 }).where('id', '=', projectId).execute()
     const days = ['2026-09-20', '2026-09-21', '2026-11-21']
     const rows = days.map((day) => [projectId, `/${day}`, day])
@@ -94,7 +96,7 @@ suite('the sweep of page views', () => {
   })
 
   test('user agent and signals go before that, and nothing else', async () => {
-    const { db, options, projectId, rows } = await open(new Date('2026-11-21T10:00:00Z'))
+    const { db, options, projectId, rows } = await open()
     await db.updateTable('projects').set({ signal_retention_days: 10 }).where('id', '=', projectId).execute()
     const view = { projectId, agent: 'Cursor', visitor: 7n, userAgent: 'Cursor/1', signals: { accept: '*/*' } }
     await insertPageViews(store, [
@@ -119,15 +121,15 @@ suite('the sweep of page views', () => {
   })
 
   test('nothing due: nothing is written', async () => {
-    const { options, projectId } = await open()
-    await insertPageViews(store, [pageView({ projectId, time: Date.now() })])
+    const { clock, options, projectId } = await open()
+    await insertPageViews(store, [pageView({ projectId, time: clock.now().getTime() })])
     const quiet: ClickHouse = { ...store, rewrite: () => Promise.reject(new Error('written')) }
     await sweepRetention({ ...options, openStoreIfThere: async () => quiet })
     await sweepDeletedProjects({ ...options, openStoreIfThere: async () => quiet })
   })
 
   test('a deleted project takes its page views along, and those that were on their way', async () => {
-    const { db, clock, options, projectId, rows } = await open()
+    const { db, clock, options, projectId, rows } = await open('database time')
     const view = () => insertPageViews(store, [pageView({ projectId })])
     await view()
     await store.insert('paths', ['project_id', 'path', 'first_day'], [[projectId, '/a', '2026-11-20']])
@@ -158,7 +160,7 @@ suite('the sweep of page views', () => {
   })
 
   test('imports that nobody went on with for a week are finished, with their salts', async () => {
-    const { db, clock, options, projectId } = await open()
+    const { db, clock, options, projectId } = await open('database time')
     const { id } = await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'a' })
     const salt = { project_id: projectId, window: 'day:2026-01-01', import_id: id, salt: Buffer.alloc(32, 1) }
     await db
@@ -176,7 +178,7 @@ suite('the sweep of page views', () => {
   })
 
   test('salts that the last two imports of a group left, finished at the same moment, are destroyed', async () => {
-    const { db, options, projectId } = await open()
+    const { db, options, projectId } = await open('database time')
     const { id } = await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'b' })
     await finishImport(db, { projectId, importId: id })
     const salt = { project_id: projectId, window: 'day:2026-01-01', import_id: id, salt: Buffer.alloc(32, 1) }
@@ -228,7 +230,7 @@ suite('the sweep of page views', () => {
   })
 
   test('goes on after a failure, in two processes at once, and ends when it is told to', async () => {
-    const { options, clock, stopping, projectId, rows, db } = await open()
+    const { options, clock, stopping, projectId, rows, db } = await open('database time')
     await insertPageViews(store, [pageView({ projectId })])
     await deleteProject(db, projectId)
     const failures = { left: 2 }
@@ -246,3 +248,8 @@ suite('the sweep of page views', () => {
     assert.deepEqual(await rows(), [])
   })
 })
+
+async function readTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
+  return rows[0]?.now ?? assert.fail('the database gave no time')
+}
