@@ -1,16 +1,20 @@
 // Loaded before all tests: the suite fails when a timer, socket, child process or temporary folder is left behind.
-// After the last test the process ends by itself, unless something keeps it; then this names it and fails.
+// After the last test the process ends by itself, unless something keeps it; then this names what does, lets the
+// reporter print its list of failures, and fails.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { after } from 'node:test'
 import { temporaryRoot } from './temporary.ts'
 
 const graceMs = 3_000
+const reportMs = 2_000
 
 after(() => {
   setTimeout(() => {
     console.error(`The tests left behind: ${process.getActiveResourcesInfo().join(', ')}`)
-    process.exit(1)
+    // The runner writes its report when the process is about to end, which what was left behind prevents.
+    process.emit('beforeExit', 1)
+    setTimeout(() => process.exit(1), reportMs)
   }, graceMs).unref()
 })
 
