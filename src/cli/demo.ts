@@ -8,6 +8,7 @@ import type { FileDiff } from '../git/types.ts'
 import type { JobView } from '../jobs/view.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
+import { isPortTaken } from '../http/server.ts'
 import { serve, type Service } from '../serve.ts'
 import { openApi, openSocketApi } from './api.ts'
 import { aborted, type CommandContext } from './context.ts'
@@ -56,8 +57,7 @@ async function startService(config: Config, environment: Environment): Promise<S
   try {
     return await serve(config)
   } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    if (!taken || environment['DOCENT_PORT']) throw error
+    if (!isPortTaken(error) || environment['DOCENT_PORT']) throw error
     return serve({ ...config, port: 0 })
   }
 }

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { errnoOf } from '../lib/errno.ts'
 import { Failure } from '../lib/failure.ts'
 import type { AppBindings } from './context.ts'
 import { answerMalformed, answerThrown, refuse, refuseTunnel } from './malformed.ts'
@@ -76,9 +77,14 @@ async function start(server: Server, place: Place): Promise<void> {
   server.off('error', reject)
 }
 
+/** Did `listen` reject because another process has the port? */
+export function isPortTaken(error: unknown): boolean {
+  return error instanceof Failure && errnoOf(error.cause) === 'EADDRINUSE'
+}
+
 /** What passes when another process ends or the network comes up, and what only other settings mend. */
 function toListenFailure(cause: unknown, { host, port }: { readonly host: string; readonly port: number }): unknown {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const code = errnoOf(cause)
   const refuse = (as: 'unavailable' | 'config_invalid', why: string) =>
     new Failure(as, `Cannot listen on ${host}, port ${port}: ${why}.`, { cause })
   if (code === 'EADDRINUSE') return refuse('unavailable', 'another process has it')

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -20,11 +21,14 @@ after(async () => {
   await removeTemplate()
 })
 
-test('the demo shows a job, its diff, a follow-up, the merge and who reads the site, and ends when asked to', async () => {
+test('the demo shows a job from the instruction to the merge and its visitors, though port 4100 is taken', async (t) => {
+  const holder = createServer()
+  // Another process may have it already, which serves as well.
+  await new Promise<void>((resolve) => holder.once('error', () => resolve()).listen(4100, '127.0.0.1', resolve))
+  t.after(() => holder.close())
   const env = {
     PATH: process.env['PATH'],
     DOCENT_DATA_DIR: await createDataDir(folder),
-    DOCENT_PORT: '0',
     ...(await engineSettings()),
   }
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'demo', '--exit'], { env, cwd: folder })
