@@ -2,8 +2,8 @@
 // process and in turn; the client is a thread of its own. The ratio counts.
 
 import { sql } from 'kysely'
-import { parseConfig } from '../src/config.ts'
-import { buildApp, openEngines } from '../src/serve.ts'
+import { parseConfig } from '../src/config/config.ts'
+import { buildApp, openEngines } from '../src/service/service.ts'
 import { operator } from '../src/projects/keys.ts'
 import { listen } from '../src/http/server.ts'
 import { once } from 'node:events'

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/docent', import.meta.url)))
 const { describeEnding } = await import('./cli/exit.ts')
 const { createProgram } = await import('./cli/program.ts')
-const { readEnvironment } = await import('./config.ts')
+const { readEnvironment } = await import('./config/config.ts')
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

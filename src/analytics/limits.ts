@@ -1,6 +1,6 @@
 // The rate limit of exports: a question that the store answers counts as one, whatever it costs.
 
-import { consume, type LimitState, type RateLimit, readLimit } from '../postgres/limits.ts'
+import { consume, type LimitState, type RateLimit, readLimit } from '../requests/rate-limits.ts'
 import type { AnalyticsContext } from './context.ts'
 
 export type ExportLimit = {

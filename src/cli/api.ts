@@ -4,10 +4,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type Config, type Environment, parseConfig } from '../config.ts'
+import { type Config, type Environment, parseConfig } from '../config/config.ts'
 import { Failure, type FailureCode, type FailureDetail, failures } from '../lib/failure.ts'
 import { operator } from '../projects/keys.ts'
-import { buildApp, openEngines, socketPath } from '../serve.ts'
+import { buildApp, openEngines, socketPath } from '../service/service.ts'
 import { usage } from './exit.ts'
 import { askSocket } from './socket.ts'
 

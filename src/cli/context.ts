@@ -1,6 +1,6 @@
 // What every command is handed, and how it comes to the API.
 
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 import { type Api, openApi } from './api.ts'
 import type { Output } from './output.ts'
 

@@ -1,9 +1,9 @@
 // `docent serve`, `docent worker` and `docent migrate`.
 
 import type { Command } from 'commander'
-import { parseConfig } from '../config.ts'
+import { parseConfig } from '../config/config.ts'
 import { appliedMigrations } from '../postgres/migrate.ts'
-import { openEngines, serve, type ServeOptions } from '../serve.ts'
+import { openEngines, serve, type ServeOptions } from '../service/service.ts'
 import { aborted, type CommandContext } from './context.ts'
 
 export function addServeCommands(program: Command, context: CommandContext): void {

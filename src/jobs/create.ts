@@ -1,11 +1,11 @@
 // Creates a job: idempotency record, job, message and waiting run in one transaction.
 
-import type { IdempotentRequest, Once } from '../postgres/idempotency.ts'
-import { once } from '../postgres/idempotency.ts'
+import type { IdempotentRequest, Once } from '../requests/idempotency.ts'
+import { once } from '../requests/idempotency.ts'
 import { createId } from '../lib/id.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
-import { consume, type RateLimit } from '../postgres/limits.ts'
+import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addMessage, addRun, lockProject } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 

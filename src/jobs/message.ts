@@ -1,9 +1,9 @@
 // A follow-up: kept in order, never lost. To an active job it waits for the next turn; otherwise it starts a run.
 
-import { type IdempotentRequest, once, type Once } from '../postgres/idempotency.ts'
+import { type IdempotentRequest, once, type Once } from '../requests/idempotency.ts'
 import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
-import { consume, type RateLimit } from '../postgres/limits.ts'
+import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addMessage, addRun, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './view.ts'
 

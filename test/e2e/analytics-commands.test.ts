@@ -10,7 +10,7 @@ import { generateTraffic } from '../../examples/traffic/traffic.ts'
 import type { Summary } from '../../src/cli/analytics/summary-text.ts'
 import { describeEnding } from '../../src/cli/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import type { Environment } from '../../src/config.ts'
+import type { Environment } from '../../src/config/config.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 import { removeTemplate } from '../support/service.ts'
 

@@ -49,7 +49,7 @@ async function examine(extra: Readonly<Record<string, string>> = {}, ...args: re
 
 async function addProject(repository: string, branch: string | null): Promise<string> {
   const { openSocketApi } = await import('../../src/cli/api.ts')
-  const { parseConfig } = await import('../../src/config.ts')
+  const { parseConfig } = await import('../../src/config/config.ts')
   const api = openSocketApi(parseConfig(running.environment))
   const { body } = await api.send('POST', '/v1/projects', { name: 'x', repository, branch })
   return (JSON.parse(body) as { id: string }).id

@@ -2,9 +2,9 @@
 // alone, and the claims that must hold of a job whatever happened to the process.
 
 import assert from 'node:assert/strict'
-import { parseConfig, type Environment } from '../../src/config.ts'
+import { parseConfig, type Environment } from '../../src/config/config.ts'
 import type { PullView } from '../../src/pulls/view.ts'
-import { serve } from '../../src/serve.ts'
+import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
 import { type ChatMessage, type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import type { Problem } from '../../src/http/schemas/problem.ts'
-import { serve, type Service } from '../../src/serve.ts'
+import { serve, type Service } from '../../src/service/service.ts'
 import { answerTo, type Arranged, arrange, assertDoneOnce } from '../faults/arrange.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
 

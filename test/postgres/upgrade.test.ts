@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrate, migrations } from '../../src/postgres/migrate.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
-import { serve } from '../../src/serve.ts'
+import { serve } from '../../src/service/service.ts'
 import { startService } from '../support/service.ts'
 
 /** What a migration may do: add. The columns are used by the newer release and unknown to this one. */

@@ -1,7 +1,7 @@
 // A service with projects whose page views are counted, and those who report them: a page in a browser, a server.
 
 import { openSocketApi } from '../../src/cli/api.ts'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import { removeTemplate, startService } from './service.ts'
 
 export const chrome =

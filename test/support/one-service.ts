@@ -1,8 +1,8 @@
 // One service in this process on the embedded PostgreSQL, whatever the other tests run on: for what is about one
 // process or one data directory.
 
-import { type Environment, parseConfig } from '../../src/config.ts'
-import { serve, type Service } from '../../src/serve.ts'
+import { type Environment, parseConfig } from '../../src/config/config.ts'
+import { serve, type Service } from '../../src/service/service.ts'
 import { frontDatabase } from './clickhouse-front.ts'
 import { createRepository, type Files } from './repository.ts'
 import { type Client, createClient, createDataDir } from './service.ts'

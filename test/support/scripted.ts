@@ -1,8 +1,8 @@
 // The service with a scripted model, and the answers that scripts are made of.
 
 import { type ChatMessage, countAnswers, type ModelServer, type Scripted, startModelServer } from './model-server.ts'
-import type { Environment } from '../../src/config.ts'
-import type { ServeOptions } from '../../src/serve.ts'
+import type { Environment } from '../../src/config/config.ts'
+import type { ServeOptions } from '../../src/service/service.ts'
 import { type Client, removeTemplate, startService, type TestService } from './service.ts'
 
 export type ScriptedService = {

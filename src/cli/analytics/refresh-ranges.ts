@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import { toRangesFolder } from '../../analytics/classify/load-ranges.ts'
 import { type Fetch, type Refreshed, refreshRanges } from '../../analytics/classify/refresh-ranges.ts'
-import { parseConfig } from '../../config.ts'
+import { parseConfig } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'

@@ -2,11 +2,11 @@
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { toFailure } from '../../lib/failure.ts'
 import { migrations } from '../../postgres/migrate.ts'
 import { inspectPostgres } from '../../postgres/inspect.ts'
-import { databasePlace, holdDirectory } from '../../serve.ts'
+import { databasePlace, holdDirectory } from '../../service/service.ts'
 import { createLog } from '../../lib/log.ts'
 import { isRunning, openSocketApi } from '../api.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'

@@ -1,7 +1,7 @@
 // `docent doctor`: is all there that the service needs? It changes nothing, and works beside a running service.
 
 import type { Command } from 'commander'
-import { type Config, parseConfig } from '../../config.ts'
+import { type Config, parseConfig } from '../../config/config.ts'
 import { toFailure } from '../../lib/failure.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'

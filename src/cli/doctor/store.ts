@@ -1,8 +1,8 @@
 // The store of page views: does its server answer, and do all servers count the same page views?
 
 import { pingServer } from '../../clickhouse/open.ts'
-import type { Config } from '../../config.ts'
-import { storeProblem } from '../../local.ts'
+import type { Config } from '../../config/config.ts'
+import { storeProblem } from '../../service/local-operations.ts'
 import { failed, type Finding, ok, warning } from './finding.ts'
 
 const about = 'page views'

@@ -5,8 +5,8 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { Failure } from '../lib/failure.ts'
-import type { Db } from './open.ts'
-import type { Schema } from './schema.ts'
+import type { Db } from '../postgres/open.ts'
+import type { Schema } from '../postgres/schema.ts'
 
 const limitWindowSeconds = 3_600
 

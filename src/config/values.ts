@@ -2,8 +2,8 @@
 
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type LogLevel, logLevels } from './lib/log.ts'
-import type { TrustedProxies } from './lib/network.ts'
+import { type LogLevel, logLevels } from '../lib/log.ts'
+import type { TrustedProxies } from '../lib/network.ts'
 
 export const text = (value: string) => value
 

@@ -3,8 +3,8 @@
 
 import { sql, type Transaction } from 'kysely'
 import { Failure } from '../lib/failure.ts'
-import type { Db } from './open.ts'
-import type { Schema } from './schema.ts'
+import type { Db } from '../postgres/open.ts'
+import type { Schema } from '../postgres/schema.ts'
 
 /** `principal` is who asks (keys do not share records); `hash` covers all of the request that counts. */
 export type IdempotentRequest = { readonly principal: string; readonly key: string; readonly hash: string }

@@ -11,8 +11,8 @@ import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 import { Failure } from '../lib/failure.ts'
 import { readTar, type TarEntry, writeTar } from '../lib/tar.ts'
-import { appliedMigrations, migrations } from './migrate.ts'
-import type { Postgres } from './open.ts'
+import { appliedMigrations, migrations } from '../postgres/migrate.ts'
+import type { Postgres } from '../postgres/open.ts'
 
 const manifestName = 'docent-backup.json'
 const maxManifestBytes = 16 * 1024 * 1024

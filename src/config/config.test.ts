@@ -83,14 +83,14 @@ test('traces go where the usual variables say', () => {
 })
 
 test('the table in docs/operations.md is the table in the code', () => {
-  const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| `([A-Z][A-Z_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells)
   const inCode = Object.values(settings).map((one) => [one.name, one.fallback ? `\`${one.fallback}\`` : '', one.about])
   assert.deepEqual(documented, inCode)
 })
 
 test('.env.example has every setting with its default, and changes nothing as it is', () => {
-  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const rows = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, ...cells]) => cells)
   const inCode = Object.values(settings).map((one) => [one.name, one.fallback ?? ''])
   assert.deepEqual(rows, inCode)

@@ -3,9 +3,9 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import type { Budget } from './agent/budget.ts'
-import { modelProblem, type ModelProvider, type ModelSettings, type ProviderSettings } from './agent/model-id.ts'
-import { parseOwnPrices } from './agent/prices.ts'
+import type { Budget } from '../agent/budget.ts'
+import { modelProblem, type ModelProvider, type ModelSettings, type ProviderSettings } from '../agent/model-id.ts'
+import { parseOwnPrices } from '../agent/prices.ts'
 import {
   boolean,
   databaseAddress,
@@ -19,11 +19,11 @@ import {
   storeAddress,
   text,
   webAddress,
-} from './config-values.ts'
-import { Failure } from './lib/failure.ts'
-import type { LogLevel } from './lib/log.ts'
-import type { TrustedProxies } from './lib/network.ts'
-import { headerPairs, toTraceSettings, type TraceSettings } from './lib/trace-settings.ts'
+} from './values.ts'
+import { Failure } from '../lib/failure.ts'
+import type { LogLevel } from '../lib/log.ts'
+import type { TrustedProxies } from '../lib/network.ts'
+import { headerPairs, toTraceSettings, type TraceSettings } from '../lib/trace-settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
