@@ -3,7 +3,7 @@
 import type { JobsContext } from './context.ts'
 import { createCursor } from './cursor.ts'
 import type { JobStatus } from './job.ts'
-import { together } from '../lib/together.ts'
+import { together } from '../lib/batch-lookups.ts'
 import type { JobRow } from '../postgres/schema.ts'
 import { getJob, noJob } from './store.ts'
 import { type JobView, type MessageView, toJobView, toMessageView, toVersionedJob, type VersionedJob } from './view.ts'

@@ -1,7 +1,7 @@
 // What a job may change: the path policy of its project. Pure; the agent's finish is refused by it, and so is the step
 // before the commit, which nobody can talk to.
 
-import { createGlobMatcher, toGlobs } from '../lib/docs-glob.ts'
+import { createGlobMatcher, toGlobs } from '../docs-syntax/glob.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 import type { PathPolicy } from '../projects/settings.ts'
 

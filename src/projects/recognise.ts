@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { isWithinNetworks } from '../lib/network.ts'
-import { together } from '../lib/together.ts'
+import { together } from '../lib/batch-lookups.ts'
 import type { Db } from '../postgres/open.ts'
 import type { KeyRow } from '../postgres/schema.ts'
 import { digestKey, isKeyText } from './key-text.ts'

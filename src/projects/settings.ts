@@ -3,7 +3,7 @@
 
 import type { Insertable } from 'kysely'
 import type { CategoryMapping } from '../analytics/category.ts'
-import { toGlobs } from '../lib/docs-glob.ts'
+import { toGlobs } from '../docs-syntax/glob.ts'
 import { Failure, type FailureDetail } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
 

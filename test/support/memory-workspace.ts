@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SearchQuery, SearchResult, Workspace, WorkspaceEntry } from '../../src/agent/workspace.ts'
-import { createGlobMatcher } from '../../src/lib/docs-glob.ts'
+import { createGlobMatcher } from '../../src/docs-syntax/glob.ts'
 import { Failure } from '../../src/lib/failure.ts'
 
 /** A file's content, or what stands there instead of one. */

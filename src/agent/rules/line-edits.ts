@@ -1,6 +1,6 @@
 // From splices of a page to edits for edit_file: whole lines, with as many neighbours as make them unique.
 
-import { type Range, type Splice, applySplices, lineAt, lineStarts, showInvisible } from '../../lib/docs-text.ts'
+import { type Range, type Splice, applySplices, lineAt, lineStarts, showInvisible } from '../../docs-syntax/text.ts'
 
 export type LineEdit = { readonly oldText: string; readonly newText: string }
 

@@ -1,7 +1,7 @@
 // What a script is: a generator that asks for tool calls and is given their answers, and a few steps that scripts
 // share. A script depends on its instruction and the answers alone, so it can be run again over a transcript.
 
-import { isInvisible } from '../../lib/docs-text.ts'
+import { isInvisible } from '../../docs-syntax/text.ts'
 
 export type Call = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 export type Answer = { readonly text: string; readonly isError: boolean }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { applySplices } from '../../lib/docs-text.ts'
-import { parsePage } from '../../lib/markdown.ts'
+import { applySplices } from '../../docs-syntax/text.ts'
+import { parsePage } from '../../docs-syntax/markdown.ts'
 import { toLineEdits } from './line-edits.ts'
 import { findTermPlaces } from './term-places.ts'
 

@@ -1,11 +1,11 @@
 // What the replacing of a term changes on a page or in a navigation file: splices, what is left, anchors that change.
 // Prose is headings, paragraphs, lists, table cells, titles and descriptions; code only when asked for.
 
-import { jsonStrings, readJson } from '../../lib/docs-json.ts'
-import type { MarkdownPage, Prose } from '../../lib/docs-page.ts'
-import { type Range, type Splice, applySplices } from '../../lib/docs-text.ts'
-import { writeYamlString } from '../../lib/docs-yaml.ts'
-import { isPagePath, parsePage } from '../../lib/markdown.ts'
+import { jsonStrings, readJson } from '../../docs-syntax/json.ts'
+import type { MarkdownPage, Prose } from '../../docs-syntax/page.ts'
+import { type Range, type Splice, applySplices } from '../../docs-syntax/text.ts'
+import { writeYamlString } from '../../docs-syntax/yaml.ts'
+import { isPagePath, parsePage } from '../../docs-syntax/markdown.ts'
 import { type Mention, findMentions, replaceMentions, toSplice } from './term.ts'
 
 export type Replacement = { readonly from: string; readonly to: string; readonly inCode: boolean }

@@ -1,7 +1,7 @@
 // Where a term stands as a whole, and what stands there after it was replaced. Case counts; a line break between the
 // words of a term is as good as a space; part of a longer word, of an address or of an identifier is not the term.
 
-import type { Range, Splice } from '../../lib/docs-text.ts'
+import type { Range, Splice } from '../../docs-syntax/text.ts'
 
 export type Mention = Range & { readonly text: string }
 

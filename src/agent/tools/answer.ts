@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { showInvisible } from '../../lib/docs-text.ts'
+import { showInvisible } from '../../docs-syntax/text.ts'
 import { type ToolResult, maxResultCharacters } from '../tool.ts'
 
 /** What a tool takes as content at most; a page of this size is 300 printed pages. */

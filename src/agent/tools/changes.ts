@@ -1,7 +1,7 @@
 // Changes of several files by splices: written together, and told to the model as a list of files.
 
-import { type JsonMember, type JsonNode, memberRange } from '../../lib/docs-json.ts'
-import { type Splice, applySplices } from '../../lib/docs-text.ts'
+import { type JsonMember, type JsonNode, memberRange } from '../../docs-syntax/json.ts'
+import { type Splice, applySplices } from '../../docs-syntax/text.ts'
 import { count, fitLines, showPath } from './answer.ts'
 import { type TextFile, encodeText } from './text-file.ts'
 import type { Workspace } from '../workspace.ts'

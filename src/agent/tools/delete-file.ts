@@ -1,7 +1,7 @@
 // The tool `delete_file`: a file goes, and when asked everything that names it.
 
 import { z } from 'zod'
-import { lineAt, lineStarts } from '../../lib/docs-text.ts'
+import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { fitLines, pathField, readDescription, refuse, showPath } from './answer.ts'
 import { describeChanges, writeChanges } from './changes.ts'
 import { findReferences } from './references.ts'

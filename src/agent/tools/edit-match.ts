@@ -14,7 +14,7 @@ import {
   showInvisible,
   withInvisibleShown,
   withLineFeeds,
-} from '../../lib/docs-text.ts'
+} from '../../docs-syntax/text.ts'
 import { explainMissing } from './edit-hint.ts'
 
 export type Edit = { readonly oldText: string; readonly newText: string }

@@ -1,7 +1,7 @@
 // The tool `list_files`: which files there are. Names and sizes only; it reads no content.
 
 import { z } from 'zod'
-import { createGlobMatcher, toGlobs } from '../../lib/docs-glob.ts'
+import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
 import { count, fitLines, readDescription, showPath } from './answer.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 import type { WorkspaceEntry } from '../workspace.ts'

@@ -3,9 +3,9 @@
 
 import { posix } from 'node:path'
 import { z } from 'zod'
-import { readJson } from '../../lib/docs-json.ts'
-import type { DocsTree } from '../../lib/docs-links.ts'
-import type { Splice } from '../../lib/docs-text.ts'
+import { readJson } from '../../docs-syntax/json.ts'
+import type { DocsTree } from '../../docs-syntax/links.ts'
+import type { Splice } from '../../docs-syntax/text.ts'
 import { pathField, readDescription, refuse, showPath } from './answer.ts'
 import { type FileChange, describeChanges, metaRemoval, writeChanges } from './changes.ts'
 import type { Reference } from './reference.ts'

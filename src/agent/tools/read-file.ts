@@ -2,7 +2,7 @@
 // nobody takes a part for the whole.
 
 import { z } from 'zod'
-import { findInvisible, showInvisible, withLineFeeds } from '../../lib/docs-text.ts'
+import { findInvisible, showInvisible, withLineFeeds } from '../../docs-syntax/text.ts'
 import { count, pathField, readDescription, refuse, showPath } from './answer.ts'
 import { suggestPaths } from './suggest.ts'
 import { readTextFile } from './text-file.ts'

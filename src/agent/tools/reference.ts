@@ -1,10 +1,17 @@
 // One place that names a file, and how it is written when the file has another name. Works on names; reads nothing.
 
-import { type DocsTree, type Target, nameOf, resolveAddress, resolveName, writeAddress } from '../../lib/docs-links.ts'
-import type { JsonMember, JsonNode } from '../../lib/docs-json.ts'
-import type { PageLink } from '../../lib/docs-page.ts'
-import type { Range } from '../../lib/docs-text.ts'
-import type { YamlString } from '../../lib/docs-yaml.ts'
+import {
+  type DocsTree,
+  type Target,
+  nameOf,
+  resolveAddress,
+  resolveName,
+  writeAddress,
+} from '../../docs-syntax/links.ts'
+import type { JsonMember, JsonNode } from '../../docs-syntax/json.ts'
+import type { PageLink } from '../../docs-syntax/page.ts'
+import type { Range } from '../../docs-syntax/text.ts'
+import type { YamlString } from '../../docs-syntax/yaml.ts'
 
 /** Where a reference stands; one of the last four is set, except in scripts. */
 type Place = {

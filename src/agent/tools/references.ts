@@ -2,10 +2,10 @@
 // Candidates come from a search; only those are parsed.
 
 import { posix } from 'node:path'
-import { type DocsTree, createDocsTree, resolveAddress } from '../../lib/docs-links.ts'
-import type { PageReference } from '../../lib/docs-page.ts'
-import { writeYamlString } from '../../lib/docs-yaml.ts'
-import { isPagePath, parsePage } from '../../lib/markdown.ts'
+import { type DocsTree, createDocsTree, resolveAddress } from '../../docs-syntax/links.ts'
+import type { PageReference } from '../../docs-syntax/page.ts'
+import { writeYamlString } from '../../docs-syntax/yaml.ts'
+import { isPagePath, parsePage } from '../../docs-syntax/markdown.ts'
 import { configReferences } from './navigation.ts'
 import { type Reference, linkReference } from './reference.ts'
 import { type TextFile, readTextFile } from './text-file.ts'

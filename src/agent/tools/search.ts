@@ -1,8 +1,8 @@
 // The tool `search`: where a text stands. One search of the workspace a call; paging is done here.
 
 import { z } from 'zod'
-import { toGlobs } from '../../lib/docs-glob.ts'
-import { showInvisible } from '../../lib/docs-text.ts'
+import { toGlobs } from '../../docs-syntax/glob.ts'
+import { showInvisible } from '../../docs-syntax/text.ts'
 import { count, fitLines, readDescription, showPath } from './answer.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 import type { SearchMatch } from '../workspace.ts'

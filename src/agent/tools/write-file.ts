@@ -1,7 +1,7 @@
 // The tool `write_file`: a new text file, or another content for a whole one.
 
 import { z } from 'zod'
-import { dominantLineBreak, lineStarts, withLineFeeds } from '../../lib/docs-text.ts'
+import { dominantLineBreak, lineStarts, withLineFeeds } from '../../docs-syntax/text.ts'
 import { count, maxContentCharacters, pathField, readDescription, refuse, showPath } from './answer.ts'
 import { encodeText, readTextFile, refuseText } from './text-file.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'

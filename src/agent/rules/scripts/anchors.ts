@@ -1,8 +1,8 @@
 // When a heading changes its words its anchor changes: finds the links to the old one, on this page and on others.
 
-import { type DocsTree, createDocsTree, resolveAddress } from '../../../lib/docs-links.ts'
-import type { Splice } from '../../../lib/docs-text.ts'
-import { isPagePath, parsePage } from '../../../lib/markdown.ts'
+import { type DocsTree, createDocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
+import type { Splice } from '../../../docs-syntax/text.ts'
+import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { type Memo, type ReadPage, type Script, callAll, listFiles, readPages } from '../script.ts'
 
 export type ChangedAnchor = { readonly path: string; readonly old: string; readonly fresh: string }

@@ -1,7 +1,7 @@
 // The script that adds a page: its file with a title, and its entry in the navigation of docs.json.
 
 import { posix } from 'node:path'
-import { writeYamlString } from '../../../lib/docs-yaml.ts'
+import { writeYamlString } from '../../../docs-syntax/yaml.ts'
 import type { CreatePage } from '../instruction.ts'
 import { toLineEdits } from '../line-edits.ts'
 import { type Outcome, type Script, callOne, listFiles, readPages, unchanged } from '../script.ts'

@@ -1,7 +1,7 @@
 // The file that somebody means who names a page as people do: with or without extension, from the root of the
 // repository or of the site in it.
 
-import { escapeGlob } from '../../../lib/docs-glob.ts'
+import { escapeGlob } from '../../../docs-syntax/glob.ts'
 import { type Script, listFiles } from '../script.ts'
 import { listed } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applySplices } from '../../../lib/docs-text.ts'
+import { applySplices } from '../../../docs-syntax/text.ts'
 import { navigationSplice } from './navigation-entry.ts'
 import { placePage } from './create-page.ts'
 

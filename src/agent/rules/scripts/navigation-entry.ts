@@ -1,8 +1,8 @@
 // Where a new page belongs in a docs.json: in the group that is named, else behind its neighbours of the same folder.
 
 import { posix } from 'node:path'
-import { type JsonMember, type JsonNode, readJson } from '../../../lib/docs-json.ts'
-import type { Splice } from '../../../lib/docs-text.ts'
+import { type JsonMember, type JsonNode, readJson } from '../../../docs-syntax/json.ts'
+import type { Splice } from '../../../docs-syntax/text.ts'
 
 type List = { readonly node: JsonNode; readonly group: string }
 export type Entry = Splice & { readonly where: string }

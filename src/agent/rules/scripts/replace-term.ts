@@ -1,6 +1,6 @@
 // The script that replaces a term: search, read, work out the places, follow the anchors of changed headings, edit.
 
-import { isPagePath } from '../../../lib/markdown.ts'
+import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { ReplaceTerm } from '../instruction.ts'
 import { toLineEdits } from '../line-edits.ts'
 import {

@@ -1,9 +1,9 @@
 // The script that sets one field of a page's frontmatter; all other bytes of it stay.
 
-import type { MarkdownPage } from '../../../lib/docs-page.ts'
-import type { Splice } from '../../../lib/docs-text.ts'
-import { readYaml, writeYamlString } from '../../../lib/docs-yaml.ts'
-import { parsePage } from '../../../lib/markdown.ts'
+import type { MarkdownPage } from '../../../docs-syntax/page.ts'
+import type { Splice } from '../../../docs-syntax/text.ts'
+import { readYaml, writeYamlString } from '../../../docs-syntax/yaml.ts'
+import { parsePage } from '../../../docs-syntax/markdown.ts'
 import type { SetField } from '../instruction.ts'
 import { toLineEdits } from '../line-edits.ts'
 import { type Script, callOne, readPages, unchanged } from '../script.ts'

@@ -1,7 +1,7 @@
 // A tolerant reader of HTML and JSX tags inside Markdown: where text, attributes and code stand.
 // It reads characters only, builds no tree, never throws and takes time in proportion to the text.
 
-import type { Range } from './docs-text.ts'
+import type { Range } from './text.ts'
 
 export type TagAttribute = Range & {
   readonly name: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { together } from './together.ts'
+import { together } from './batch-lookups.ts'
 
 type Row = { readonly id: string; readonly version: number }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Range } from './docs-text.ts'
+import type { Range } from './text.ts'
 import { parsePage } from './markdown.ts'
 
 function read(path: string, text: string) {
@@ -78,7 +78,7 @@ const linkCases: readonly (readonly [name: string, path: string, text: string, l
   [
     'imports and exports',
     'a.mdx',
-    'import A, { B } from "./b.mdx"\nexport { C } from \'/d.mdx\'\n',
+    'import A, { B } from "../lib/b.mdx"\nexport { C } from \'/d.mdx\'\n',
     ['import ./b.mdx', 'import /d.mdx'],
   ],
   ['no code', 'a.mdx', '`[a](b)`\n\n```\n[a](b)\n```\n', []],

@@ -2,7 +2,7 @@
 // Nothing here re-writes a document: callers splice single values, so that all other bytes stay.
 
 import { type Node, type Pair, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml'
-import type { Range } from './docs-text.ts'
+import type { Range } from './text.ts'
 
 export type YamlString = Range & {
   /** Keys from the outermost in; items of a list have their index. */

@@ -1,7 +1,7 @@
 // JSON text (comments and trailing commas are let pass) with the place of every value, for changes that touch one
 // string and leave every other byte. Reads only: nothing is evaluated, and names are data, never properties.
 
-import type { Range } from './docs-text.ts'
+import type { Range } from './text.ts'
 
 export type JsonNode = Range & {
   readonly kind: 'object' | 'array' | 'string' | 'other'

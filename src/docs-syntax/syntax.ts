@@ -1,11 +1,11 @@
 // From a syntax tree of Markdown or MDX to the ranges of a page. Knows the shape of the tree, not who makes it.
 // What attributes, HTML and code say is read next door (docs-attributes.ts).
 
-import { collectAttribute, collectExpression, collectLooseImport, collectMarkup } from './docs-attributes.ts'
-import { codeElements } from './docs-html.ts'
-import type { PageDraft } from './docs-page.ts'
-import type { Range } from './docs-text.ts'
-import { readYaml } from './docs-yaml.ts'
+import { collectAttribute, collectExpression, collectLooseImport, collectMarkup } from './attributes.ts'
+import { codeElements } from './html.ts'
+import type { PageDraft } from './page.ts'
+import type { Range } from './text.ts'
+import { readYaml } from './yaml.ts'
 
 export type SyntaxNode = {
   readonly type: string

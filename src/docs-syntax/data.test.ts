@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { jsonStrings, memberRange, readJson } from './docs-json.ts'
+import { jsonStrings, memberRange, readJson } from './json.ts'
 import {
   applySplices,
   dominantLineBreak,
@@ -11,8 +11,8 @@ import {
   lineStarts,
   withInvisibleShown,
   withLineFeeds,
-} from './docs-text.ts'
-import { readYaml, writeYamlString } from './docs-yaml.ts'
+} from './text.ts'
+import { readYaml, writeYamlString } from './yaml.ts'
 
 test('every string of any JSON is found where it stands, and nowhere else', () => {
   fc.assert(

@@ -1,8 +1,8 @@
 // What a reader of Markdown or MDX hands over: where on a page prose, code, links, headings and frontmatter stand.
 // Types and the few rules that hold for every way to read a page. Every offset is one of the source text.
 
-import type { Range } from './docs-text.ts'
-import type { YamlString } from './docs-yaml.ts'
+import type { Range } from './text.ts'
+import type { YamlString } from './yaml.ts'
 
 /**
  * A range that people read. `cell`: in a table, where a pipe ends it; `attribute`: between the quotes of a JSX or HTML

@@ -1,9 +1,9 @@
 // What attributes, HTML and the code of an MDX page say: prose in titles, addresses in strings, ids.
 // Code is a tree of strings here; nothing is evaluated.
 
-import { type TagAttribute, readMarkup } from './docs-html.ts'
-import type { PageDraft, PageLink } from './docs-page.ts'
-import type { Range } from './docs-text.ts'
+import { type TagAttribute, readMarkup } from './html.ts'
+import type { PageDraft, PageLink } from './page.ts'
+import type { Range } from './text.ts'
 
 export type Attribute = Range & {
   readonly name: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createDocsTree, resolveAddress, writeAddress } from './docs-links.ts'
+import { createDocsTree, resolveAddress, writeAddress } from './links.ts'
 
 const paths = [
   'docs.json',

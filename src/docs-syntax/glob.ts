@@ -1,7 +1,7 @@
 // Globs over repository paths, with the meaning that git gives them: `*` and `?` stay in a folder, `**` crosses folders.
 // Matched step by step over sets of states and never by a regular expression, so that no glob can take long.
 
-import { Failure } from './failure.ts'
+import { Failure } from '../lib/failure.ts'
 
 /** `folders` and the `inside` after it are `**` and a slash: any number of whole folders, also none. */
 type Token =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createGlobMatcher, escapeGlob, toGlobs } from './docs-glob.ts'
+import { createGlobMatcher, escapeGlob, toGlobs } from './glob.ts'
 
 const cases: readonly (readonly [glob: string, fits: readonly string[], not: readonly string[]])[] = [
   ['*.mdx', ['a.mdx', 'g/h/a.mdx'], ['a.md', 'a.mdx/b']],

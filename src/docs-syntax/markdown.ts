@@ -6,9 +6,9 @@ import remarkGfm from 'remark-gfm'
 import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { readByLines } from './docs-lines.ts'
-import { type MarkdownPage, type PageDraft, type PageProblem, createDraft, finishDraft } from './docs-page.ts'
-import { type SyntaxNode, collectPage } from './docs-syntax.ts'
+import { readByLines } from './lines.ts'
+import { type MarkdownPage, type PageDraft, type PageProblem, createDraft, finishDraft } from './page.ts'
+import { type SyntaxNode, collectPage } from './syntax.ts'
 
 /**
  * Beyond these a page is read by lines, since parsers take more than linear time: measured, 20,000 characters of `1. `

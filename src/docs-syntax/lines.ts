@@ -1,10 +1,10 @@
 // A page read a line at a time, for text that no parser takes: better a plain reading than none.
 // It knows fences, code spans, links, headings and tags; whatever it takes for prose stands outside of those.
 
-import { collectMarkup } from './docs-attributes.ts'
-import { type PageDraft, createDraft } from './docs-page.ts'
-import { type Range, lineStarts } from './docs-text.ts'
-import { readYaml } from './docs-yaml.ts'
+import { collectMarkup } from './attributes.ts'
+import { type PageDraft, createDraft } from './page.ts'
+import { type Range, lineStarts } from './text.ts'
+import { readYaml } from './yaml.ts'
 
 const frontmatter = /^---[ \t]*(?:\r\n|\r|\n)([^]*?)(?:(?<=\r\n|\r|\n)---[ \t]*(?=\r|\n|$))/
 const fence = /^ {0,3}(`{3,}|~{3,})/
