@@ -4,13 +4,13 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Failure } from '../lib/failure.ts'
-import { type Address, parseAddress } from './address.ts'
-import { usualPath } from './env.ts'
-import { createMirror, removeDirectory } from './mirror.ts'
+import { type Address, parseAddress } from './transport/address.ts'
+import { usualPath } from './transport/env.ts'
+import { createMirror, removeDirectory } from './cache/mirror.ts'
 import { type OpenRepository, openRepository } from './repository.ts'
-import { type Runner, createRunner } from './run.ts'
+import { type Runner, createRunner } from './transport/run.ts'
 import type { Git, GitOptions } from './types.ts'
-import { checkVersion } from './version.ts'
+import { checkVersion } from './transport/version.ts'
 
 type Known = { readonly address: Address; readonly open: OpenRepository }
 

@@ -1,15 +1,15 @@
 // One repository: the mirror, its lock and the verbs over them.
 
 import { Failure } from '../lib/failure.ts'
-import { makeCommit } from './commit.ts'
-import { diffFiles, diffText } from './diff.ts'
-import { createFetch } from './fetch.ts'
-import { createLock } from './lock.ts'
-import { haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './merge.ts'
-import { type Mirror, removeMirror, tryGit } from './mirror.ts'
-import { pushCommit } from './push.ts'
-import { listRemote } from './remote.ts'
-import { createTrees } from './tree.ts'
+import { makeCommit } from './write/commit.ts'
+import { diffFiles, diffText } from './read/diff.ts'
+import { createFetch } from './cache/fetch.ts'
+import { createLock } from './cache/lock.ts'
+import { haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './write/merge.ts'
+import { type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
+import { pushCommit } from './write/push.ts'
+import { listRemote } from './transport/remote.ts'
+import { createTrees } from './read/tree.ts'
 import type { Oid, Repository } from './types.ts'
 
 export type OpenRepository = {

@@ -1,6 +1,6 @@
 // What a job changed: its branch against the base, or what is edited so far when nothing is published.
 
-import { createOverlay } from '../git/overlay.ts'
+import { createOverlay } from '../git/write/overlay.ts'
 import type { FileDiff, Git, Repository } from '../git/types.ts'
 import type { Db } from '../postgres/open.ts'
 import type { JobsContext } from './context.ts'

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isPatched } from '../../git/version.ts'
+import { isPatched } from '../../git/transport/version.ts'
 import { failed, type Finding, ok, warning } from './finding.ts'
 
 const oldestNode = [24, 12]

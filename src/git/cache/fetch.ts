@@ -1,0 +1,172 @@
+// Many callers, one fetch. A caller that comes while a fetch runs waits for the next one, which serves all that wait
+// with the union of their branches. A caller that gives up leaves the others alone; the fetch ends with the last one.
+
+import { Failure } from '../../lib/failure.ts'
+import type { Lock } from './lock.ts'
+import { type Mirror, git, removeMirror, withMirror } from './mirror.ts'
+import { damaged } from '../transport/errors.ts'
+import { branchProblem, branchRef } from '../write/refname.ts'
+import { type Listing, fetchRefs, listRemote } from '../transport/remote.ts'
+import { repackWhenNeeded } from './repack.ts'
+import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
+
+/** What one fetch is to bring. `bases` are branches whose whole tree is looked at, null being the remote's HEAD. */
+type Wanted = { readonly branches: Set<string>; readonly bases: Set<string | null> }
+
+type Batch = {
+  readonly wanted: Wanted
+  readonly controller: AbortController
+  readonly done: Promise<Listing>
+  callers: number
+}
+
+export type FetchOptions = {
+  readonly mirror: Mirror
+  readonly lock: Lock
+  /** Reads the listing of a commit; throws `repository_too_large`, or damage. */
+  readonly inspect: (commit: Oid) => Promise<unknown>
+}
+
+export type Fetch = (wanted: WantedRefs, signal: AbortSignal) => Promise<RemoteRefs>
+
+export function createFetch(options: FetchOptions): Fetch {
+  const state: { next: Batch | null } = { next: null }
+
+  function waitingBatch(): Batch {
+    if (state.next !== null && !state.next.controller.signal.aborted) return state.next
+    const wanted: Wanted = { branches: new Set(), bases: new Set() }
+    const controller = new AbortController()
+    const done = options.lock(async () => {
+      if (state.next === batch) state.next = null
+      return await update(options, wanted, controller.signal)
+    })
+    // Every caller may have left before it ends.
+    done.catch(() => {})
+    const batch: Batch = { wanted, controller, done, callers: 0 }
+    state.next = batch
+    return batch
+  }
+
+  return async (wanted, signal) => {
+    signal.throwIfAborted()
+    for (const branch of [...wanted.branches, ...(wanted.branch === null ? [] : [wanted.branch])]) branchRef(branch)
+    const batch = waitingBatch()
+    for (const branch of wanted.branches) batch.wanted.branches.add(branch)
+    batch.wanted.bases.add(wanted.branch)
+    const listing = await join(batch, signal)
+    return await pick(options, wanted, listing, signal)
+  }
+}
+
+/** Brings single branches, for callers that hold the lock already. */
+export async function update(options: FetchOptions, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
+  signal.throwIfAborted()
+  try {
+    return await withMirror(options.mirror, async () => {
+      const listing = await bringRefs(options.mirror, wanted, signal)
+      for (const base of wanted.bases) await inspectBase(options, listing.branches.get(base ?? listing.head ?? ''))
+      await repackWhenNeeded(options.mirror, signal)
+      return listing
+    })
+  } catch (error) {
+    // The space on disk is freed; a tree of too many files is small and stays.
+    if (error instanceof Failure && error.code === 'repository_too_large') await removeMirror(options.mirror)
+    throw error
+  }
+}
+
+async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  batch.callers += 1
+  try {
+    return await Promise.race([batch.done, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    batch.callers -= 1
+    if (batch.callers === 0) batch.controller.abort(signal.reason)
+  }
+}
+
+/** One round: what the remote has, and the mirror made equal to it. Nothing is transferred when it is equal. */
+async function bringRefs(mirror: Mirror, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
+  const asked = [...wanted.branches, ...[...wanted.bases].filter((base) => base !== null)]
+  const listing = await listRemote(mirror, asked, signal)
+  const branches = new Map([...listing.branches].filter(([name]) => branchProblem(name) === null))
+  const local = await localRefs(mirror)
+  await dropRefs(mirror, staleRefs([...local.keys()], asked, branches), signal)
+  const changed = [...branches].filter(([name, oid]) => local.get(name) !== oid).map(([name]) => name)
+  if (changed.length > 0) await fetchRefs(mirror, changed, signal)
+  const after = changed.length > 0 ? await localRefs(mirror) : local
+  for (const name of branches.keys()) branches.set(name, await presentCommit(mirror, after.get(name)))
+  return { ...listing, branches }
+}
+
+async function pick(
+  options: FetchOptions,
+  wanted: WantedRefs,
+  listing: Listing,
+  signal: AbortSignal,
+): Promise<RemoteRefs> {
+  const branch = wanted.branch ?? listing.head
+  const commit = branch === null ? undefined : listing.branches.get(branch)
+  if (branch === null || commit === undefined) throw await missingBase(options.mirror, wanted, listing, signal)
+  await options.inspect(commit)
+  const heads = wanted.branches.flatMap((name) => {
+    const oid = listing.branches.get(name)
+    return oid === undefined ? [] : [[name, oid] as const]
+  })
+  return { base: { branch, commit }, heads: new Map(heads) }
+}
+
+async function missingBase(
+  mirror: Mirror,
+  wanted: WantedRefs,
+  listing: Listing,
+  signal: AbortSignal,
+): Promise<Failure> {
+  const names = [...(await listRemote(mirror, null, signal)).branches.keys()]
+  if (names.length === 0) return new Failure('repository_empty', 'The repository has no branch yet.')
+  const some = names.slice(0, 10).join(', ') + (names.length > 10 ? ', …' : '')
+  if (wanted.branch !== null) {
+    return new Failure('base_not_found', `There is no branch ${wanted.branch} in the repository. It has: ${some}.`)
+  }
+  const head = listing.head === null ? 'The HEAD of the repository names no branch that exists' : 'Its HEAD is unusable'
+  return new Failure('base_not_found', `${head}; set the base branch of the project. It has: ${some}.`)
+}
+
+/** Refs that went away at the remote, and those that stand where a folder of another one is to be (`a` and `a/b`). */
+function staleRefs(local: readonly string[], asked: readonly string[], found: ReadonlyMap<string, Oid>): string[] {
+  const isInTheWay = (name: string): boolean =>
+    [...found.keys()].some((other) => other.startsWith(`${name}/`) || name.startsWith(`${other}/`))
+  return local.filter((name) => (asked.includes(name) && !found.has(name)) || isInTheWay(name))
+}
+
+async function dropRefs(mirror: Mirror, names: readonly string[], signal: AbortSignal): Promise<void> {
+  if (names.length === 0) return
+  const input = names.map((name) => `delete refs/heads/${name}\n`).join('')
+  await git(mirror, { args: ['update-ref', '--stdin'], input }, signal)
+}
+
+async function localRefs(mirror: Mirror): Promise<Map<string, Oid>> {
+  const format = '--format=%(objectname) %(refname)'
+  const lines = (await git(mirror, { args: ['for-each-ref', format, 'refs/heads/'] })).toString('utf8').split('\n')
+  return new Map(
+    lines.filter((line) => line !== '').map((line) => [line.slice(line.indexOf(' ') + 12), line.split(' ')[0] ?? '']),
+  )
+}
+
+async function presentCommit(mirror: Mirror, oid: Oid | undefined): Promise<Oid> {
+  const found = oid === undefined ? undefined : await mirror.objects.read(oid)
+  if (oid === undefined || found?.type !== 'commit') throw damaged('a fetched commit is missing')
+  return oid
+}
+
+/** For the damage that it may find. Whether a base is too large is said to those alone who asked for that base. */
+async function inspectBase(options: FetchOptions, commit: Oid | undefined): Promise<void> {
+  if (commit === undefined) return
+  await options.inspect(commit).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'repository_too_large') throw error
+  })
+}

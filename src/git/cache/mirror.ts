@@ -1,0 +1,223 @@
+// The bare mirror of one repository on disk: made in one rename, tied to its address, swept of what killed processes
+// left behind, and made again when it is damaged. It is a cache: deleting it at any moment costs one fetch.
+// Objects of commits that were not pushed yet live in it too; nothing but `repack` touches them.
+
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomString } from '../../lib/id.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Address } from '../transport/address.ts'
+import { type Objects, createObjects } from '../read/objects.ts'
+import { gitFailure, isDamage } from '../transport/errors.ts'
+import type { GitCall, GitResult, Runner } from '../transport/run.ts'
+import type { GitOptions } from '../types.ts'
+
+export type Mirror = {
+  readonly gitDir: string
+  readonly address: Address
+  readonly options: GitOptions
+  readonly runner: Runner
+  readonly objects: Objects
+  readonly state: MirrorState
+}
+
+export type MirrorState = {
+  /** Something found it broken: the next fetch makes it again. */
+  isDamaged: boolean
+  /** Grows each time when the mirror is deleted or made again: what was in it may be gone. */
+  generation: number
+  /** Of the mirror on disk when the present work began; null: there was none. */
+  stamp: string | null
+}
+
+type Command = Omit<GitCall, 'gitDir' | 'protocol'>
+
+/** Two lines: the address, and a stamp that tells this mirror from the one before it. */
+const markFile = 'docent-mirror'
+/** No process holds a ref for so long; what is older was left by one that was killed. */
+const staleLockMs = 1000
+const alphabet = '0123456789abcdef'
+
+export function createMirror(runner: Runner, options: GitOptions, id: string, address: Address): Mirror {
+  const gitDir = join(options.directory, `${id}.git`)
+  const state: MirrorState = { isDamaged: false, generation: 0, stamp: null }
+  const objects = createObjects(runner, gitDir, () => (state.isDamaged = true))
+  return { gitDir, address, options, runner, objects, state }
+}
+
+/** Runs a local command in the mirror and returns what it printed. Throws the Failure of git's words. */
+export async function git(mirror: Mirror, command: Command, signal?: AbortSignal): Promise<Buffer> {
+  const result = await tryGit(mirror, command, signal)
+  if (result.ended === 'exit' && result.code === 0) return result.stdout
+  throw failureOf(mirror, result, command)
+}
+
+/** The same for commands whose exit code is an answer. */
+export async function tryGit(mirror: Mirror, command: Command, signal?: AbortSignal): Promise<GitResult> {
+  return await mirror.runner.run({ ...command, gitDir: mirror.gitDir }, signal)
+}
+
+export function failureOf(mirror: Mirror, result: GitResult, command: Pick<Command, 'args'>): Failure {
+  const what = `git ${command.args[0] ?? ''}`
+  if (result.ended === 'timeout') return new Failure('unavailable', `${what} took longer than the limit.`)
+  if (result.ended === 'full') return new Failure('repository_too_large', `${what} answered with too much.`)
+  const failure = gitFailure(result.stderr, result.ended === 'signal' ? `${what} (killed)` : what)
+  if (isDamage(failure)) mirror.state.isDamaged = true
+  return failure
+}
+
+/**
+ * Runs `work` on a mirror that is fit for use; the caller holds the mirror's lock. When the work finds damage, what
+ * killed processes left behind is removed, then the mirror is made again: each once, then it throws. A mirror that is
+ * over its size is made again once too, since old drafts may fill it.
+ */
+export async function withMirror<T>(mirror: Mirror, work: () => Promise<T>): Promise<T> {
+  const isFresh = await ensureMirror(mirror)
+  return await attempt(mirror, work, isFresh ? [] : [sweep, makeMirror])
+}
+
+export async function removeMirror(mirror: Mirror): Promise<void> {
+  await forget(mirror)
+  await removeDirectory(mirror.gitDir)
+}
+
+/** Out of the way in one rename, so that nobody meets a half-deleted mirror. */
+export async function removeDirectory(gitDir: string): Promise<void> {
+  const grave = `${gitDir}.old-${randomString(alphabet, 12)}`
+  await rename(gitDir, grave).catch(ignoreMissing)
+  await rm(grave, { recursive: true, force: true })
+}
+
+/** Bytes of all objects, also of those that are just arriving. */
+export async function mirrorBytes(mirror: Mirror): Promise<number> {
+  const objects = join(mirror.gitDir, 'objects')
+  const names = await readdir(objects, { recursive: true }).catch(() => [])
+  const sizes = await Promise.all(names.map(async (name) => await fileSize(join(objects, name))))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+async function forget(mirror: Mirror): Promise<void> {
+  mirror.state.generation += 1
+  mirror.state.isDamaged = false
+  await mirror.objects.end()
+}
+
+type Remedy = (mirror: Mirror) => Promise<void>
+
+async function attempt<T>(mirror: Mirror, work: () => Promise<T>, remedies: readonly Remedy[]): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isOversize = error instanceof Failure && error.code === 'repository_too_large'
+    if (!isDamage(error) && !isOversize) throw error
+    const [remedy, ...others] = isOversize ? remedies.filter((candidate) => candidate !== sweep) : remedies
+    if (remedy === undefined) throw isDamage(error) ? await sourceIsBroken(mirror, error) : error
+    mirror.options.log.warn({ mirror: mirror.gitDir, reason: String(error), remedy: remedy.name }, 'mending a mirror')
+    await remedy(mirror)
+    mirror.state.isDamaged = false
+    return await attempt(mirror, work, others)
+  }
+}
+
+/** A mirror that was just made is not what is damaged, unless another process has made it again meanwhile. */
+async function sourceIsBroken(mirror: Mirror, cause: unknown): Promise<Failure> {
+  const mark = await readMark(mirror)
+  if (mark?.stamp !== mirror.state.stamp)
+    return new Failure('unavailable', 'The mirror is being made again.', { cause })
+  return new Failure('repository_invalid', 'The repository itself seems to be damaged.', { cause })
+}
+
+/** True when the mirror had to be made. */
+async function ensureMirror(mirror: Mirror): Promise<boolean> {
+  const mark = await readMark(mirror)
+  mirror.state.stamp = mark?.stamp ?? null
+  if (mark?.address === mirror.address.href && !mirror.state.isDamaged) {
+    await sweep(mirror)
+    return false
+  }
+  await makeMirror(mirror)
+  return true
+}
+
+/** Made beside and put in place by a rename. When another process was faster, its mirror is taken. */
+async function makeMirror(mirror: Mirror): Promise<void> {
+  const stamp = randomString(alphabet, 12)
+  const fresh = `${mirror.gitDir}.new-${stamp}`
+  try {
+    await mkdir(fresh, { recursive: true })
+    const args = ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', '--', fresh]
+    const made = await mirror.runner.run({ args })
+    if (made.code !== 0) throw gitFailure(made.stderr, 'git init')
+    await writeFile(join(fresh, markFile), `${mirror.address.href}\n${stamp}\n`)
+    await putInPlace(mirror, fresh)
+    mirror.state.stamp = (await readMark(mirror))?.stamp ?? null
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+async function putInPlace(mirror: Mirror, fresh: string): Promise<void> {
+  const mark = await readMark(mirror)
+  await forget(mirror)
+  if (isOfAnother(mirror, mark)) return
+  if (mark !== null) await removeDirectory(mirror.gitDir)
+  try {
+    await rename(fresh, mirror.gitDir)
+  } catch (error) {
+    if (!isExisting(error)) throw error
+    // Another process was faster just now, or what is there has no mark and never was a mirror.
+    if (isOfAnother(mirror, await readMark(mirror))) return
+    await removeDirectory(mirror.gitDir)
+    await rename(fresh, mirror.gitDir)
+  }
+}
+
+type Mark = { readonly address: string; readonly stamp: string }
+
+/** Made by another process since the present work began. */
+function isOfAnother(mirror: Mirror, mark: Mark | null): boolean {
+  return mark?.address === mirror.address.href && mark.stamp !== mirror.state.stamp
+}
+
+async function readMark(mirror: Mirror): Promise<Mark | null> {
+  const text = await readFile(join(mirror.gitDir, markFile), 'utf8').catch(() => '')
+  const [address, stamp] = text.split('\n')
+  return address === undefined || stamp === undefined || stamp === '' ? null : { address, stamp }
+}
+
+/** Removes locks, half-written packs and crash reports of processes that were killed. */
+async function sweep(mirror: Mirror): Promise<void> {
+  const { gitDir, options } = mirror
+  const names = await Promise.all([
+    readdir(gitDir),
+    readdir(join(gitDir, 'refs'), { recursive: true }).then((found) => found.map((name) => join('refs', name))),
+    readdir(join(gitDir, 'objects/pack')).then((found) => found.map((name) => join('objects/pack', name))),
+  ]).catch(() => [])
+  await Promise.all(
+    names.flat().map(async (name) => {
+      const limit = name.endsWith('.lock') ? staleLockMs : isLeftover(name) ? options.timeoutMs : Infinity
+      if (limit === Infinity) return
+      const path = join(gitDir, name)
+      const found = await stat(path).catch(() => undefined)
+      if (found !== undefined && Date.now() - found.mtimeMs > limit) await rm(path, { force: true })
+    }),
+  )
+}
+
+function isLeftover(name: string): boolean {
+  return /^(objects\/pack\/tmp_|fast_import_crash_)/.test(name)
+}
+
+async function fileSize(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() === true ? found.size : 0
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
+
+function isExisting(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOTEMPTY' || code === 'EEXIST'
+}

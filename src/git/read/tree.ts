@@ -1,0 +1,126 @@
+// The listing of one commit and its contents. Links and submodules are listed and never followed; a name that is not
+// UTF-8 is shown escaped and cannot be addressed, so that nothing can change it by mistake.
+
+import { Failure } from '../../lib/failure.ts'
+import { readCommit } from '../write/commit.ts'
+import { type Mirror, failureOf, tryGit } from '../cache/mirror.ts'
+import { comparePaths, decodePath, escapePath, refusePath, shapeProblem } from '../write/path.ts'
+import { damaged } from '../transport/errors.ts'
+import { searchTree } from './search.ts'
+import type { Oid, Tree, TreeEntry } from '../types.ts'
+
+export interface Trees {
+  /** Throws `repository_too_large` when the commit has more files than the limit. */
+  load(commit: Oid): Promise<Tree>
+}
+
+/** Listings kept in memory: 5,000 files take about 1 MB. */
+const keptListings = 8
+/** No file system takes more. */
+const maxPathLength = 4096
+const lfsHead = 'version https://git-lfs.github.com/spec/'
+
+export function createTrees(mirror: Mirror): Trees {
+  const kept = new Map<Oid, Promise<Tree>>()
+  const state = { generation: 0 }
+  return {
+    load: async (commit) => {
+      if (state.generation !== mirror.state.generation) kept.clear()
+      state.generation = mirror.state.generation
+      const found = kept.get(commit) ?? loadTree(mirror, commit)
+      kept.delete(commit)
+      kept.set(commit, found)
+      for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - keptListings))) kept.delete(old)
+      return await found.catch((error: unknown) => {
+        if (kept.get(commit) === found) kept.delete(commit)
+        throw error
+      })
+    },
+  }
+}
+
+/** A file of Git LFS: only the pointer is in the repository. */
+export function isLfsPointer(content: Uint8Array): boolean {
+  return content.length < 1024 && Buffer.from(content).toString('latin1').startsWith(lfsHead)
+}
+
+async function loadTree(mirror: Mirror, commit: Oid): Promise<Tree> {
+  const { generation } = mirror.state
+  await readCommit(mirror, commit)
+  const entries = await listEntries(mirror, commit)
+  const byPath = new Map(entries.filter((entry) => entry.kind !== 'unnameable').map((entry) => [entry.path, entry]))
+  const { maxFileBytes } = mirror.options
+  return {
+    commit,
+    entries: () => entries,
+    entry: (path) => byPath.get(path),
+    read: async (path) => {
+      const entry = byPath.get(path)
+      if (entry === undefined) return missing(path)
+      checkReadable(entry, maxFileBytes)
+      const found = await mirror.objects.read(entry.oid)
+      if (found?.type === 'blob') return found.content
+      // Gone with the mirror that it was in, or gone from this one.
+      if (mirror.state.generation === generation) mirror.state.isDamaged = true
+      throw damaged('a file of the commit is missing')
+    },
+    search: async (query, signal) => {
+      const tooLarge = entries.filter((entry) => entry.kind === 'file' && entry.size > maxFileBytes)
+      const without = tooLarge.map((entry) => entry.path)
+      return await searchTree(mirror, { ...query, commit, without }, signal)
+    },
+  }
+}
+
+/** Throws `path_refused` for what cannot be read as a file. */
+export function checkReadable(entry: Pick<TreeEntry, 'path' | 'kind' | 'size'>, maxFileBytes: number): void {
+  if (entry.kind === 'symlink') refusePath(entry.path, 'it is a symbolic link, and links are not followed')
+  if (entry.kind === 'submodule') refusePath(entry.path, 'it is a submodule, which is another repository')
+  if (entry.size > maxFileBytes) refusePath(entry.path, `it has ${entry.size} bytes, more than ${maxFileBytes}`)
+}
+
+function missing(path: string): undefined {
+  const problem = shapeProblem(path)
+  if (problem !== null) refusePath(path, problem)
+  return undefined
+}
+
+async function listEntries(mirror: Mirror, commit: Oid): Promise<readonly TreeEntry[]> {
+  const { maxRepositoryFiles } = mirror.options
+  const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', '--end-of-options', commit]
+  // Room for the longest paths of few files and for the usual ones of many.
+  const result = await tryGit(mirror, { args, maxBytes: 4_000_000 + maxRepositoryFiles * 300 })
+  if (result.ended === 'full') throw tooManyFiles(maxRepositoryFiles)
+  if (result.ended !== 'exit' || result.code !== 0) throw failureOf(mirror, result, { args })
+  const entries = parseListing(result.stdout)
+  if (entries.some((entry) => entry.path.length > maxPathLength)) throw tooManyFiles(maxRepositoryFiles)
+  if (entries.length > maxRepositoryFiles) throw tooManyFiles(maxRepositoryFiles)
+  // Git lists in byte order of the names; only escaped names stand elsewhere.
+  const isSorted = entries.every((entry) => entry.kind !== 'unnameable')
+  return isSorted ? entries : entries.toSorted((a, b) => comparePaths(a.path, b.path))
+}
+
+function tooManyFiles(limit: number): Failure {
+  return new Failure('repository_too_large', `The repository has more than ${limit} files, or very long paths.`)
+}
+
+/** Lines of `<mode> <type> <oid> <size padded>\t<path>\0`. */
+function parseListing(bytes: Buffer): TreeEntry[] {
+  const entries: TreeEntry[] = []
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(0, start)
+    entries.push(parseEntry(bytes.subarray(start, end)))
+    start = end + 1
+  }
+  return entries
+}
+
+function parseEntry(line: Buffer): TreeEntry {
+  const tab = line.indexOf(9)
+  const [mode = '', type = '', oid = '', size = '0'] = line.toString('latin1', 0, tab).split(/ +/)
+  const name = line.subarray(tab + 1)
+  const path = decodePath(name)
+  if (path === null) return { path: escapePath(name), kind: 'unnameable', size: Number(size) || 0, mode, oid }
+  const kind = type === 'commit' ? 'submodule' : mode === '120000' ? 'symlink' : 'file'
+  return { path, kind, size: Number(size) || 0, mode, oid }
+}

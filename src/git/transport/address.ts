@@ -1,0 +1,79 @@
+// Which repository addresses are allowed, and their one normal form. A pure check of the text: what the name
+// resolves to is judged in `connect.ts`, each time when a connection is made.
+
+import { isAbsolute, normalize } from 'node:path'
+import { isIP } from 'node:net'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Failure } from '../../lib/failure.ts'
+import type { Protocol } from './env.ts'
+
+export type Address = {
+  /** Normal form, safe to show: it never holds a user or a password. */
+  readonly href: string
+  readonly protocol: Protocol
+  /** Without brackets; empty for `file`. */
+  readonly hostname: string
+  readonly port: number
+  /** The operator listed the host: it may be private, an IP literal, or plain http. */
+  readonly isListed: boolean
+}
+
+export type AddressRules = { readonly allowLocal: boolean; readonly privateHosts: readonly string[] }
+
+const allowed = 'Use an address such as https://github.com/owner/repository.git'
+
+/** Throws Failure `invalid_input` with what is allowed; the message never repeats the input. */
+export function parseAddress(text: string, rules: AddressRules): Address {
+  if (text.length > 2000) refuse('it is longer than 2,000 characters')
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f\\]/.test(text)) refuse('it has control characters or backslashes')
+  if (text.startsWith('/') || /^file:\/\//i.test(text)) return parseLocal(text, rules)
+  if (!/^https?:\/\//i.test(text)) refuse('only https:// is allowed')
+  if (/[^\u0021-\u007e]/.test(text)) refuse('it has spaces or characters outside ASCII')
+  const url = URL.parse(text) ?? refuse('it is no URL')
+  return fromUrl(url, rules)
+}
+
+function fromUrl(url: URL, rules: AddressRules): Address {
+  if (url.username !== '' || url.password !== '') refuse('it holds a user or a password')
+  if (url.search !== '' || url.hash !== '' || /[?#]$/.test(url.href)) refuse('it has a query or a fragment')
+  if (url.pathname === '/') refuse('it has no path')
+  if (/%[01][0-9a-f]|%7f/i.test(url.pathname)) refuse('its path has control characters')
+  const protocol = url.protocol === 'https:' ? 'https' : 'http'
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const port = url.port === '' ? (protocol === 'https' ? 443 : 80) : Number(url.port)
+  const names = [`${url.hostname}:${port}`, `${hostname}:${port}`, ...(url.port === '' ? [url.hostname, hostname] : [])]
+  const isListed = rules.privateHosts.some((host) => names.includes(host.toLowerCase()))
+  if (!isListed) checkPublic(url, hostname)
+  return { href: url.href, protocol, hostname, port, isListed }
+}
+
+function checkPublic(url: URL, hostname: string): void {
+  if (url.protocol !== 'https:') refuse('plain http is only for hosts that the operator listed as private')
+  if (isIP(hostname) !== 0) refuse('an IP address is only for hosts that the operator listed as private')
+  if (url.port !== '') refuse('a port is only for hosts that the operator listed as private')
+  if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(hostname)) refuse('the host is no full public name')
+  if (/\.(localhost|local|internal|lan|arpa)$/.test(hostname)) refuse('the host is no public name')
+}
+
+function parseLocal(text: string, rules: AddressRules): Address {
+  if (!rules.allowLocal) refuse('folders of this machine are not allowed here; only https:// is')
+  const path = text.startsWith('/') ? text : localPath(text)
+  if (!isAbsolute(path) || normalize(path) === '/') refuse('the path of a local repository is absolute')
+  const { href } = pathToFileURL(normalize(path).replace(/\/$/, ''))
+  return { href, protocol: 'file', hostname: '', port: 0, isListed: true }
+}
+
+function localPath(text: string): string {
+  const url = URL.parse(text) ?? refuse('it is no URL')
+  if (url.hostname !== '' || url.search !== '' || url.hash !== '') refuse('a file address has a path only')
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return refuse('a file address has a plain path only')
+  }
+}
+
+function refuse(reason: string): never {
+  throw new Failure('invalid_input', `The repository address is refused: ${reason}. ${allowed}.`)
+}

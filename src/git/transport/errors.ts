@@ -1,0 +1,103 @@
+// Git's own words, turned into codes: the one table. Git has one exit code (128) for nearly all of them, so the
+// words are all there is; LC_ALL keeps them English. What the other side says is cleaned before it is shown.
+
+import { Failure, type FailureCode } from '../../lib/failure.ts'
+
+type Phrase = readonly [words: RegExp, code: FailureCode | 'damaged', message: string]
+
+const unreachable = 'repository_unreachable'
+const unauthorized = 'repository_unauthorized'
+const invalid = 'repository_invalid'
+const tooLarge = 'repository_too_large'
+
+const phrases: readonly Phrase[] = [
+  [/fsck error|fsckObjects|error: object [0-9a-f]+: /, invalid, 'The repository holds objects that git refuses'],
+  [/mismatched algorithms|object format/i, invalid, 'The repository uses another object format (SHA-256)'],
+  [/attempting to allocate|out of memory|unable to create thread/i, tooLarge, 'The repository holds a huge object'],
+  [/No space left on device|Disk quota exceeded/i, 'unavailable', 'The disk of the service is full'],
+  [/detected dubious ownership/, unauthorized, 'The folder of the repository belongs to another user'],
+  [/Authentication failed|could not read (Username|Password)|error: 40[13]\b/i, unauthorized, 'Access was refused'],
+  [
+    /unable to update url base from redirection|error: 30[1278]\b/i,
+    unreachable,
+    'The address redirects; use the new one',
+  ],
+  [/repository '.*' not found|error: 404\b/i, unreachable, 'There is no repository at the address, or it is private'],
+  [/does not appear to be a git repository|not valid: is this a git/i, unreachable, 'No git repository is there'],
+  [
+    /invalid server response|unable to parse|protocol error|bad line length/i,
+    unreachable,
+    'No git server answers there',
+  ],
+  [/transport '.*' not allowed/, 'invalid_input', 'The transport of the address is not allowed'],
+  [/certificate|SSL|TLS/, unreachable, 'The certificate of the host was refused'],
+  [/error: 5\d\d\b/, unreachable, 'The host of the repository failed'],
+  [/error: 429\b/, unreachable, 'The host of the repository asks to wait'],
+  [
+    /Could ?n[o']t resolve|Failed to connect|Connection (refused|reset|timed out)/i,
+    unreachable,
+    'The host did not answer',
+  ],
+  [
+    /Operation too slow|timed out|transfer closed|early EOF|unexpected disconnect/i,
+    unreachable,
+    'The host stopped answering',
+  ],
+  [/remote end hung up|RPC failed|unable to access|invalid index-pack output/i, unreachable, 'The connection broke'],
+  [/bad (numeric )?config|unknown repository extension|expected git repo version/i, 'damaged', 'A file is broken'],
+  [
+    /not a git repository|bad object|is corrupt|corrupted|is empty|does not match index/i,
+    'damaged',
+    'A file is broken',
+  ],
+  [/far too short|is truncated|cannot be accessed|missing (blob|tree|commit)/i, 'damaged', 'A file is broken'],
+  [/unable to read|could not read|failed to read|Could not parse object|inflate:/i, 'damaged', 'A file is broken'],
+  [
+    /bad signature|unresolved deltas|invalid sha1 pointer|bad ref|broken ref|reference broken/i,
+    'damaged',
+    'A ref is broken',
+  ],
+  [/cannot lock ref|Unable to create '.*\.lock'|unable to resolve reference/i, 'damaged', 'A ref is locked'],
+  [
+    /not a (valid|tree) object|bad tree|unknown revision|Not a valid (commit|object)/i,
+    'damaged',
+    'An object is missing',
+  ],
+]
+
+const damage = Symbol('damaged mirror')
+
+/** The failure that git's words mean. `what` begins the message when no phrase is known. */
+export function gitFailure(stderr: string, what: string): Failure {
+  const words = sanitise(stderr)
+  const own = stderr.replace(/^remote:.*$/gm, '')
+  const found = phrases.find(([pattern]) => pattern.test(own))
+  if (found === undefined) return new Failure('internal', `${what} failed. Git says: ${words}`)
+  const [, code, message] = found
+  if (code === 'damaged') return damaged(words)
+  return new Failure(code, `${message}. Git says: ${words}`)
+}
+
+/** The mirror is not fit for use; whoever holds its lock makes it again. Retried by the worker: a cache, no loss. */
+export function damaged(words: string): Failure {
+  return new Failure('internal', `The mirror of the repository is damaged. Git says: ${words}`, { cause: damage })
+}
+
+export function isDamage(thrown: unknown): boolean {
+  return thrown instanceof Failure && thrown.cause === damage
+}
+
+/** Words of git or of the other side, fit to be shown: one paragraph, no control characters, no credentials. */
+export function sanitise(text: string): string {
+  const clean = text
+    // oxlint-disable-next-line no-control-regex
+    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
+    .replace(/\b(gh[a-z]_|github_pat_|glpat-|sk-|xox[a-z]-|docent_|AKIA)[A-Za-z0-9_.-]{8,}/g, '$1[redacted]')
+    .replace(/\b(authorization\s*[:=]\s*)(\w+\s+)?\S+/gi, '$1[redacted]')
+    .replace(/\b(bearer\s+)\S+/gi, '$1[redacted]')
+    .replace(/\b((?:token|password|passwd|secret|key)\s*[:=]\s*)\S+/gi, '$1[redacted]')
+    .trim()
+  return clean.length > 800 ? `${clean.slice(0, 800).toWellFormed()}…` : clean
+}

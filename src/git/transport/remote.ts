@@ -1,0 +1,88 @@
+// What is asked of the remote: which refs it has, and the objects of some of them. Every call resolves and pins the
+// host anew. The caller holds the mirror's lock for `fetchRefs`.
+
+import { Failure } from '../../lib/failure.ts'
+import { pinAddress, systemResolve } from './connect.ts'
+import { type Mirror, failureOf, mirrorBytes } from '../cache/mirror.ts'
+import type { GitCall, GitResult } from './run.ts'
+import type { Oid } from '../types.ts'
+
+export type Listing = {
+  /** The branch that HEAD names, when it names one that exists. */
+  readonly head: string | null
+  /** Those asked for that exist, and the one that HEAD names. */
+  readonly branches: ReadonlyMap<string, Oid>
+}
+
+const refPrefix = 'refs/heads/'
+/** How often the growing mirror is measured while a fetch runs. */
+const measureMs = 100
+
+/** A command that talks to the remote, `address` standing where the arguments have null. */
+export async function runRemote(
+  mirror: Mirror,
+  call: Omit<GitCall, 'gitDir' | 'protocol' | 'args'> & { readonly args: readonly (string | null)[] },
+  signal: AbortSignal,
+): Promise<GitResult> {
+  const { address, options } = mirror
+  const config = await pinAddress(address, options.resolve ?? systemResolve, signal)
+  const args = call.args.map((argument) => argument ?? address.href)
+  const { gitDir } = mirror
+  return await mirror.runner.run({ ...call, args, gitDir, config, protocol: address.protocol }, signal)
+}
+
+/** HEAD and the named branches; null: all branches. */
+export async function listRemote(
+  mirror: Mirror,
+  branches: readonly string[] | null,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const patterns = branches === null ? [`${refPrefix}*`] : branches.map((branch) => refPrefix + branch)
+  const args = ['ls-remote', '--symref', '--', null, 'HEAD', ...patterns]
+  const result = await runRemote(mirror, { args }, signal)
+  if (result.ended !== 'exit' || result.code !== 0) throw remoteFailure(mirror, result, 'ls-remote')
+  return parseListing(result.stdout.toString('utf8'))
+}
+
+/** Brings the objects of the branches and sets the mirror's refs to them. */
+export async function fetchRefs(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
+  const limit = new AbortController()
+  const { maxRepositoryBytes } = mirror.options
+  const measure = async (): Promise<void> => {
+    if ((await mirrorBytes(mirror)) > maxRepositoryBytes) limit.abort(tooLarge(maxRepositoryBytes))
+  }
+  const watch = setInterval(() => void measure(), measureMs)
+  try {
+    const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules']
+    const refspecs = branches.map((branch) => `+${refPrefix}${branch}:${refPrefix}${branch}`)
+    const args = ['fetch', ...flags, '--', null, ...refspecs]
+    const result = await runRemote(mirror, { args }, AbortSignal.any([signal, limit.signal]))
+    if (result.ended !== 'exit' || result.code !== 0) throw remoteFailure(mirror, result, 'fetch')
+    await measure()
+    limit.signal.throwIfAborted()
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+export function remoteFailure(mirror: Mirror, result: GitResult, command: string): Failure {
+  if (result.ended !== 'timeout') return failureOf(mirror, result, { args: [command] })
+  return new Failure('repository_unreachable', `git ${command} took longer than the limit.`)
+}
+
+function tooLarge(limit: number): Failure {
+  const megabytes = Math.floor(limit / 1_000_000)
+  return new Failure('repository_too_large', `The repository has more than ${megabytes} MB.`)
+}
+
+function parseListing(text: string): Listing {
+  const lines = text.split('\n').map((line) => line.split('\t'))
+  const symbolic = lines.find(([value = '', name]) => name === 'HEAD' && value.startsWith(`ref: ${refPrefix}`))?.[0]
+  const head = symbolic?.slice(`ref: ${refPrefix}`.length) ?? null
+  const branches = new Map<string, Oid>()
+  for (const [value = '', name = ''] of lines) {
+    if (name.startsWith(refPrefix)) branches.set(name.slice(refPrefix.length), value)
+    else if (name === 'HEAD' && head !== null && !value.startsWith('ref:')) branches.set(head, value)
+  }
+  return { head, branches }
+}

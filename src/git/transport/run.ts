@@ -1,0 +1,168 @@
+// The one place that starts git. Arguments are an array, never a shell line; the environment and the settings come
+// from `env.ts`; every process has a deadline, a cap on its output and a process group that is ended as a whole.
+// Knows nothing of repositories: it is handed a git directory and arguments.
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Failure } from '../../lib/failure.ts'
+import { type Protocol, hardenedConfig, hardenedEnvironment } from './env.ts'
+
+export type GitCall = {
+  /** The bare repository; left out only for what needs none (`version`, `init`, `ls-remote`). */
+  readonly gitDir?: string
+  readonly args: readonly string[]
+  readonly input?: string | Uint8Array
+  /** Further `name=value` settings; they come last and so win. */
+  readonly config?: readonly string[]
+  /** The only transport that the call may use; left out: none. */
+  readonly protocol?: Protocol
+  /** The process is ended when standard output grows over this (64 MiB). */
+  readonly maxBytes?: number
+  readonly timeoutMs?: number
+  /** Takes the output instead of `stdout`; returns false when it has enough, which ends the process. */
+  readonly onData?: (chunk: Buffer) => boolean
+}
+
+export type GitResult = {
+  /** `full`: over `maxBytes`. `enough`: `onData` said so. `signal`: it crashed or somebody killed it. */
+  readonly ended: 'exit' | 'timeout' | 'full' | 'enough' | 'signal'
+  readonly code: number | null
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+export interface Runner {
+  /** Never throws for what git answers; throws the signal's reason, or Failure when git cannot be started. */
+  run(call: GitCall, signal?: AbortSignal): Promise<GitResult>
+  /** A long-lived process. The caller ends it with `endProcess`; `close` does it in any case. */
+  start(call: Pick<GitCall, 'gitDir' | 'args'>): ChildProcessWithoutNullStreams
+  /** Ends all processes and waits for their end. Nothing can be started afterwards. */
+  close(): Promise<void>
+}
+
+type RunnerOptions = { readonly home: string; readonly path: string; readonly timeoutMs: number }
+
+const defaultMaxBytes = 64 * 1024 * 1024
+const maxErrorBytes = 64 * 1024
+/** From SIGTERM, when git removes its temporary files, to SIGKILL. */
+const graceMs = 2000
+
+export function createRunner(options: RunnerOptions): Runner {
+  const children = new Set<ChildProcessWithoutNullStreams>()
+  const state = { isClosed: false }
+
+  function start(call: Pick<GitCall, 'gitDir' | 'args' | 'config' | 'protocol'>): ChildProcessWithoutNullStreams {
+    if (state.isClosed) throw new Failure('unavailable', 'The git engine is closed.')
+    const child = spawn('git', gitArguments(call), {
+      cwd: options.home,
+      env: hardenedEnvironment(options.home, options.path, call.protocol),
+      detached: true,
+    })
+    children.add(child)
+    child.once('error', () => children.delete(child))
+    child.once('close', () => children.delete(child))
+    return child
+  }
+
+  return {
+    start,
+    run: async (call, signal) => {
+      signal?.throwIfAborted()
+      return await collect(start(call), { timeoutMs: options.timeoutMs, ...call }, signal)
+    },
+    close: async () => {
+      state.isClosed = true
+      await Promise.all([...children].map((child) => endProcess(child)))
+    },
+  }
+}
+
+/** Ends the process and all that it started; returns when it is gone. May be called twice. */
+export async function endProcess(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'close')
+  terminate(child)
+  await gone
+}
+
+function gitArguments(call: Pick<GitCall, 'gitDir' | 'args' | 'config'>): string[] {
+  const settings = [...hardenedConfig, ...(call.config ?? [])].flatMap((line) => ['-c', line])
+  return [...(call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]), ...settings, ...call.args]
+}
+
+type Collected = GitCall & { readonly timeoutMs: number }
+
+async function collect(
+  child: ChildProcessWithoutNullStreams,
+  call: Collected,
+  signal?: AbortSignal,
+): Promise<GitResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null }>()
+  const output = gather(child, call)
+  const deadline = setTimeout(() => output.end('timeout'), call.timeoutMs)
+  const onAbort = (): void => terminate(child)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  child.once('error', (cause) => reject(new Failure('unavailable', 'git could not be started.', { cause })))
+  child.once('close', (code) => resolve({ code }))
+  // A process that ends before it has read its input is no error here: its exit code says what happened.
+  child.stdin.on('error', () => {})
+  child.stdin.end(call.input ?? '')
+  try {
+    const { code } = await promise
+    signal?.throwIfAborted()
+    return output.result(code)
+  } finally {
+    clearTimeout(deadline)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+type Gathered = {
+  end(reason: 'timeout' | 'full' | 'enough'): void
+  result(code: number | null): GitResult
+}
+
+function gather(child: ChildProcessWithoutNullStreams, call: GitCall): Gathered {
+  const out: Buffer[] = []
+  const errors: Buffer[] = []
+  const seen = { out: 0, errors: 0, ended: null as null | 'timeout' | 'full' | 'enough' }
+  const end: Gathered['end'] = (reason) => {
+    seen.ended ??= reason
+    terminate(child)
+  }
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (seen.ended !== null) return
+    seen.out += chunk.length
+    if (call.onData === undefined) out.push(chunk)
+    else if (!call.onData(chunk)) return end('enough')
+    if (seen.out > (call.maxBytes ?? defaultMaxBytes)) end('full')
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (seen.errors < maxErrorBytes) errors.push(chunk)
+    seen.errors += chunk.length
+  })
+  return {
+    end,
+    result: (code) => ({
+      ended: seen.ended ?? (code === null ? 'signal' : 'exit'),
+      code,
+      stdout: Buffer.concat(out),
+      stderr: Buffer.concat(errors).toString('utf8').slice(0, maxErrorBytes),
+    }),
+  }
+}
+
+function terminate(child: ChildProcessWithoutNullStreams): void {
+  signalGroup(child, 'SIGTERM')
+  const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
+  child.once('close', () => clearTimeout(kill))
+}
+
+function signalGroup(child: ChildProcessWithoutNullStreams, name: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, name)
+  } catch {
+    // The group is gone already.
+  }
+}

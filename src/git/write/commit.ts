@@ -1,0 +1,118 @@
+// A commit made from a parent and edits by one `fast-import`, which takes 20 ms for 22 files in 5,000 (by single
+// commands 136). No index, no working copy, and no ref that stays: callers at the same time cannot meet.
+// Names are checked here again, because git itself would write any tree.
+
+import { randomString } from '../../lib/id.ts'
+import { Failure } from '../../lib/failure.ts'
+import { type Mirror, git } from '../cache/mirror.ts'
+import { createNames } from './name-clashes.ts'
+import { nameProblem, refusePath, shapeProblem } from './path.ts'
+import { damaged } from '../transport/errors.ts'
+import type { CommitInput, Edit, GitOptions, Oid, Tree } from '../types.ts'
+
+const nullOid = '0'.repeat(40)
+
+/** The same input makes the same commit. Returns the parent when the edits change nothing. */
+export async function makeCommit(mirror: Mirror, parent: Tree, input: Omit<CommitInput, 'parent'>): Promise<Oid> {
+  checkEdits(parent, input.edits)
+  if (input.edits.length === 0) return parent.commit
+  const stream = importStream(mirror.options.identity, parent.commit, input)
+  const args = ['fast-import', '--quiet', '--done', '--date-format=raw']
+  const oid = (await git(mirror, { args, input: stream })).toString('utf8').trim()
+  const trees = await Promise.all([treeOf(mirror, oid), treeOf(mirror, parent.commit)])
+  return trees[0] === trees[1] ? parent.commit : oid
+}
+
+export type CommitParts = { readonly tree: Oid; readonly parents: readonly Oid[]; readonly rest: Buffer }
+
+/** A commit object taken apart; `rest` begins with the author line. */
+export async function readCommit(mirror: Mirror, oid: Oid): Promise<CommitParts> {
+  const found = await mirror.objects.read(oid)
+  if (found === undefined) throw new Failure('internal', `The commit ${oid} is not in the mirror; make it again.`)
+  if (found.type !== 'commit') throw new Failure('internal', `${oid} is no commit.`)
+  const authorAt = found.content.indexOf('\nauthor ')
+  if (authorAt < 0) throw damaged('a commit has no author')
+  const head = found.content.toString('latin1', 0, authorAt).split('\n')
+  const values = (name: string): Oid[] =>
+    head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
+  return { tree: values('tree')[0] ?? '', parents: values('parent'), rest: found.content.subarray(authorAt + 1) }
+}
+
+/** Writes a commit object from its parts; git checks its form. */
+export async function writeCommit(mirror: Mirror, parts: CommitParts): Promise<Oid> {
+  const head = [`tree ${parts.tree}`, ...parts.parents.map((parent) => `parent ${parent}`)].join('\n')
+  const input = Buffer.concat([Buffer.from(`${head}\n`), parts.rest])
+  return (await git(mirror, { args: ['hash-object', '-t', 'commit', '-w', '--stdin'], input })).toString('utf8').trim()
+}
+
+/** The author line and all after it, for a commit of the service. */
+export function commitRest(identity: GitOptions['identity'], date: Date, message: string): Buffer {
+  const person = personLine(identity, date)
+  return Buffer.from(`author ${person}\ncommitter ${person}\n\n${cleanMessage(message)}`)
+}
+
+async function treeOf(mirror: Mirror, oid: Oid): Promise<Oid> {
+  return (await readCommit(mirror, oid)).tree
+}
+
+function importStream(identity: GitOptions['identity'], parent: Oid, input: Omit<CommitInput, 'parent'>): Buffer {
+  const ref = `refs/docent/tmp/${randomString('0123456789abcdef', 24)}`
+  const person = personLine(identity, input.date)
+  const message = Buffer.from(cleanMessage(input.message))
+  const head = `commit ${ref}\nmark :1\nauthor ${person}\ncommitter ${person}\ndata ${message.length}\n`
+  // Deletions first: a file may become a folder, and a folder a file.
+  const deleted = input.edits.filter((edit) => edit.content === null).map((edit) => `D ${quotePath(edit.path)}\n`)
+  const written = input.edits.flatMap((edit) => (edit.content === null ? [] : fileChange(edit, edit.content)))
+  // The reset to nothing takes the ref back before it is ever written.
+  const tail = `get-mark :1\nreset ${ref}\nfrom ${nullOid}\n\ndone\n`
+  const parts = [head, message, `\nfrom ${parent}\n`, ...deleted, ...written, tail]
+  return Buffer.concat(parts.map((part) => Buffer.from(part)))
+}
+
+function fileChange(edit: Edit, content: Uint8Array): (string | Uint8Array)[] {
+  return [`M ${edit.mode} inline ${quotePath(edit.path)}\ndata ${content.length}\n`, content, '\n']
+}
+
+/** C style, every byte that is not a plain letter as octal: nothing in a name can end the line. */
+function quotePath(path: string): string {
+  const bytes = Array.from(Buffer.from(path), (byte) => {
+    const letter = String.fromCharCode(byte)
+    return /[A-Za-z0-9._/-]/.test(letter) ? letter : `\\${byte.toString(8).padStart(3, '0')}`
+  })
+  return `"${bytes.join('')}"`
+}
+
+function personLine(identity: GitOptions['identity'], date: Date): string {
+  const seconds = Math.floor(date.getTime() / 1000)
+  if (!Number.isSafeInteger(seconds) || seconds < 0) throw new Failure('internal', 'The date of a commit is invalid.')
+  // oxlint-disable-next-line no-control-regex
+  const clean = (text: string): string =>
+    text
+      .replace(/[\u0000-\u001f<>]/g, '')
+      .toWellFormed()
+      .trim()
+  return `${clean(identity.name)} <${clean(identity.email)}> ${seconds} +0000`
+}
+
+function cleanMessage(message: string): string {
+  const text = message.replaceAll('\0', '').toWellFormed()
+  return text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** The overlay has checked the same; this holds also for edits that come from elsewhere. */
+function checkEdits(parent: Tree, edits: readonly Edit[]): void {
+  const names = createNames(parent.entries())
+  for (const { path } of edits) {
+    const entry = parent.entry(path)
+    const problem = entry === undefined ? nameProblem(path) : shapeProblem(path)
+    if (problem !== null) refusePath(path, problem)
+    if (entry !== undefined && entry.kind !== 'file') refusePath(path, `it is a ${entry.kind}`)
+    if (entry !== undefined) names.remove(path)
+  }
+  for (const { path, content } of edits) {
+    if (content === null) continue
+    const problem = names.clash(path)
+    if (problem !== null) refusePath(path, problem)
+    names.add(path, 'file')
+  }
+}

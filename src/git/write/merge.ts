@@ -1,0 +1,91 @@
+// Three-way merging of trees by `merge-tree`, without a working copy. No merge driver can run: none is configured,
+// and attributes in the tree are not read in a bare repository.
+
+import { type CommitParts, commitRest, readCommit, writeCommit } from './commit.ts'
+import { Failure } from '../../lib/failure.ts'
+import { type Mirror, failureOf, tryGit } from '../cache/mirror.ts'
+import { comparePaths, decodePath, escapePath } from './path.ts'
+import type { Applied, MergeInput, Oid } from '../types.ts'
+
+/** The change of `commit` on another parent. Author, dates and message stay, so that twice is the same commit. */
+export async function transplantCommit(mirror: Mirror, commit: Oid, onto: Oid): Promise<Applied> {
+  const [original, target] = await Promise.all([readCommit(mirror, commit), readCommit(mirror, onto)])
+  const [parentOid] = original.parents
+  if (parentOid === undefined) throw new Failure('internal', `${commit} has no parent: there is no change to apply.`)
+  if (parentOid === onto) return { kind: 'clean', commit }
+  const parent = await readCommit(mirror, parentOid)
+  // merge-tree of git 2.39 takes its base from history only, so a history of three commits is made for it.
+  const base = await writeCommit(mirror, { tree: parent.tree, parents: [], rest: original.rest })
+  const sides = await Promise.all(
+    [target.tree, original.tree].map(
+      async (tree) => await writeCommit(mirror, { tree, parents: [base], rest: original.rest }),
+    ),
+  )
+  const merged = await mergeTrees(mirror, sides[0] ?? '', sides[1] ?? '')
+  if (merged.kind === 'conflict') return merged
+  if (merged.tree === target.tree) return { kind: 'clean', commit: onto }
+  return await committed(mirror, { tree: merged.tree, parents: [onto], rest: original.rest })
+}
+
+export async function mergeCommits(mirror: Mirror, input: MergeInput): Promise<Applied> {
+  const { into, from } = input
+  if (await isAncestor(mirror, from, into)) return { kind: 'clean', commit: into }
+  if (await isAncestor(mirror, into, from)) return { kind: 'clean', commit: from }
+  const merged = await mergeTrees(mirror, into, from)
+  if (merged.kind === 'conflict') return merged
+  const rest = commitRest(mirror.options.identity, input.date, input.message)
+  return await committed(mirror, { tree: merged.tree, parents: [into, from], rest })
+}
+
+export async function isAncestor(mirror: Mirror, ancestor: Oid, descendant: Oid): Promise<boolean> {
+  await Promise.all([readCommit(mirror, ancestor), readCommit(mirror, descendant)])
+  const args = ['merge-base', '--is-ancestor', '--end-of-options', ancestor, descendant]
+  const result = await tryGit(mirror, { args })
+  if (result.ended === 'exit' && result.code !== null && result.code <= 1) return result.code === 0
+  throw failureOf(mirror, result, { args })
+}
+
+/** The best common ancestor; null when there is none. */
+export async function mergeBase(mirror: Mirror, one: Oid, other: Oid): Promise<Oid | null> {
+  const args = ['merge-base', '--end-of-options', one, other]
+  const result = await tryGit(mirror, { args })
+  if (result.ended === 'exit' && result.code === 0) return result.stdout.toString().trim()
+  if (result.ended === 'exit' && result.code === 1) return null
+  throw failureOf(mirror, result, { args })
+}
+
+export async function haveSameTree(mirror: Mirror, one: Oid, other: Oid): Promise<boolean> {
+  const [a, b] = await Promise.all([readCommit(mirror, one), readCommit(mirror, other)])
+  return a.tree === b.tree
+}
+
+async function committed(mirror: Mirror, parts: CommitParts): Promise<Applied> {
+  return { kind: 'clean', commit: await writeCommit(mirror, parts) }
+}
+
+type Merged =
+  | { readonly kind: 'clean'; readonly tree: Oid }
+  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+
+async function mergeTrees(mirror: Mirror, ours: Oid, theirs: Oid): Promise<Merged> {
+  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs]
+  const result = await tryGit(mirror, { args })
+  if (/refusing to merge unrelated histories/.test(result.stderr)) {
+    throw new Failure('merge_conflict', 'The two branches have no common history.')
+  }
+  if (result.ended !== 'exit' || result.code === null || result.code > 1) throw failureOf(mirror, result, { args })
+  const [tree = '', ...names] = splitNul(result.stdout)
+  if (result.code === 0) return { kind: 'clean', tree: tree.toString() }
+  const paths = new Set(names.filter((name) => name.length > 0).map((name) => decodePath(name) ?? escapePath(name)))
+  return { kind: 'conflict', paths: [...paths].toSorted(comparePaths) }
+}
+
+function splitNul(bytes: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(0, start)
+    parts.push(bytes.subarray(start, end < 0 ? bytes.length : end))
+    start = end < 0 ? bytes.length : end + 1
+  }
+  return parts
+}
