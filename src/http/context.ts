@@ -11,7 +11,7 @@ import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { Principal } from '../projects/keys.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
-import type { PullsContext } from '../pulls/pulls.ts'
+import type { PullsContext } from '../forge/own/pulls.ts'
 import type { TrustedProxies } from '../lib/network.ts'
 
 /** What the command line asks the service beside it, through the socket. */

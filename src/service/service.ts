@@ -35,7 +35,7 @@ import { createMetrics, type Metrics } from '../lib/metrics.ts'
 import { openPostgres, type Postgres, type PostgresPlace } from '../postgres/open.ts'
 import { operator } from '../projects/keys.ts'
 import { createRecognition } from '../projects/recognise.ts'
-import { createOwnForge } from '../pulls/own-forge.ts'
+import { createOwnForge } from '../forge/own/forge.ts'
 
 export type Engines = {
   readonly config: Config

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { parseConfig, type Environment } from '../../src/config/config.ts'
-import type { PullView } from '../../src/pulls/view.ts'
+import type { PullView } from '../../src/forge/own/response.ts'
 import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'

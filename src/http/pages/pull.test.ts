@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { PullPage } from '../../pulls/view.ts'
+import type { PullPage } from '../../forge/own/response.ts'
 import { maxLineLength, maxRows, maxRowsOfFile, renderPull } from './pull.ts'
 
 type File = PullPage['files'][number]

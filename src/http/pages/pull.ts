@@ -2,7 +2,7 @@
 // who is not the reader: it is escaped, and what would trick the eye is shown.
 
 import { html } from 'hono/html'
-import type { PullPage } from '../../pulls/view.ts'
+import type { PullPage } from '../../forge/own/response.ts'
 import { hiddenFromSearch, type Html, layout } from './page.ts'
 import { parsePatch, type Row } from './patch.ts'
 import { nameTricky, visible } from './visible.ts'

@@ -1,6 +1,6 @@
 // A change as the caller likes it: a unified diff, or by file.
 
-import type { PullPage } from '../../pulls/view.ts'
+import type { PullPage } from '../../forge/own/response.ts'
 import type { AppContext } from '../context.ts'
 import { preferredType } from '../negotiation.ts'
 

@@ -4,8 +4,8 @@ import { addRunningRun } from '../../../test/support/database.ts'
 import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../test/support/openapi-app.ts'
 import { createRemote, signal, testGit, type TestRemote } from '../../../test/support/git-remote.ts'
 import type { Git } from '../../git/types.ts'
-import type { PullView } from '../../pulls/view.ts'
-import { createOwnForge } from '../../pulls/own-forge.ts'
+import type { PullView } from '../../forge/own/response.ts'
+import { createOwnForge } from '../../forge/own/forge.ts'
 
 type Started = Awaited<ReturnType<TestApp['start']>>
 type Hook = () => Promise<void> | void

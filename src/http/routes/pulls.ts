@@ -1,7 +1,15 @@
 // Pull requests over HTTP: for callers with a key, and the page for whoever has the link.
 
 import { Failure } from '../../lib/failure.ts'
-import { closePull, diffPull, diffPullFiles, getPull, getPullPage, listPulls, mergePull } from '../../pulls/pulls.ts'
+import {
+  closePull,
+  diffPull,
+  diffPullFiles,
+  getPull,
+  getPullPage,
+  listPulls,
+  mergePull,
+} from '../../forge/own/pulls.ts'
 import type { App, AppDeps } from '../context.ts'
 import {
   closePullRoute,

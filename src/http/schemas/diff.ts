@@ -1,7 +1,7 @@
 // A change by file, as jobs and pull requests show it.
 
 import { z } from '@hono/zod-openapi'
-import type { PullPage } from '../../pulls/view.ts'
+import type { PullPage } from '../../forge/own/response.ts'
 import { describesView } from './view.ts'
 
 const fileDiffSchema = describesView<PullPage['files'][number]>()(

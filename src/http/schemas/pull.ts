@@ -1,7 +1,7 @@
 // Pull requests that Docent keeps itself, as the API gives them.
 
 import { z } from '@hono/zod-openapi'
-import type { PullView } from '../../pulls/view.ts'
+import type { PullView } from '../../forge/own/response.ts'
 import { describesView } from './view.ts'
 
 const stateSchema = z.enum(['open', 'merged', 'closed'])

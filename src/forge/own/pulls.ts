@@ -2,11 +2,11 @@
 // The branches belong to the repository; a person may push to them, or merge them there, at any time.
 
 import { sql } from 'kysely'
-import type { FileDiff, Git, Repository } from '../git/types.ts'
-import { Failure } from '../lib/failure.ts'
-import type { Db } from '../postgres/open.ts'
-import type { ProjectRow, PullRow } from '../postgres/schema.ts'
-import { type PullPage, type PullView, toPullView } from './view.ts'
+import type { FileDiff, Git, Repository } from '../../git/types.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Db } from '../../postgres/open.ts'
+import type { ProjectRow, PullRow } from '../../postgres/schema.ts'
+import { type PullPage, type PullView, toPullView } from './response.ts'
 
 export type PullsContext = {
   readonly db: Db

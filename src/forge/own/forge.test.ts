@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addProject, addRunningRun } from '../../test/support/database.ts'
-import { openTestDatabase } from '../../test/support/engine.ts'
-import type { Git, Repository } from '../git/types.ts'
-import { createOwnForge } from './own-forge.ts'
+import { addProject, addRunningRun } from '../../../test/support/database.ts'
+import { openTestDatabase } from '../../../test/support/engine.ts'
+import type { Git, Repository } from '../../git/types.ts'
+import { createOwnForge } from './forge.ts'
 
 test('whoever asks for a pull request of a repository that does not answer may stop asking', async () => {
   const postgres = await openTestDatabase()

@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import type { Forge, Proposal, PullRequest, RunClaim } from '../forge/forge.ts'
-import { Failure } from '../lib/failure.ts'
-import type { Db } from '../postgres/open.ts'
-import type { PullRow, Schema } from '../postgres/schema.ts'
+import type { Forge, Proposal, PullRequest, RunClaim } from '../forge.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Db } from '../../postgres/open.ts'
+import type { PullRow, Schema } from '../../postgres/schema.ts'
 import { closePull, ignoreEnded, type PullsContext, refreshPull } from './pulls.ts'
-import { pullPath } from './view.ts'
+import { pullPath } from './response.ts'
 
 export function createOwnForge(context: PullsContext): Forge {
   return {

@@ -1,7 +1,7 @@
 // A pull request of Docent's own as the API and its page show it.
 
-import type { FileDiff } from '../git/types.ts'
-import type { PullRow } from '../postgres/schema.ts'
+import type { FileDiff } from '../../git/types.ts'
+import type { PullRow } from '../../postgres/schema.ts'
 
 export type PullView = {
   readonly number: number
