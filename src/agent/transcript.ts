@@ -1,8 +1,8 @@
 // The conversation with a model as it is stored: turn by turn, and as the messages that the next request holds.
 // Pure. The transcript is the state of a run; nothing about a run is remembered elsewhere.
 
-import { portable } from './foreign.ts'
-import type { ModelAnswer, ModelMessage, ToolCall } from './model.ts'
+import { portable } from './model/portable-answer.ts'
+import type { ModelAnswer, ModelMessage, ToolCall } from './model/model.ts'
 
 /** The result of one tool call; `finish` is set when it ended the run. */
 export type StoredResult = {

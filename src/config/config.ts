@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Budget } from '../agent/budget.ts'
-import { modelProblem, type ModelProvider, type ModelSettings, type ProviderSettings } from '../agent/model-id.ts'
-import { parseOwnPrices } from '../agent/prices.ts'
+import { modelProblem, type ModelProvider, type ModelSettings, type ProviderSettings } from '../agent/model/model-id.ts'
+import { parseOwnPrices } from '../agent/model/prices.ts'
 import {
   boolean,
   databaseAddress,

@@ -2,8 +2,8 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { modelProblem } from '../agent/model-id.ts'
-import { openModel } from '../agent/providers.ts'
+import { modelProblem } from '../agent/model/model-id.ts'
+import { openModel } from '../agent/model/providers.ts'
 import { createTools } from '../agent/tools/all.ts'
 import { loadRanges, toRangesFolder } from '../analytics/classify/load-ranges.ts'
 import { createVerify, type Verify } from '../analytics/classify/verify.ts'

@@ -1,6 +1,6 @@
 // Settings under which models are opened in tests: nothing is set but what a test sets.
 
-import type { ModelProvider, ModelSettings, ProviderSettings } from '../../src/agent/model-id.ts'
+import type { ModelProvider, ModelSettings, ProviderSettings } from '../../src/agent/model/model-id.ts'
 
 const unset = { apiKey: undefined, baseUrl: undefined }
 

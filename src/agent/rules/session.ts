@@ -8,7 +8,7 @@
 
 import type { Instruction } from './instruction.ts'
 import { notUnderstood } from './instruction.ts'
-import { parsePrompt } from './parse-prompt.ts'
+import { parsePrompt } from './parse/prompt.ts'
 import { type Finished, finishCall } from './report.ts'
 import { type Answer, type Call, type Memo, type Outcome, type Script, type Step, unchanged } from './script.ts'
 import { startScript } from './scripts.ts'

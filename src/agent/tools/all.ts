@@ -1,7 +1,7 @@
 // Every tool that an agent has: its only hands. There is none that leaves the workspace.
 
 import { createDeleteFileTool } from './delete-file.ts'
-import { createEditFileTool } from './edit-file.ts'
+import { createEditFileTool } from './edit-file/edit-file.ts'
 import { createFinishTool } from './finish.ts'
 import { createListFilesTool } from './list-files.ts'
 import { createMoveFileTool } from './move-file.ts'

@@ -2,7 +2,7 @@
 
 import { type JsonMember, type JsonNode, memberRange } from '../../docs-syntax/json.ts'
 import { type Splice, applySplices } from '../../docs-syntax/text.ts'
-import { count, fitLines, showPath } from './answer.ts'
+import { count, fitLines, showPath } from './result.ts'
 import { type TextFile, encodeText } from './text-file.ts'
 import type { Workspace } from '../workspace.ts'
 

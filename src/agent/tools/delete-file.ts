@@ -2,11 +2,11 @@
 
 import { z } from 'zod'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import { fitLines, pathField, readDescription, refuse, showPath } from './answer.ts'
+import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
 import { describeChanges, writeChanges } from './changes.ts'
-import { findReferences } from './references.ts'
+import { findReferences } from './links/references.ts'
 import { suggestPaths } from './suggest.ts'
-import { unlinkFile } from './unlink.ts'
+import { unlinkFile } from './links/unlink.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 
 const input = z.object({

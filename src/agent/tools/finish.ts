@@ -1,7 +1,7 @@
 // The tool `finish`: how a run ends when the model says so. It changes nothing itself.
 
 import { z } from 'zod'
-import { readDescription } from './answer.ts'
+import { readDescription } from './result.ts'
 import type { Tool, ToolResult } from '../tool.ts'
 
 const maxSummary = 10_000

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
-import { count, fitLines, readDescription, showPath } from './answer.ts'
+import { count, fitLines, readDescription, showPath } from './result.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 import type { WorkspaceEntry } from '../workspace.ts'
 

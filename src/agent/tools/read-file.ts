@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { findInvisible, showInvisible, withLineFeeds } from '../../docs-syntax/text.ts'
-import { count, pathField, readDescription, refuse, showPath } from './answer.ts'
+import { count, pathField, readDescription, refuse, showPath } from './result.ts'
 import { suggestPaths } from './suggest.ts'
 import { readTextFile } from './text-file.ts'
 import { type Tool, type ToolContext, type ToolResult, maxResultCharacters } from '../tool.ts'

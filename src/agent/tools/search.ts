@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { toGlobs } from '../../docs-syntax/glob.ts'
 import { showInvisible } from '../../docs-syntax/text.ts'
-import { count, fitLines, readDescription, showPath } from './answer.ts'
+import { count, fitLines, readDescription, showPath } from './result.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 import type { SearchMatch } from '../workspace.ts'
 

@@ -1,7 +1,7 @@
 // Paths that somebody may have meant who named one that is not there.
 
 import { posix } from 'node:path'
-import { showPath } from './answer.ts'
+import { showPath } from './result.ts'
 import type { Workspace } from '../workspace.ts'
 
 const maxSuggestions = 5

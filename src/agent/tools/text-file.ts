@@ -1,7 +1,7 @@
 // Files of the workspace as text: what is text, what is not, and back to bytes without touching one that did not change.
 // Whatever is no text has a reason in words that a tool can answer with.
 
-import { showPath } from './answer.ts'
+import { showPath } from './result.ts'
 import type { Workspace } from '../workspace.ts'
 
 export type TextFile = {

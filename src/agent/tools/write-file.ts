@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { dominantLineBreak, lineStarts, withLineFeeds } from '../../docs-syntax/text.ts'
-import { count, maxContentCharacters, pathField, readDescription, refuse, showPath } from './answer.ts'
+import { count, maxContentCharacters, pathField, readDescription, refuse, showPath } from './result.ts'
 import { encodeText, readTextFile, refuseText } from './text-file.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openModel } from '../../agent/providers.ts'
+import { openModel } from '../../agent/model/providers.ts'
 import type { Config } from '../../config/config.ts'
 import { openGit } from '../../git/git.ts'
 import type { Git } from '../../git/types.ts'

@@ -1,9 +1,9 @@
 // Takes the references to a file away: links become their text, entries of lists go with their comma or line.
 // What would need a decision (imports, redirects, single values) is left, with its line, for whoever asked.
 
-import { memberRange } from '../../docs-syntax/json.ts'
-import { type Range, type Splice, lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import type { FileChange } from './changes.ts'
+import { memberRange } from '../../../docs-syntax/json.ts'
+import { type Range, type Splice, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
+import type { FileChange } from '../changes.ts'
 import type { Reference } from './reference.ts'
 import type { FileReferences } from './references.ts'
 

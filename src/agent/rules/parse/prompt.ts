@@ -2,11 +2,11 @@
 // All of a message is understood before anything of it is done.
 
 import { type Clause, plain, splitClauses } from './clauses.ts'
-import type { CreatePage, Instruction } from './instruction.ts'
+import type { CreatePage, Instruction } from '../instruction.ts'
 import { type Masked, maskQuotations } from './masked.ts'
-import { parseField } from './parse-field.ts'
-import { parseCreate, parseDelete, parseGroup, parseMove } from './parse-page.ts'
-import { parseTerm } from './parse-term.ts'
+import { parseField } from './field.ts'
+import { parseCreate, parseDelete, parseGroup, parseMove } from './page.ts'
+import { parseTerm } from './term.ts'
 
 export type ParsedPrompt = { readonly instructions: readonly Instruction[] } | { readonly problem: string }
 

@@ -2,13 +2,13 @@
 // does not match is answered with where it nearly would.
 
 import { z } from 'zod'
-import { applySplices, lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import { type Edit, placeEdits } from './edit-match.ts'
-import { count, maxContentCharacters, pathField, readDescription, refuse, showPath } from './answer.ts'
-import { suggestPaths } from './suggest.ts'
-import { encodeText, readTextFile, refuseText } from './text-file.ts'
-import type { Tool, ToolContext, ToolResult } from '../tool.ts'
-import type { Splice } from '../../docs-syntax/text.ts'
+import { applySplices, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
+import { type Edit, placeEdits } from './match.ts'
+import { count, maxContentCharacters, pathField, readDescription, refuse, showPath } from '../result.ts'
+import { suggestPaths } from '../suggest.ts'
+import { encodeText, readTextFile, refuseText } from '../text-file.ts'
+import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
+import type { Splice } from '../../../docs-syntax/text.ts'
 
 const maxEdits = 500
 const maxEditCharacters = 200_000

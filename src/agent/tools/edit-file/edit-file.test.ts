@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createMemoryWorkspace } from '../../../test/support/memory-workspace.ts'
+import { createMemoryWorkspace } from '../../../../test/support/memory-workspace.ts'
 import { createEditFileTool } from './edit-file.ts'
 
 const tool = createEditFileTool()

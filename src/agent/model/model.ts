@@ -10,13 +10,13 @@ import {
   streamText,
   type ToolSet,
 } from 'ai'
-import type { Clock } from '../lib/clock.ts'
-import { Failure } from '../lib/failure.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
 import { dropCutCall, uniqueIds, withoutBlankText } from './answer.ts'
 import { type Dialect, markForCache } from './dialect.ts'
 import { classify, type Classified } from './model-failure.ts'
 import { costUsd, isPriced, type ModelFacts, type Usage } from './prices.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from '../tool.ts'
 
 export type { ModelMessage } from 'ai'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import { type ModelServer, type Script, startModelServer } from '../../test/support/model-server.ts'
-import { modelSettings } from '../../test/support/model-settings.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type ModelServer, type Script, startModelServer } from '../../../test/support/model-server.ts'
+import { modelSettings } from '../../../test/support/model-settings.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { ModelAnswer } from './model.ts'
 import { openModel } from './providers.ts'
-import type { Tool } from './tool.ts'
-import { notice, toMessages, userMessage } from './transcript.ts'
+import type { Tool } from '../tool.ts'
+import { notice, toMessages, userMessage } from '../transcript.ts'
 
 const echo: Tool<{ text: string }> = {
   name: 'echo',

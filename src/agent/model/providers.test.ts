@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import { modelSettings } from '../../test/support/model-settings.ts'
-import { startWireServer, type WireAnswer, type WireServer } from '../../test/support/wire.ts'
-import { errorBody, type Said, say, streamError, type WireProvider } from '../../test/support/wire-answers.ts'
-import type { Clock } from '../lib/clock.ts'
+import { modelSettings } from '../../../test/support/model-settings.ts'
+import { startWireServer, type WireAnswer, type WireServer } from '../../../test/support/wire.ts'
+import { errorBody, type Said, say, streamError, type WireProvider } from '../../../test/support/wire-answers.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { ModelAnswer, ModelRequest } from './model.ts'
 import { openModel } from './providers.ts'
-import type { Tool } from './tool.ts'
-import { toMessages, type Turn, userMessage } from './transcript.ts'
+import type { Tool } from '../tool.ts'
+import { toMessages, type Turn, userMessage } from '../transcript.ts'
 
 const echo: Tool<{ text: string }> = {
   name: 'echo',

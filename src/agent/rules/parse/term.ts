@@ -1,6 +1,6 @@
 // Instructions that replace one term by another, with where and in what they are to be replaced.
 
-import type { ReplaceTerm } from './instruction.ts'
+import type { ReplaceTerm } from '../instruction.ts'
 import { type Masked, quotation } from './masked.ts'
 
 const q = quotation

@@ -6,8 +6,8 @@ import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { Clock } from '../lib/clock.ts'
-import { Failure } from '../lib/failure.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
 import { anthropicDialect, type Dialect, openaiDialect, plainDialect } from './dialect.ts'
 import { createModel, type Model } from './model.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type ProviderSettings,
 } from './model-id.ts'
 import { knownFacts } from './prices.ts'
-import { createRulesModel } from './rules/rules-model.ts'
+import { createRulesModel } from '../rules/rules-model.ts'
 
 const defaultContextTokens = 128_000
 const defaultAddress = {

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import type { Clause } from './clauses.ts'
-import type { CreatePage, DeletePage, MovePage } from './instruction.ts'
+import type { CreatePage, DeletePage, MovePage } from '../instruction.ts'
 import { type Masked, fence, quotation } from './masked.ts'
 
 const file = '(?:(?:docs?|documentation|mdx|markdown)\\s+)?(?:pages?|files?|documents?|docs?|guides?|articles?|images?)'

@@ -2,15 +2,15 @@
 // Candidates come from a search; only those are parsed.
 
 import { posix } from 'node:path'
-import { type DocsTree, createDocsTree, resolveAddress } from '../../docs-syntax/links.ts'
-import type { PageReference } from '../../docs-syntax/page.ts'
-import { writeYamlString } from '../../docs-syntax/yaml.ts'
-import { isPagePath, parsePage } from '../../docs-syntax/markdown.ts'
+import { type DocsTree, createDocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
+import type { PageReference } from '../../../docs-syntax/page.ts'
+import { writeYamlString } from '../../../docs-syntax/yaml.ts'
+import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { configReferences } from './navigation.ts'
 import { type Reference, linkReference } from './reference.ts'
-import { type TextFile, readTextFile } from './text-file.ts'
-import type { ToolContext } from '../tool.ts'
-import type { SearchMatch } from '../workspace.ts'
+import { type TextFile, readTextFile } from '../text-file.ts'
+import type { ToolContext } from '../../tool.ts'
+import type { SearchMatch } from '../../workspace.ts'
 
 export type FileReferences = {
   readonly file: TextFile

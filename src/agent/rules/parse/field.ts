@@ -1,6 +1,6 @@
 // Instructions that set one field of a page's frontmatter.
 
-import type { SetField } from './instruction.ts'
+import type { SetField } from '../instruction.ts'
 import { type Masked, quotation } from './masked.ts'
 
 const page = `(?:the\\s+)?(?:(?:page|file)\\s+)?(?<page>${quotation}|[\\w@~./()[\\]+-]*[\\w@)\\]])(?:\\s+page)?`

@@ -1,7 +1,7 @@
 // Why an old text is not found: the place that comes closest, and in what it differs. For the answer only: an edit is
 // never made at such a place.
 
-import { type Range, lineAt, lineStarts } from '../../docs-syntax/text.ts'
+import { type Range, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 
 const maxQuoted = 300
 const maxLinesCompared = 20_000

@@ -2,7 +2,7 @@
 // The shapes are those that Anthropic, OpenAI, Google and OpenAI-compatible servers document; statuses come first,
 // words only where a provider has no status of its own for the case.
 
-import { Failure } from '../lib/failure.ts'
+import { Failure } from '../../lib/failure.ts'
 
 export type ProviderError = {
   /** HTTP status, or what the provider's code inside a stream stands for; undefined: the connection broke. */

@@ -2,11 +2,11 @@
 // YAML: which of their strings name a file. Whatever is no path and stands in no list of pages is a mere word.
 
 import { posix } from 'node:path'
-import { jsonStrings, readJson } from '../../docs-syntax/json.ts'
-import { type DocsTree, resolveName } from '../../docs-syntax/links.ts'
-import { readYaml, writeYamlString } from '../../docs-syntax/yaml.ts'
+import { jsonStrings, readJson } from '../../../docs-syntax/json.ts'
+import { type DocsTree, resolveName } from '../../../docs-syntax/links.ts'
+import { readYaml, writeYamlString } from '../../../docs-syntax/yaml.ts'
 import { type Reference, configReference } from './reference.ts'
-import type { TextFile } from './text-file.ts'
+import type { TextFile } from '../text-file.ts'
 
 const siteConfig = /(?:^|\/)(?:docs|mint|_category_|sidebars?)\.json$|(?:^|\/)mkdocs\.ya?ml$/
 const siteScript = /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_meta)|\.vitepress\/config)\.[cm]?[jt]sx?$/

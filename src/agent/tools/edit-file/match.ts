@@ -14,8 +14,8 @@ import {
   showInvisible,
   withInvisibleShown,
   withLineFeeds,
-} from '../../docs-syntax/text.ts'
-import { explainMissing } from './edit-hint.ts'
+} from '../../../docs-syntax/text.ts'
+import { explainMissing } from './hint.ts'
 
 export type Edit = { readonly oldText: string; readonly newText: string }
 export type PlacedEdits = { readonly splices: readonly Splice[] } | { readonly problems: readonly string[] }

@@ -7,11 +7,11 @@ import {
   resolveAddress,
   resolveName,
   writeAddress,
-} from '../../docs-syntax/links.ts'
-import type { JsonMember, JsonNode } from '../../docs-syntax/json.ts'
-import type { PageLink } from '../../docs-syntax/page.ts'
-import type { Range } from '../../docs-syntax/text.ts'
-import type { YamlString } from '../../docs-syntax/yaml.ts'
+} from '../../../docs-syntax/links.ts'
+import type { JsonMember, JsonNode } from '../../../docs-syntax/json.ts'
+import type { PageLink } from '../../../docs-syntax/page.ts'
+import type { Range } from '../../../docs-syntax/text.ts'
+import type { YamlString } from '../../../docs-syntax/yaml.ts'
 
 /** Where a reference stands; one of the last four is set, except in scripts. */
 type Place = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { portable } from './foreign.ts'
+import { portable } from './portable-answer.ts'
 import type { ModelAnswer } from './model.ts'
 
 const answer: ModelAnswer = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Instruction, ReplaceTerm } from './instruction.ts'
-import { parsePrompt } from './parse-prompt.ts'
+import type { Instruction, ReplaceTerm } from '../instruction.ts'
+import { parsePrompt } from './prompt.ts'
 
 function term(from: string, to: string, more: Partial<ReplaceTerm> = {}): Instruction {
   return { kind: 'replace', from, to, inCode: false, scopes: [], ...more }
