@@ -3,10 +3,10 @@
 
 import { sql } from 'kysely'
 import { createJob } from '../src/jobs/create.ts'
-import { record } from '../src/jobs/steps/record.ts'
+import { record } from '../src/jobs/run/record.ts'
 import { runsChannel } from '../src/jobs/store.ts'
 import { createMetrics } from '../src/lib/metrics.ts'
-import { startWorker, type WorkerOptions } from '../src/jobs/worker.ts'
+import { startWorker, type WorkerOptions } from '../src/jobs/queue/worker.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import type { Postgres } from '../src/postgres/open.ts'

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { FileDiff } from '../git/types.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { JobError } from '../jobs/events.ts'
+import type { JobError } from '../jobs/events/events.ts'
 import { Failure, isJobFailureCode } from '../lib/failure.ts'
 import { plainText } from '../lib/plain-text.ts'
 import type { Api } from './api.ts'

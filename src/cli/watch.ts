@@ -1,7 +1,7 @@
 // Shows a job as it runs: what it does line by line, and on a terminal where it is just now. Reads the stream of its
 // events; where there is none, polls. Ends with the job, or when it is told to stop, which does nothing to the job.
 
-import type { JobView } from '../jobs/view.ts'
+import type { JobView } from '../jobs/response.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Api } from './api.ts'
 import { followEvents } from './event-reader.ts'

@@ -3,10 +3,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../postgres/open.ts'
 import type { JobsContext } from './context.ts'
-import { appendEvents, eventsChannel } from './events.ts'
+import { appendEvents, eventsChannel } from './events/events.ts'
 import { onArchive } from './job.ts'
 import { lockJob, updateJob } from './store.ts'
-import { toVersionedJob, type VersionedJob } from './view.ts'
+import { toVersionedJob, type VersionedJob } from './response.ts'
 
 /** Archiving twice changes nothing. Throws `not_found` and `job_active`. */
 export function archiveJob(context: JobsContext, projectId: string, jobId: string): Promise<VersionedJob> {

@@ -3,11 +3,11 @@
 
 import { notify } from '../postgres/notify.ts'
 import type { JobsContext } from './context.ts'
-import { failJob } from './ends.ts'
-import { appendEvents } from './events.ts'
+import { failJob } from './fail-job.ts'
+import { appendEvents } from './events/events.ts'
 import { onCancel } from './job.ts'
 import { endRun, lockJob, lockOpenRun } from './store.ts'
-import { toVersionedJob, type VersionedJob } from './view.ts'
+import { toVersionedJob, type VersionedJob } from './response.ts'
 
 /** Workers listen here for runs that were ended under them; the payload is the run's id. */
 export const cancelledChannel = 'docent_cancelled'

@@ -7,7 +7,7 @@ import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addMessage, addRun, lockProject } from './store.ts'
-import { toVersionedJob, type VersionedJob } from './view.ts'
+import { toVersionedJob, type VersionedJob } from './response.ts'
 
 export type NewJob = {
   readonly projectId: string

@@ -13,9 +13,9 @@ import { createMetrics } from '../lib/metrics.ts'
 import type { Postgres } from '../postgres/open.ts'
 import { deleteProject } from '../projects/projects.ts'
 import { createJob } from './create.ts'
-import { sweepMirrors } from './mirrors.ts'
-import type { RunDeps } from './run-context.ts'
-import { startWorker } from './worker.ts'
+import { sweepMirrors } from './upkeep/sweep-mirrors.ts'
+import type { RunDeps } from './run/context.ts'
+import { startWorker } from './queue/worker.ts'
 
 let postgres: Postgres
 before(async () => {

@@ -6,7 +6,14 @@ import type { JobStatus } from './job.ts'
 import { together } from '../lib/batch-lookups.ts'
 import type { JobRow } from '../postgres/schema.ts'
 import { getJob, noJob } from './store.ts'
-import { type JobView, type MessageView, toJobView, toMessageView, toVersionedJob, type VersionedJob } from './view.ts'
+import {
+  type JobView,
+  type MessageView,
+  toJobView,
+  toMessageView,
+  toVersionedJob,
+  type VersionedJob,
+} from './response.ts'
 
 export type JobPage = { readonly jobs: readonly JobView[]; readonly nextCursor: string | null }
 export type JobFilter = {

@@ -5,7 +5,7 @@ import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addMessage, addRun, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
-import { toVersionedJob, type VersionedJob } from './view.ts'
+import { toVersionedJob, type VersionedJob } from './response.ts'
 
 export type NewMessage = { readonly projectId: string; readonly jobId: string; readonly prompt: string }
 

@@ -6,7 +6,7 @@ import { createId } from '../lib/id.ts'
 import { notified } from '../postgres/notify.ts'
 import type { Db } from '../postgres/open.ts'
 import type { JobRow, ProjectRow, Schema } from '../postgres/schema.ts'
-import { appendEvents, cut, eventLimits } from './events.ts'
+import { appendEvents, cut, eventLimits } from './events/events.ts'
 
 export type Trx = Transaction<Schema>
 

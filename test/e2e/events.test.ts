@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { EventView } from '../../src/jobs/events.ts'
+import type { EventView } from '../../src/jobs/events/events.ts'
 import { onServer } from '../support/engine.ts'
 import { follow, type Stream } from '../support/event-stream.ts'
 import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { type ChatCompletionRequest as Request, type FixtureResponse, LLMock } from '@copilotkit/aimock'
-import type { JobView } from '../../src/jobs/view.ts'
+import type { JobView } from '../../src/jobs/response.ts'
 import { show } from '../support/repository.ts'
 import { removeTemplate, startService, type TestService } from '../support/service.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import type { JobView } from '../../src/jobs/view.ts'
+import type { JobView } from '../../src/jobs/response.ts'
 import { type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
 import { type Client, removeTemplate, startService, type TestService } from '../support/service.ts'
 

@@ -2,7 +2,7 @@
 // two servers and two workers. A test kills what works on the run; the cluster starts another in its place.
 
 import type { Environment } from '../../src/config/config.ts'
-import type { RunPoint } from '../../src/jobs/run-context.ts'
+import type { RunPoint } from '../../src/jobs/run/context.ts'
 import { onServer } from '../support/engine.ts'
 import { type CrashingService, startProcess } from './crashing-service.ts'
 

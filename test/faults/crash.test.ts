@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { RunPoint } from '../../src/jobs/run-context.ts'
+import type { RunPoint } from '../../src/jobs/run/context.ts'
 import { type Arranged, arrange, assertDoneOnce } from './arrange.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
@@ -46,7 +46,7 @@ async function killAt(n: number, name: string, extra: string | undefined): Promi
 }
 
 test('an undisturbed run passes every kind of point', async () => {
-  const { runPoints } = await import('../../src/jobs/run-context.ts')
+  const { runPoints } = await import('../../src/jobs/run/context.ts')
   assert.deepEqual(new Set(points), new Set(runPoints))
 })
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { EventView } from '../../src/jobs/events.ts'
+import type { EventView } from '../../src/jobs/events/events.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { serve, type Service } from '../../src/service/service.ts'
 import { arrange, type Arranged } from './arrange.ts'

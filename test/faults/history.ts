@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JobView } from '../../src/jobs/view.ts'
+import type { JobView } from '../../src/jobs/response.ts'
 import type { PullView } from '../../src/forge/own/response.ts'
 import type { Client } from '../support/service.ts'
 import { type Arranged, assertDoneOnce } from './arrange.ts'

@@ -1,7 +1,7 @@
 // What tests of the features put into a database.
 
 import { createJob } from '../../src/jobs/create.ts'
-import { claimRun } from '../../src/jobs/runs.ts'
+import { claimRun } from '../../src/jobs/queue/claims.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createId } from '../../src/lib/id.ts'
 import type { Db } from '../../src/postgres/open.ts'

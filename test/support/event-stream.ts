@@ -1,8 +1,8 @@
 // A reader of server-sent events that follows the standard (WHATWG HTML, section 9.2.6) to the letter, written apart
 // from the service: an event whose frame is broken comes out wrong here.
 
-import type { EventView } from '../../src/jobs/events.ts'
-import type { LiveText } from '../../src/jobs/live-text.ts'
+import type { EventView } from '../../src/jobs/events/events.ts'
+import type { LiveText } from '../../src/jobs/events/live-text.ts'
 
 export type Sent = { readonly lastEventId: string; readonly type: string; readonly data: string }
 

@@ -1,8 +1,8 @@
 // The events of a job: as a stream that goes on until the job ends, or as a page of what is kept.
 
-import type { EventView } from '../../jobs/events.ts'
-import type { FeedItem } from '../../jobs/event-feed.ts'
-import { type EventsState, pageEvents, readEventsState } from '../../jobs/list-events.ts'
+import type { EventView } from '../../jobs/events/events.ts'
+import type { FeedItem } from '../../jobs/events/feed.ts'
+import { type EventsState, pageEvents, readEventsState } from '../../jobs/events/list.ts'
 import { stillKnown } from '../auth.ts'
 import type { App, AppContext, AppDeps, AppEnv } from '../context.ts'
 import { listEventsRoute } from '../contract/events.ts'

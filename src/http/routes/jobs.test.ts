@@ -8,7 +8,7 @@ import {
   type TestApp,
 } from '../../../test/support/openapi-app.ts'
 import type { JobPage } from '../../jobs/list.ts'
-import type { JobView, MessageView } from '../../jobs/view.ts'
+import type { JobView, MessageView } from '../../jobs/response.ts'
 
 const files = [
   {

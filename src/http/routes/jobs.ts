@@ -7,7 +7,7 @@ import { diffJob, diffJobFiles } from '../../jobs/diff.ts'
 import { createJobReader, listJobs, listMessages } from '../../jobs/list.ts'
 import { sendMessage } from '../../jobs/message.ts'
 import type { JobLimits } from '../../jobs/limits.ts'
-import type { JobView } from '../../jobs/view.ts'
+import type { JobView } from '../../jobs/response.ts'
 import { entityTag, matchesTag } from '../conditional.ts'
 import type { App, AppContext, AppDeps } from '../context.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { expectProblem, openTestApp, type TestApp } from '../../../test/support/openapi-app.ts'
-import type { JobView } from '../../jobs/view.ts'
+import type { JobView } from '../../jobs/response.ts'
 import type { Project } from '../../projects/projects.ts'
 
 suite('the settings of a project', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
 import { type CallOptions, expectProblem, openTestApp, type TestApp } from '../../../test/support/openapi-app.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
-import type { JobView, MessageView } from '../../jobs/view.ts'
+import type { JobView, MessageView } from '../../jobs/response.ts'
 
 suite('requests that come again, and too many of them', () => {
   let t: TestApp

@@ -1,8 +1,8 @@
 // The events of a job as the API gives them: one schema a type, told apart by `type`.
 
 import { z } from '@hono/zod-openapi'
-import type { EventPage } from '../../jobs/list-events.ts'
-import type { EventView } from '../../jobs/events.ts'
+import type { EventPage } from '../../jobs/events/list.ts'
+import type { EventView } from '../../jobs/events/events.ts'
 import { integerParameter } from './text.ts'
 import { describesView } from './view.ts'
 

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { maxPromptCharacters } from '../../jobs/job.ts'
 import type { JobPage } from '../../jobs/list.ts'
-import type { JobView, MessageView } from '../../jobs/view.ts'
+import type { JobView, MessageView } from '../../jobs/response.ts'
 import { jobFailures } from '../../lib/failure.ts'
 import { integerParameter, text } from './text.ts'
 import { describesView } from './view.ts'

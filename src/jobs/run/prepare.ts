@@ -3,10 +3,10 @@
 
 import type { Oid } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
-import { saveEdits } from '../edits.ts'
-import type { JobEvent } from '../events.ts'
+import { saveEdits } from './edits.ts'
+import type { JobEvent } from '../events/events.ts'
 import { branchName } from '../job.ts'
-import { budgetOf, type RunContext, setPhase, writeAsRun } from '../run-context.ts'
+import { budgetOf, type RunContext, setPhase, writeAsRun } from './context.ts'
 import { updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
 

@@ -1,15 +1,15 @@
 // The turns of a run as they are stored, and the store that the agent's loop writes them through.
 
-import type { TurnStore } from '../agent/loop.ts'
-import { type Turn, userMessage } from '../agent/transcript.ts'
-import type { Edit } from '../git/types.ts'
+import type { TurnStore } from '../../agent/loop.ts'
+import { type Turn, userMessage } from '../../agent/transcript.ts'
+import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
-import type { Db } from '../postgres/open.ts'
-import type { TurnRow } from '../postgres/schema.ts'
+import type { Db } from '../../postgres/open.ts'
+import type { TurnRow } from '../../postgres/schema.ts'
 import { saveEdits } from './edits.ts'
-import { reach, type RunContext, tell, writeAsRun, writePatiently } from './run-context.ts'
-import { type Trx, updateJob } from './store.ts'
-import { resultsEvent, turnEvent } from './turn-events.ts'
+import { reach, type RunContext, tell, writeAsRun, writePatiently } from './context.ts'
+import { type Trx, updateJob } from '../store.ts'
+import { resultsEvent, turnEvent } from '../events/turn-events.ts'
 
 export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]> {
   const rows = await db.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('number').execute()

@@ -2,8 +2,8 @@
 // told is read from the table behind what it was told before, so none is missed, doubled or out of order, whatever
 // the notifications do. While nothing happens, a follower costs one look at its job a heartbeat.
 
-import type { Clock } from '../lib/clock.ts'
-import type { Db, Postgres } from '../postgres/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Db, Postgres } from '../../postgres/open.ts'
 import { endsJob, eventsChannel, type EventView, readEvents } from './events.ts'
 import { type LiveText, parseLiveText, textChannel } from './live-text.ts'
 

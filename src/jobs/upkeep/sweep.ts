@@ -2,16 +2,16 @@
 // at the start and every minute, with the other things that time brings.
 
 import { sql } from 'kysely'
-import type { Git } from '../git/types.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import { sweepIdempotency } from '../requests/idempotency.ts'
-import { sweepLimits } from '../requests/rate-limits.ts'
-import type { Db } from '../postgres/open.ts'
-import { archiveIdleJobs } from './archive.ts'
-import { sweepMirrors } from './mirrors.ts'
-import { freeLostRuns } from './runs.ts'
-import { addRun, lockJob, lockOpenRun } from './store.ts'
+import type { Git } from '../../git/types.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { sweepIdempotency } from '../../requests/idempotency.ts'
+import { sweepLimits } from '../../requests/rate-limits.ts'
+import type { Db } from '../../postgres/open.ts'
+import { archiveIdleJobs } from '../archive.ts'
+import { sweepMirrors } from './sweep-mirrors.ts'
+import { freeLostRuns } from '../queue/claims.ts'
+import { addRun, lockJob, lockOpenRun } from '../store.ts'
 
 export type SweepOptions = {
   readonly db: Db

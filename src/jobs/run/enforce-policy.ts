@@ -2,7 +2,7 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { policyOf, policyProblem } from '../policy.ts'
-import type { RunContext } from '../run-context.ts'
+import type { RunContext } from './context.ts'
 import type { Edited } from './edit.ts'
 
 /** Throws `policy_refused` with the paths. */

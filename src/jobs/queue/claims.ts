@@ -6,10 +6,10 @@
 //      └──hand back, retry, lease ran out──┘
 
 import { sql } from 'kysely'
-import { Failure } from '../lib/failure.ts'
-import type { Db } from '../postgres/open.ts'
-import type { RunRow } from '../postgres/schema.ts'
-import type { Trx } from './store.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Db } from '../../postgres/open.ts'
+import type { RunRow } from '../../postgres/schema.ts'
+import type { Trx } from '../store.ts'
 
 /** A run that this process holds: what every write of it must name. */
 export type Lease = {

@@ -1,8 +1,8 @@
 // Step 5: one commit for the run, by plumbing. The same run on the same head always makes the same commit.
 
 import type { Oid } from '../../git/types.ts'
-import { reach, type RunContext, setPhase, writeAsRun } from '../run-context.ts'
-import { titleOf, summaryOf } from '../proposal.ts'
+import { reach, type RunContext, setPhase, writeAsRun } from './context.ts'
+import { titleOf, summaryOf } from './description.ts'
 import type { Edited } from './edit.ts'
 
 export type Committed = Edited & {

@@ -3,8 +3,8 @@
 import type { Finish } from '../../agent/tool.ts'
 import type { PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
-import { describeRuns } from '../proposal.ts'
-import type { RunContext } from '../run-context.ts'
+import { describeRuns } from './description.ts'
+import type { RunContext } from './context.ts'
 import type { Pushed } from './push.ts'
 
 export type Proposed = {

@@ -1,10 +1,10 @@
 // The model's text on its way to whoever watches: gathered for a tenth of a second, sent as notifications, never kept.
 // Best effort: what cannot be sent is dropped, and nothing of it slows or fails the run.
 
-import type { TextListener } from '../agent/model/model.ts'
-import type { Clock } from '../lib/clock.ts'
-import { notify } from '../postgres/notify.ts'
-import type { Db } from '../postgres/open.ts'
+import type { TextListener } from '../../agent/model/model.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { notify } from '../../postgres/notify.ts'
+import type { Db } from '../../postgres/open.ts'
 
 /** A piece of an answer that is being given. */
 export type LiveText = {

@@ -1,10 +1,10 @@
 // What a follower of a job sees of a turn: the answer and the results, shortened. The whole of both is the transcript.
 
-import type { ModelAnswer } from '../agent/model/model.ts'
-import type { StoredResult } from '../agent/transcript.ts'
-import type { JobRow } from '../postgres/schema.ts'
+import type { ModelAnswer } from '../../agent/model/model.ts'
+import type { StoredResult } from '../../agent/transcript.ts'
+import type { JobRow } from '../../postgres/schema.ts'
 import { cut, eventLimits, type JobEvent } from './events.ts'
-import { toUsage } from './view.ts'
+import { toUsage } from '../response.ts'
 
 /** `job`: as it is with this answer counted. */
 export function turnEvent(number: number, answer: ModelAnswer, job: JobRow): JobEvent {

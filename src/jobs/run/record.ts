@@ -6,10 +6,10 @@ import { type Failure, isJobFailureCode } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { onRunCompleted } from '../job.ts'
-import { type LeasedRun, tell, writeAsRun } from '../run-context.ts'
+import { type LeasedRun, tell, writeAsRun } from './context.ts'
 import { addRun, countWaitingMessages, endRun, updateJob } from '../store.ts'
-import { failJob, jobEnded } from '../ends.ts'
-import { cut, eventLimits } from '../events.ts'
+import { failJob, jobEnded } from '../fail-job.ts'
+import { cut, eventLimits } from '../events/events.ts'
 import type { Proposed } from './propose.ts'
 
 export async function record(context: LeasedRun, proposed: Proposed): Promise<void> {

@@ -1,15 +1,15 @@
 // The worker: claims waiting runs, executes several at once, and says how each ended. It is woken by a notification
 // and looks every second anyway. The third door of failures, for runs.
 
-import { type Failure, toFailure } from '../lib/failure.ts'
-import { createId } from '../lib/id.ts'
-import { span } from '../lib/trace.ts'
-import type { RunRow } from '../postgres/schema.ts'
-import { DatabaseAway } from '../postgres/unavailable.ts'
-import { executeRun } from './run.ts'
-import type { LeasedRun, RunDeps } from './run-context.ts'
-import { claimRun, type Lease, LeaseLost, maxAttempts, renewLease } from './runs.ts'
-import { handBack, recordFailure } from './steps/record.ts'
+import { type Failure, toFailure } from '../../lib/failure.ts'
+import { createId } from '../../lib/id.ts'
+import { span } from '../../lib/trace.ts'
+import type { RunRow } from '../../postgres/schema.ts'
+import { DatabaseAway } from '../../postgres/unavailable.ts'
+import { executeRun } from '../run/run.ts'
+import type { LeasedRun, RunDeps } from '../run/context.ts'
+import { claimRun, type Lease, LeaseLost, maxAttempts, renewLease } from './claims.ts'
+import { handBack, recordFailure } from '../run/record.ts'
 
 export type WorkerOptions = RunDeps & {
   readonly concurrency: number

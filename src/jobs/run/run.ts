@@ -1,19 +1,19 @@
 // One run of a job: a list of steps. Each may run twice, and each remembers what it did, so that a run whose process
 // died is continued by any worker. A step takes the value of the one before it and never reaches back.
 
-import type { Git, Repository } from '../git/types.ts'
-import { Failure } from '../lib/failure.ts'
-import { span } from '../lib/trace.ts'
-import type { ProjectRow } from '../postgres/schema.ts'
-import { type LeasedRun, reach, type RunContext } from './run-context.ts'
-import { LeaseLost, refuseExhausted } from './runs.ts'
-import { commit } from './steps/commit.ts'
-import { edit } from './steps/edit.ts'
-import { enforcePolicy } from './steps/policy.ts'
-import { prepare } from './steps/prepare.ts'
-import { propose } from './steps/propose.ts'
-import { push } from './steps/push.ts'
-import { record } from './steps/record.ts'
+import type { Git, Repository } from '../../git/types.ts'
+import { Failure } from '../../lib/failure.ts'
+import { span } from '../../lib/trace.ts'
+import type { ProjectRow } from '../../postgres/schema.ts'
+import { type LeasedRun, reach, type RunContext } from './context.ts'
+import { LeaseLost, refuseExhausted } from '../queue/claims.ts'
+import { commit } from './commit.ts'
+import { edit } from './edit.ts'
+import { enforcePolicy } from './enforce-policy.ts'
+import { prepare } from './prepare.ts'
+import { propose } from './propose.ts'
+import { push } from './push.ts'
+import { record } from './record.ts'
 
 /** Throws what ends the run otherwise: a Failure, `LeaseLost`, or the reason of an aborted signal. */
 export async function executeRun(leased: LeasedRun): Promise<void> {

@@ -1,8 +1,8 @@
 // The mirrors of projects that are gone: deleted by every server of its own, with the sweep. A run that was at work when
 // its project was deleted may still have made one.
 
-import type { Git } from '../git/types.ts'
-import type { Db } from '../postgres/open.ts'
+import type { Git } from '../../git/types.ts'
+import type { Db } from '../../postgres/open.ts'
 
 export async function sweepMirrors(db: Db, git: Pick<Git, 'mirrors' | 'remove'>): Promise<void> {
   // In this order: a project that has a mirror now was there before.

@@ -1,9 +1,9 @@
 // Reading the kept events of a job: where they stand, and a page of them.
 
-import type { JobsContext } from './context.ts'
-import { createCursor } from './cursor.ts'
+import type { JobsContext } from '../context.ts'
+import { createCursor } from '../cursor.ts'
 import { type EventView, readEvents } from './events.ts'
-import { getJob } from './store.ts'
+import { getJob } from '../store.ts'
 
 export type EventsState = {
   /** The newest event; 0: there is none. */ readonly last: number

@@ -3,7 +3,7 @@
 
 import type { Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import { reach, type RunContext } from '../run-context.ts'
+import { reach, type RunContext } from './context.ts'
 import { type Committed, saveCommit } from './commit.ts'
 
 export type Pushed = Committed & {
