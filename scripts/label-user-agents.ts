@@ -10,8 +10,8 @@ import { browsers } from '../src/analytics/classify/browsers.fixture.ts'
 import { classify, listDate } from '../src/analytics/classify/classify.ts'
 import { crawlers } from '../src/analytics/classify/crawlers.ts'
 import { agentHeaderRules, automationHeaderRules } from '../src/analytics/classify/headers.ts'
-import { loadRanges } from '../src/analytics/classify/load-ranges.ts'
-import { rangeSources } from '../src/analytics/classify/range-sources.ts'
+import { loadRanges } from '../src/analytics/classify/verify/load-ranges.ts'
+import { rangeSources } from '../src/analytics/classify/verify/range-sources.ts'
 import type { Label } from '../src/analytics/page-view.ts'
 
 type Labelled = Label & { readonly from: string; readonly userAgent: string }

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Collecting } from '../analytics/collecting.ts'
+import type { Collecting } from '../analytics/collect/ingest.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
 import type { DiffContext } from '../jobs/diff.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'

@@ -1,6 +1,6 @@
 // Page views as tests put them into a store.
 
-import type { NewPageView } from '../../src/analytics/group-commit.ts'
+import type { NewPageView } from '../../src/analytics/collect/group-commit.ts'
 
 const count = { made: 0n }
 

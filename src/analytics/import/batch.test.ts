@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { admit } from '../admit.ts'
-import { parsePageView } from '../parse-page-view.ts'
+import { admit } from '../collect/admit.ts'
+import { parsePageView } from '../collect/parse.ts'
 import { readLine } from './batch.ts'
 import { parseNdjson } from './formats/ndjson.ts'
 

@@ -1,6 +1,6 @@
 // Lines → batches of page views that the service takes in one request, with what was rejected before it is asked.
 
-import { findRequestReason } from '../admit.ts'
+import { findRequestReason } from '../collect/admit.ts'
 import type { DropReason } from '../page-view.ts'
 import type { Line } from './lines.ts'
 import { createTally, type Tally } from './tally.ts'

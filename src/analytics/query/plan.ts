@@ -3,7 +3,7 @@
 
 import type { ProjectSettings } from '../../projects/settings.ts'
 import { categories, type Category, type CategoryMapping, defaultClasses, type VisitorClass } from '../category.ts'
-import { firstDayKept } from '../retention.ts'
+import { firstDayKept } from '../upkeep/retention.ts'
 import { addDays, dayOf, type OffsetSegment, offsetSegments, startOfDay } from '../zone.ts'
 
 export const intervals = ['day', 'week', 'month'] as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { NewPageView } from '../group-commit.ts'
+import type { NewPageView } from '../collect/group-commit.ts'
 import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import { insertPageViews } from '../store.ts'

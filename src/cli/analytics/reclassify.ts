@@ -1,7 +1,7 @@
 // `docent analytics reclassify`: labels history by the rules of this release, a month at a time, and says how far it is.
 
 import type { Command } from 'commander'
-import type { Reclassified } from '../../analytics/reclassify.ts'
+import type { Reclassified } from '../../analytics/upkeep/reclassify.ts'
 import type { Api } from '../api.ts'
 import { type CommandContext, withApi } from '../context.ts'
 import { CommandFailure } from '../exit.ts'

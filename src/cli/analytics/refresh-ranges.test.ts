@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
-import { loadRanges, toRangesFolder } from '../../analytics/classify/load-ranges.ts'
-import type { Fetch } from '../../analytics/classify/refresh-ranges.ts'
+import { loadRanges, toRangesFolder } from '../../analytics/classify/verify/load-ranges.ts'
+import type { Fetch } from '../../analytics/classify/verify/refresh-ranges.ts'
 import { addRefreshRangesCommand } from './refresh-ranges.ts'
 
 async function run(dataDir: string, fetch: Fetch, args: readonly string[] = []) {

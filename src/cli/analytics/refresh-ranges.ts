@@ -2,8 +2,8 @@
 // directory, and says what changed and how old each list is. Needs no service; one that runs reads them when it starts.
 
 import type { Command } from 'commander'
-import { toRangesFolder } from '../../analytics/classify/load-ranges.ts'
-import { type Fetch, type Refreshed, refreshRanges } from '../../analytics/classify/refresh-ranges.ts'
+import { toRangesFolder } from '../../analytics/classify/verify/load-ranges.ts'
+import { type Fetch, type Refreshed, refreshRanges } from '../../analytics/classify/verify/refresh-ranges.ts'
 import { parseConfig } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'

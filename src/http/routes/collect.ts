@@ -2,9 +2,9 @@
 // call this, so whatever comes costs little and is bounded.
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { parseBrowserView, pickHeaders } from '../../analytics/parse-page-view.ts'
-import type { CollectingSite } from '../../analytics/collecting-projects.ts'
-import { networkOf } from '../../analytics/identify.ts'
+import { parseBrowserView, pickHeaders } from '../../analytics/collect/parse.ts'
+import type { CollectingSite } from '../../analytics/collect/projects.ts'
+import { networkOf } from '../../analytics/collect/identify.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../context.ts'
 import { describeCollect } from '../contract/collect.ts'

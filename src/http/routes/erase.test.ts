@@ -4,7 +4,7 @@ import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { expectProblem, openTestApp, type Started, type TestApp } from '../../../test/support/openapi-app.ts'
 import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
-import { createIdentify } from '../../analytics/identify.ts'
+import { createIdentify } from '../../analytics/collect/identify.ts'
 import { insertPageViews } from '../../analytics/store.ts'
 
 suite('erasing a visitor over HTTP', () => {

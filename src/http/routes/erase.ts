@@ -1,7 +1,7 @@
 // The erasure of a visitor over HTTP.
 
-import { eraseVisitor, type WhoToErase } from '../../analytics/erase.ts'
-import { networkOf } from '../../analytics/identify.ts'
+import { eraseVisitor, type WhoToErase } from '../../analytics/upkeep/erase.ts'
+import { networkOf } from '../../analytics/collect/identify.ts'
 import { findProject } from '../auth.ts'
 import type { App, AppDeps } from '../context.ts'
 import { eraseVisitorRoute } from '../contract/erase.ts'

@@ -2,9 +2,9 @@
 // stored although others are bad.
 
 import { dropReasons, type RawPageView } from '../../analytics/page-view.ts'
-import { parsePageView } from '../../analytics/parse-page-view.ts'
-import { finishImport, openImport, recordProgress, findOpenImport } from '../../analytics/imports.ts'
-import type { CollectingProject } from '../../analytics/collect.ts'
+import { parsePageView } from '../../analytics/collect/parse.ts'
+import { finishImport, openImport, recordProgress, findOpenImport } from '../../analytics/import/import-records.ts'
+import type { CollectingProject } from '../../analytics/collect/collect.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../context.ts'
 import { describePageViews, finishImportRoute, importRoute } from '../contract/collect.ts'

@@ -1,7 +1,7 @@
 // Page views labelled anew, over HTTP. The days are the project's own.
 
 import { Temporal } from 'temporal-polyfill'
-import { reclassify } from '../../analytics/reclassify.ts'
+import { reclassify } from '../../analytics/upkeep/reclassify.ts'
 import { startOfDay } from '../../analytics/zone.ts'
 import { findProject } from '../auth.ts'
 import type { App, AppDeps } from '../context.ts'

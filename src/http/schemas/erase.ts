@@ -1,7 +1,7 @@
 // Who is to be erased, and what was, as the API takes and gives it.
 
 import { z } from '@hono/zod-openapi'
-import type { Erased } from '../../analytics/erase.ts'
+import type { Erased } from '../../analytics/upkeep/erase.ts'
 import { text } from './text.ts'
 import { describesView } from './view.ts'
 

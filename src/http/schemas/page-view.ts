@@ -2,7 +2,7 @@
 // parse-page-view.ts): their schemas here are for the document.
 
 import { z } from '@hono/zod-openapi'
-import type { Import } from '../../analytics/imports.ts'
+import type { Import } from '../../analytics/import/import-records.ts'
 import { importIdPattern } from './ids.ts'
 import { text } from './text.ts'
 import { describesView } from './view.ts'

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { parseDay } from '../../analytics/query/parse.ts'
-import type { Reclassified } from '../../analytics/reclassify.ts'
+import type { Reclassified } from '../../analytics/upkeep/reclassify.ts'
 import { describesView } from './view.ts'
 
 const day = (description: string) =>

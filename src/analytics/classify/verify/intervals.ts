@@ -1,6 +1,6 @@
 // Is an address in one of some thousand networks? Sorted intervals, searched by halves. Knows nothing of who owns them.
 
-import type { Network } from '../../lib/network.ts'
+import type { Network } from '../../../lib/network.ts'
 
 type Intervals = { readonly starts: BigUint64Array; readonly ends: BigUint64Array }
 

@@ -2,10 +2,10 @@
 // imports the same file again, while the import is not finished, finds it.
 
 import { sql } from 'kysely'
-import { Failure } from '../lib/failure.ts'
-import { createId } from '../lib/id.ts'
-import type { Db } from '../postgres/open.ts'
-import type { Schema } from '../postgres/schema.ts'
+import { Failure } from '../../lib/failure.ts'
+import { createId } from '../../lib/id.ts'
+import type { Db } from '../../postgres/open.ts'
+import type { Schema } from '../../postgres/schema.ts'
 import type { Selectable } from 'kysely'
 
 export type Import = {

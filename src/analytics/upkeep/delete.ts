@@ -1,9 +1,9 @@
 // Page views that leave the store, or lose what tells most about a client. Every statement writes the parts anew: rows
 // that are only marked as deleted would stay in the files. Each asks first, since a rewrite is dear where nothing is due.
 
-import type { Params } from '../clickhouse/ask.ts'
-import type { ClickHouse } from '../clickhouse/open.ts'
-import { toStoreTime } from './store.ts'
+import type { Params } from '../../clickhouse/ask.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import { toStoreTime } from '../store.ts'
 
 type Old = { readonly projectId: string; readonly before: number }
 

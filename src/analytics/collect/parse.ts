@@ -10,7 +10,7 @@ import {
   type RawPageView,
   type Representation,
   signalHeaders,
-} from './page-view.ts'
+} from '../page-view.ts'
 
 export type Parsed = { readonly view: RawPageView } | { readonly invalid: string }
 

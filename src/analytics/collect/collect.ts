@@ -3,13 +3,13 @@
 //   admit → classify → identify → group commit
 
 import { hash, randomBytes } from 'node:crypto'
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { type Admission, admit, type Page } from './admit.ts'
-import { type Client, listDate } from './classify/classify.ts'
-import type { Verify } from './classify/verify.ts'
+import { type Client, listDate } from '../classify/classify.ts'
+import type { Verify } from '../classify/verify/verify.ts'
 import type { GroupCommit, NewPageView } from './group-commit.ts'
 import type { Identify } from './identify.ts'
-import type { DropReason, Label, PageViewSource, RawPageView } from './page-view.ts'
+import type { DropReason, Label, PageViewSource, RawPageView } from '../page-view.ts'
 
 /** What collecting needs to know of a project. */
 export type CollectingProject = {

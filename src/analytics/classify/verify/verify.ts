@@ -2,8 +2,8 @@
 // `failed` says that the claim is not proved, and a page view is counted by its claim all the same, unless the project
 // says otherwise. Nobody is labelled by an address.
 
-import { parseNetwork } from '../../lib/network.ts'
-import type { Label, Verification } from '../page-view.ts'
+import { parseNetwork } from '../../../lib/network.ts'
+import type { Label, Verification } from '../../page-view.ts'
 import { createNetworkSet, type NetworkSet } from './intervals.ts'
 import { type RangeSource, rangeSources } from './range-sources.ts'
 import { type Snapshot, toNetworks } from './snapshot.ts'

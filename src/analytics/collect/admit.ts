@@ -2,8 +2,8 @@
 // Pure: knows no store and no clock but the time that it is handed.
 
 import { normalisePath } from './path.ts'
-import { type DropReason, type RawPageView, type Representation, statusCounted } from './page-view.ts'
-import { asksForMarkdown } from './classify/markdown.ts'
+import { type DropReason, type RawPageView, type Representation, statusCounted } from '../page-view.ts'
+import { asksForMarkdown } from '../classify/markdown.ts'
 
 export type Admission = {
   /** Milliseconds: the oldest time that is kept, and now. */

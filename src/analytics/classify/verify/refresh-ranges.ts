@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
 import { loadRanges, toFile } from './load-ranges.ts'
 import { type RangeSource, rangeSources } from './range-sources.ts'
 import { readDocument, type Snapshot } from './snapshot.ts'

@@ -2,10 +2,10 @@
 // counted under one path. Without it, whoever likes fills the exports with paths of their own.
 // A day is one of UTC. Counts are this process's own, begun with what the store knows; several servers count apart.
 
-import { textList } from '../clickhouse/literal.ts'
-import type { ClickHouse } from '../clickhouse/open.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { PageView } from './page-view.ts'
+import { textList } from '../../clickhouse/literal.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { PageView } from '../page-view.ts'
 import { otherPath } from './path.ts'
 
 export const maxNewPaths = 50_000

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { asksForMarkdown } from './classify/markdown.ts'
-import { parseBrowserView, parsePageView, type Parsed } from './parse-page-view.ts'
-import type { RawPageView } from './page-view.ts'
+import { asksForMarkdown } from '../classify/markdown.ts'
+import { parseBrowserView, parsePageView, type Parsed } from './parse.ts'
+import type { RawPageView } from '../page-view.ts'
 
 const plain = { timestamp: 1_763_712_000_000, url: 'https://docs.example.com/a', userAgent: 'Mozilla/5.0' }
 

@@ -2,14 +2,14 @@
 // page views leave with the retention of their project or with the project itself, and older ones lose their user agent
 // and signals. In as many processes as wanted: each step may be done twice.
 
-import type { ClickHouse } from '../clickhouse/open.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import type { Db } from '../postgres/open.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Db } from '../../postgres/open.ts'
 import { clearSignals, deletePageViews, deleteProjectViews } from './delete.ts'
-import { finishIdleImports } from './imports.ts'
+import { finishIdleImports } from '../import/import-records.ts'
 import { keptSince, signalsKeptSince } from './retention.ts'
-import { cleanSalts, destroyDueSalts } from './salts.ts'
+import { cleanSalts, destroyDueSalts } from '../collect/salts.ts'
 
 export type AnalyticsSweepOptions = {
   readonly db: Db

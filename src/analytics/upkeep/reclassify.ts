@@ -6,12 +6,12 @@
 // if it was https, so a row that one of them labelled is looked at as https, any other as of unknown scheme: what such
 // a rule would say of it today cannot be known, and its label stands. So the same list changes no row.
 
-import { numberList, textList } from '../clickhouse/literal.ts'
-import type { ClickHouse } from '../clickhouse/open.ts'
-import { type Client, listDate } from './classify/classify.ts'
-import { createClassify } from './classify/cached.ts'
-import { httpsRules } from './classify/headers.ts'
-import type { Label, Signals } from './page-view.ts'
+import { numberList, textList } from '../../clickhouse/literal.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import { type Client, listDate } from '../classify/classify.ts'
+import { createClassify } from '../classify/cached.ts'
+import { httpsRules } from '../classify/headers.ts'
+import type { Label, Signals } from '../page-view.ts'
 
 export type Reclassify = {
   readonly projectId: string

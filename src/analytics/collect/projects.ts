@@ -3,11 +3,11 @@
 // may be taken for what it was, and a day that has ended for one that is kept.
 
 import type { Selectable } from 'kysely'
-import type { Clock } from '../lib/clock.ts'
-import type { Db } from '../postgres/open.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Db } from '../../postgres/open.ts'
+import type { Schema } from '../../postgres/schema.ts'
 import type { CollectingProject } from './collect.ts'
-import { keptSince } from './retention.ts'
+import { keptSince } from '../upkeep/retention.ts'
 
 export type CollectingSite = {
   readonly project: CollectingProject

@@ -3,11 +3,11 @@
 // it. After this the address is gone: it is in no row, and in memory only beside a salt that still lives.
 
 import { createHmac, type KeyObject } from 'node:crypto'
-import type { Clock } from '../lib/clock.ts'
-import { parseNetwork } from '../lib/network.ts'
-import type { Db } from '../postgres/open.ts'
-import type { Project } from '../projects/projects.ts'
-import type { RawPageView } from './page-view.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { parseNetwork } from '../../lib/network.ts'
+import type { Db } from '../../postgres/open.ts'
+import type { Project } from '../../projects/projects.ts'
+import type { RawPageView } from '../page-view.ts'
 import { createSalts, type Salt, visitorIdWindow } from './salts.ts'
 import { rememberWindows } from './window.ts'
 

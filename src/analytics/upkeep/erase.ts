@@ -3,12 +3,12 @@
 // still exists. So they cannot be found any more in windows whose salt is destroyed, nor where the user agent is gone.
 
 import { setImmediate } from 'node:timers/promises'
-import { numberList } from '../clickhouse/literal.ts'
-import type { ClickHouse } from '../clickhouse/open.ts'
-import type { AnalyticsContext } from './context.ts'
+import { numberList } from '../../clickhouse/literal.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import type { AnalyticsContext } from '../context.ts'
 import { deleteWhere } from './delete.ts'
-import { visitorOfClient, visitorOfWord } from './identify.ts'
-import { readSalts, type Salt, visitorIdWindow } from './salts.ts'
+import { visitorOfClient, visitorOfWord } from '../collect/identify.ts'
+import { readSalts, type Salt, visitorIdWindow } from '../collect/salts.ts'
 
 export type Erased = { readonly visitors: number; readonly pageViews: number }
 

@@ -2,11 +2,11 @@
 // and a view that a caller names is stored once: the first of a name wins.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClickHouse } from '../clickhouse/open.ts'
-import { Failure } from '../lib/failure.ts'
-import type { PageView } from './page-view.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { PageView } from '../page-view.ts'
 import type { PathCap } from './path-cap.ts'
-import { findStored, insertPageViews } from './store.ts'
+import { findStored, insertPageViews } from '../store.ts'
 
 export type NewPageView = PageView & {
   /** Did the caller name it? Then it may come again. */

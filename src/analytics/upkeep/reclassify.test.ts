@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sharedStore, storeKinds } from '../../test/support/test-store.ts'
-import type { ClickHouse } from '../clickhouse/open.ts'
-import { agents } from './classify/agents.ts'
-import { browsers, chrome, firefox } from './classify/browsers.fixture.ts'
-import { type Client, classify, listDate } from './classify/classify.ts'
-import type { PageView } from './page-view.ts'
+import { sharedStore, storeKinds } from '../../../test/support/test-store.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import { agents } from '../classify/agents.ts'
+import { browsers, chrome, firefox } from '../classify/browsers.fixture.ts'
+import { type Client, classify, listDate } from '../classify/classify.ts'
+import type { PageView } from '../page-view.ts'
 import { reclassify } from './reclassify.ts'
-import { insertPageViews } from './store.ts'
+import { insertPageViews } from '../store.ts'
 
 const day = Date.parse('2026-11-10T12:00:00Z')
 

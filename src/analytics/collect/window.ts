@@ -3,8 +3,8 @@
 // Knows nothing of salts.
 
 import { Temporal } from 'temporal-polyfill'
-import type { ProjectSettings } from '../projects/settings.ts'
-import { startOfDay } from './zone.ts'
+import type { ProjectSettings } from '../../projects/settings.ts'
+import { startOfDay } from '../zone.ts'
 
 export type WindowKind = ProjectSettings['visitorWindow']
 

@@ -1,8 +1,8 @@
 // One published list of addresses at one time, and how the documents of operators are read. What comes from the
 // network is hostile: every part is checked, and a document with one bad part is refused as a whole.
 
-import { Failure } from '../../lib/failure.ts'
-import { type Network, formatNetwork, parseNetwork } from '../../lib/network.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { type Network, formatNetwork, parseNetwork } from '../../../lib/network.ts'
 import type { RangeSource } from './range-sources.ts'
 
 export type Snapshot = {

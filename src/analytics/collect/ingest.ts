@@ -1,11 +1,11 @@
 // Collecting, put together: what a process that answers requests needs of it.
 
-import type { Metrics } from '../lib/metrics.ts'
-import { createClassify } from './classify/cached.ts'
-import type { Verify } from './classify/verify.ts'
+import type { Metrics } from '../../lib/metrics.ts'
+import { createClassify } from '../classify/cached.ts'
+import type { Verify } from '../classify/verify/verify.ts'
 import { type Collect, createCollect } from './collect.ts'
-import { type CollectingProjects, createCollectingProjects } from './collecting-projects.ts'
-import type { AnalyticsContext } from './context.ts'
+import { type CollectingProjects, createCollectingProjects } from './projects.ts'
+import type { AnalyticsContext } from '../context.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createIdentify } from './identify.ts'
 import { createPathCap } from './path-cap.ts'
