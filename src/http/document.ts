@@ -3,9 +3,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { jobFailures, requestFailures } from '../lib/failure.ts'
 import type { AppEnv } from './context.ts'
-import { headerComponents } from './contract/answer.ts'
-import { codeTable, statusTable } from './schemas/codes.ts'
-import { problemSchema } from './schemas/problem.ts'
+import { headerComponents } from './contract/responses.ts'
+import { codeTable, statusTable } from './contract/codes.ts'
+import { problemSchema } from './contract/problem.ts'
 
 export type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>
 

@@ -1,0 +1,60 @@
+// The address of a client. It comes from the connection; of X-Forwarded-For only what trusted proxies wrote counts,
+// read from the right. Nothing is trusted by default.
+
+import { BlockList, isIP } from 'node:net'
+import type { TrustedProxies } from '../../lib/network.ts'
+
+export type Hops = {
+  /** Of the connection; undefined for the socket in the data directory. */
+  readonly peer: string | undefined
+  /** X-Forwarded-For, as it came. */
+  readonly forwardedFor: string | undefined
+}
+
+/** Reads the networks once. The function returned is pure: the rightmost address that no trusted proxy vouches for. */
+export function createClientAddress(trusted: TrustedProxies): (hops: Hops) => string | undefined {
+  const isTrusted = createTrust(trusted)
+  return ({ peer, forwardedFor }) => {
+    if (peer === undefined) return undefined
+    const written = (forwardedFor ?? '').split(',').map((one) => unmap(withoutPort(one.trim())))
+    const chain = [unmap(peer), ...written.toReversed()]
+    const end = chain.findIndex((address, index) => !isTrusted(address, index) || isIP(chain[index + 1] ?? '') === 0)
+    return chain[end]
+  }
+}
+
+/** May this peer speak for a caller beyond it? The socket in the data directory (no address) may. */
+export function createPeerTrust(trusted: TrustedProxies): (peer: string | undefined) => boolean {
+  const isTrusted = createTrust(trusted)
+  return (peer) => peer === undefined || isTrusted(unmap(peer), 0)
+}
+
+/** Is the address, so many hops from us, one that may forward? */
+function createTrust(trusted: TrustedProxies): (address: string, index: number) => boolean {
+  return 'hops' in trusted ? byCount(trusted.hops) : byNetwork(trusted.networks)
+}
+
+function byCount(hops: number): (address: string, index: number) => boolean {
+  return (_address, index) => index < hops
+}
+
+function byNetwork(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Some proxies write the port, too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(text) ?? []
+  return six ?? four ?? text
+}
+
+/** `::ffff:192.0.2.1` is what a dual-stack socket calls 192.0.2.1. */
+function unmap(address: string): string {
+  return address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, suite, test } from 'node:test'
+import { type AnalyticsApp, openAnalyticsApp } from '../../../../test/support/analytics-app.ts'
+import { expectProblem } from '../../../../test/support/openapi-app.ts'
+import type { VisitorsView } from '../../../analytics/query/visitors.ts'
+import type { ClickHouse } from '../../../clickhouse/open.ts'
+import { Failure } from '../../../lib/failure.ts'
+
+suite('the exports of analytics', () => {
+  let a: AnalyticsApp
+  before(async () => {
+    a = await openAnalyticsApp()
+  })
+  beforeEach(() => a.reset())
+
+  test('a visitor counts once, whatever it came as and however often', async () => {
+    const ai = { category: 'ai_assistant', agent: 'ChatGPT-User', operator: 'OpenAI' } as const
+    await a.put({ visitor: 1n, path: '/a' }, { visitor: 2n, path: '/a' }, { visitor: 1n, path: '/a', ...ai })
+    await a.put({ visitor: 3n, path: '/b', ...ai }, { visitor: 4n, path: '/b', category: 'search' }, { visitor: 0n })
+    assert.deepEqual(await a.get('visitors'), {
+      totals: { human: 2, ai: 2, total: 3 },
+      visitors: [
+        { path: '/a', human: 2, ai: 1, total: 2 },
+        { path: '/b', human: 0, ai: 1, total: 1 },
+      ],
+      hasMore: false,
+    })
+  })
+
+  test('total vs human, ai: no answer contradicts itself while page views arrive, and no longer range has fewer', async () => {
+    const arriving = async () => {
+      for (let batch = 0; batch < 40; batch += 1) {
+        const category = batch % 3 === 0 ? 'ai_assistant' : 'browser'
+        const time = Date.UTC(2026, 10, 1 + (batch % 20), 12)
+        await a.put(...Array.from({ length: 5 }, (_, index) => ({ path: `/${index % 2}`, category, time }) as const))
+      }
+    }
+    const asking = async () => {
+      for (let tries = 0; tries < 20; tries += 1) {
+        const { totals, visitors } = await a.get<VisitorsView>('visitors')
+        for (const { human, ai, total } of [totals, ...visitors]) {
+          assert.ok(Math.max(human, ai) <= total && total <= human + ai && total <= totals.total)
+        }
+      }
+    }
+    await Promise.all([arriving(), asking(), asking()])
+    let last = 0
+    for (let day = 2; day <= 22; day += 1) {
+      const dateTo = `2026-11-${String(day).padStart(2, '0')}`
+      const { totals } = await a.get<VisitorsView>(`visitors?dateTo=${dateTo}`)
+      assert.ok(totals.total >= last, dateTo)
+      last = totals.total
+    }
+    assert.equal(last, 200)
+  })
+
+  suite('pages', () => {
+    test('paging: pages of equal totals are in the order of their bytes, none is repeated or left out', async () => {
+      const paths = Array.from({ length: 60 }, (_, index) => `/p${(index * 7) % 60}`)
+      await a.put(...paths.map((path) => ({ path })), { path: '/\uffff' }, { path: '/😀' })
+      const seen: string[] = []
+      for (let offset = 0, more = true; more; offset += 7) {
+        const { visitors, hasMore, totals } = await a.get<VisitorsView>(`visitors?limit=7&offset=${offset}`)
+        assert.equal(totals.total, 62)
+        seen.push(...visitors.map(({ path }) => path))
+        more = hasMore
+      }
+      const byBytes = [...paths, '/\uffff', '/😀'].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      assert.deepEqual(seen, byBytes)
+    })
+
+    test('a last page that is full has no more behind it', async () => {
+      await a.put({ path: '/a' }, { path: '/b' })
+      assert.equal((await a.get<VisitorsView>('visitors?limit=2')).hasMore, false)
+      assert.equal((await a.get<VisitorsView>('visitors?limit=1')).hasMore, true)
+      assert.equal((await a.get<VisitorsView>('visitors?limit=1&offset=1')).hasMore, false)
+    })
+
+    test('integers are integers, not strings', async () => {
+      await a.put({ path: '/a' }, { path: '/c', status: 404 }, { category: 'ai_assistant' }, { category: 'search' })
+      for (const name of ['visitors', 'views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages']) {
+        assert.doesNotMatch(await (await a.call(`${a.path}/${name}`)).text(), /:"\d+"/)
+      }
+    })
+  })
+
+  suite('answers that the caller has', () => {
+    const tagOf = async (name: string) => (await a.call(`${a.path}/${name}`)).headers.get('ETag') ?? ''
+    const isKnown = async (name: string, tag: string) => {
+      const response = await a.call(`${a.path}/${name}`, { headers: { 'If-None-Match': tag } })
+      await response.text()
+      return response.status === 304
+    }
+
+    test('a tag holds until a page view, an erasure, a label or a setting changes what is counted', async () => {
+      await a.put({ visitor: 1n }, { visitor: 2n })
+      const tag = await tagOf('visitors')
+      assert.ok(await isKnown('visitors', tag))
+      const changes: [string, () => Promise<unknown>][] = [
+        ['a late view', () => a.put({ visitor: 1n })],
+        ['an erasure', () => a.store.command('ALTER TABLE page_views DELETE WHERE visitor = 2')],
+        ['a new label', () => a.store.command(`ALTER TABLE page_views UPDATE category = 'library' WHERE visitor = 1`)],
+        ['the mapping', () => a.set({ categories: '{"library":"human"}' })],
+        ['the zone', () => a.set({ time_zone: 'Asia/Tokyo' })],
+        ['the retention', () => a.set({ retention_months: 3 })],
+        ['the source', () => a.set({ collection_source: 'server' })],
+        ['unverified agents', () => a.set({ unverified_ai_agents: 'ignore' })],
+      ]
+      let last = tag
+      for (const [name, change] of changes) {
+        await change()
+        assert.ok(!(await isKnown('visitors', last)), name)
+        last = await tagOf('visitors')
+        assert.ok(await isKnown('visitors', last), name)
+      }
+    })
+
+    test('a tag is of one question in one form', async () => {
+      const tags = await Promise.all(
+        ['visitors', 'visitors.csv', 'views', 'visitors?limit=1', 'visitors?dateTo=2026-11-01'].map(tagOf),
+      )
+      const csv = await a.call(`${a.path}/visitors`, { headers: { Accept: 'text/csv' } })
+      assert.equal(new Set([...tags, csv.headers.get('ETag')]).size, 6)
+    })
+
+    test('the next day has another answer only where the range is open', async () => {
+      const tags = [await tagOf('visitors'), await tagOf('visitors?dateFrom=2026-11-01&dateTo=2026-11-10')]
+      await a.clock.pass(86_400_000)
+      const next = [await tagOf('visitors'), await tagOf('visitors?dateFrom=2026-11-01&dateTo=2026-11-10')]
+      await a.clock.pass(-86_400_000)
+      assert.notEqual(tags[0], next[0])
+      assert.equal(tags[1], next[1])
+    })
+
+    test('the headers say what was counted and how', async () => {
+      const response = await a.call(`${a.path}/visitors?dateFrom=2026-11-02T10:00Z&dateTo=2026-11-05`)
+      assert.equal(response.headers.get('Docent-Count'), 'exact')
+      assert.equal(response.headers.get('Docent-Visitor-Window'), 'month')
+      assert.equal(response.headers.get('Docent-Date-From'), '2026-11-02')
+      assert.equal(response.headers.get('Docent-Date-To'), '2026-11-05')
+    })
+  })
+
+  suite('the limit of exports', () => {
+    test('what is asked counts, what the caller has does not', async () => {
+      const limited = await a.start({ exportsPerHour: 2 })
+      const first = await limited.call(`${a.path}/visitors`)
+      assert.equal(first.headers.get('RateLimit-Policy'), '"exports";q=2;w=3600')
+      assert.match(first.headers.get('RateLimit') ?? '', /^"exports";r=1;t=\d+$/)
+      await limited.call(`${a.path}/views.csv`)
+      const refused = await limited.call(`${a.path}/visitors?limit=1`)
+      assert.ok(Number(refused.headers.get('Retry-After')) > 3_000)
+      await expectProblem(refused, 429, 'rate_limited')
+      const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
+      assert.equal((await limited.call(`${a.path}/visitors`, { headers })).status, 304)
+    })
+
+    test('a malformed question does not count', async () => {
+      const limited = await a.start({ exportsPerHour: 1 })
+      for (let tries = 0; tries < 3; tries += 1) await limited.call(`${a.path}/visitors?limit=0`)
+      assert.equal((await limited.call(`${a.path}/visitors`)).status, 200)
+    })
+  })
+
+  suite('CSV', () => {
+    const csv = async (name: string, headers = {}) => {
+      const response = await a.call(`${a.path}/${name}`, { headers })
+      assert.equal(response.status, 200)
+      assert.match(response.headers.get('Content-Type') ?? '', /^text\/csv; charset=utf-8/)
+      return response.text()
+    }
+
+    test('all rows under .csv, the page as CSV for those who ask for it', async () => {
+      await a.put({ path: '/a', visitor: 1n }, { path: '/a', visitor: 2n }, { path: '/b', visitor: 1n })
+      const all = 'path,human,ai,total\r\n/a,2,0,2\r\n/b,1,0,1\r\n'
+      assert.equal(await csv('visitors.csv?limit=1'), all)
+      assert.equal(await csv('visitors?limit=1', { Accept: 'text/csv' }), 'path,human,ai,total\r\n/a,2,0,2\r\n')
+    })
+
+    test('more rows than are read at once come in order, each once', async () => {
+      await a.store.command(`INSERT INTO page_views (project_id, view_id, time, path, status, source, visitor, category,
+        representation, verified) SELECT '${a.t.project.id}', number, '2026-11-20 10:00:00', concat('/', toString(number)),
+        200, 'browser', number + 1, 'browser', 'html', 'none' FROM numbers(45000)`)
+      const lines = (await csv('visitors.csv')).split('\r\n').slice(1, -1)
+      const expected = Array.from({ length: 45_000 }, (_, index) => `/${index},1,0,1`)
+      assert.deepEqual(lines.toSorted(), expected.toSorted())
+    })
+
+    test('cells that a spreadsheet would run are text', async () => {
+      await a.put({ referrer: '=cmd|x' }, { referrer: '@sum(1,2)' })
+      const lines = (await csv('referrers.csv')).split('\r\n')
+      assert.deepEqual(lines, ['referrer,visitors', "'=cmd|x,1", `"'@sum(1,2)",1`, ''])
+    })
+
+    test('HEAD tells the headers alone', async () => {
+      for (const name of ['visitors', 'visitors.csv']) {
+        const response = await a.call(`${a.path}/${name}`, { method: 'HEAD' })
+        assert.equal(response.status, 200)
+        assert.ok(response.headers.has('ETag'))
+        assert.equal(await response.text(), '')
+      }
+    })
+
+    test('a caller who leaves ends the question', async () => {
+      const reads: (AbortSignal | undefined)[] = []
+      const watched: ClickHouse = {
+        ...a.store,
+        read: (sql, params, signal) => {
+          reads.push(signal)
+          return a.store.read(sql, params, signal)
+        },
+      }
+      await a.put({ path: '/a' })
+      const { app: own } = await a.start({ store: watched })
+      const leaving = new AbortController()
+      const headers = { Authorization: `Bearer ${a.t.keys.read}` }
+      const request = new Request(`https://docs.test${a.path}/visitors.csv`, { headers, signal: leaving.signal })
+      const response = await own.fetch(request)
+      await response.body?.cancel()
+      assert.equal(reads.length, 2)
+      assert.equal(reads[1]?.aborted, true)
+    })
+  })
+
+  suite('who may ask', () => {
+    test('a key that may read, for its project', async () => {
+      assert.equal((await a.call(`${a.path}/visitors`, { key: a.t.keys.read })).status, 200)
+      await expectProblem(await a.call(`${a.path}/visitors`, { key: a.t.keys.foreign }), 404, 'not_found')
+      await expectProblem(await a.call(`${a.path}/visitors`, { key: null }), 401, 'unauthenticated')
+      await expectProblem(await a.call('/v1/analytics/prj_x/visitors'), 404, 'not_found')
+      const gone = `/v1/analytics/prj_${'0'.repeat(20)}/visitors`
+      await expectProblem(await a.call(gone, { key: a.t.keys.admin }), 404, 'not_found')
+    })
+
+    test('without a store the answer says to come back', async () => {
+      const openStore = () => Promise.reject(new Failure('unavailable', 'The store of page views does not answer.'))
+      const { call } = await a.t.start({ analytics: { db: a.t.db, clock: a.clock, openStore } })
+      const refused = await call(`${a.path}/visitors`)
+      assert.ok(refused.headers.has('Retry-After'))
+      await expectProblem(refused, 503, 'unavailable')
+    })
+  })
+})

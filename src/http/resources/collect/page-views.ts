@@ -1,0 +1,123 @@
+// Page views from servers, edge functions and logs, with a key that may write: up to a thousand at once. Good ones are
+// stored although others are bad.
+
+import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
+import { parsePageView } from '../../../analytics/collect/parse.ts'
+import { finishImport, openImport, recordProgress, findOpenImport } from '../../../analytics/import/import-records.ts'
+import type { CollectingProject } from '../../../analytics/collect/collect.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { App, AppContext, AppDeps } from '../../context.ts'
+import { describePageViews, finishImportRoute, importRoute } from './contract.ts'
+import { importIdPattern } from '../../contract/ids.ts'
+import { decodeText, mediaType, readRawBody } from '../../request/raw-body.ts'
+import { invalidInput } from '../../request/validation.ts'
+
+const maxBodyBytes = 5 * 1024 * 1024
+const maxViews = 1_000
+
+/** Why a page view was not taken: a code, and the same in words. */
+type Rejected = { readonly index: number; readonly reason: string; readonly message: string }
+
+export function addPageViewRoutes(app: App, deps: AppDeps): void {
+  const { db } = deps.analytics
+  describePageViews(app)
+  app.post('/v1/analytics/:projectId/page-views', async (c) => {
+    const project = await findProject(deps, c.get('projectId'))
+    const importing = await findImport(c, deps)
+    const items = parseItems(c, await readRawBody(c, maxBodyBytes))
+    const { accepted, rejected } = await collectItems(deps, { project, items, group: importing?.group })
+    if (importing) {
+      const progress = { position: importing.position, accepted, rejected: rejected.length }
+      await recordProgress(db, { projectId: project.id, importId: importing.importId }, progress)
+    }
+    return c.json({ accepted, rejected }, 202)
+  })
+  app.openapi(importRoute, async (c) => {
+    await findProject(deps, c.get('projectId'))
+    return c.json(await openImport(db, c.get('projectId'), c.req.valid('json')), 200)
+  })
+  app.openapi(finishImportRoute, async (c) => c.json(await finishImport(db, c.req.valid('param')), 200))
+}
+
+async function findProject({ collecting }: AppDeps, id: string): Promise<CollectingProject> {
+  const project = await collecting.projects.ofId(id)
+  if (!project) throw new Failure('not_found', 'There is no such project.')
+  return project
+}
+
+type Importing = { readonly importId: string; readonly group: string; readonly position: number | undefined }
+
+/** `?import=imp_…&position=N`: all of the file before byte N is stored when this batch is. */
+async function findImport(c: AppContext, { analytics }: AppDeps): Promise<Importing | undefined> {
+  const importId = c.req.query('import')
+  if (importId === undefined) return undefined
+  if (!importIdPattern.test(importId)) throw new Failure('not_found', 'There is no such import in this project.')
+  const { group } = await findOpenImport(analytics.db, { projectId: c.get('projectId'), importId })
+  const position = c.req.query('position')
+  if (position === undefined) return { importId, group, position }
+  if (!/^\d{1,15}$/.test(position)) throw invalidInput('#/query/position', 'must be a number of bytes')
+  return { importId, group, position: Number(position) }
+}
+
+/** What stands at each place of the batch; a line that is no JSON is one bad page view, a body that is none is a 400. */
+function parseItems(c: AppContext, bytes: Buffer): readonly unknown[] {
+  const type = mediaType(c)
+  if (type !== 'application/json' && type !== 'application/x-ndjson') {
+    throw new Failure('unsupported_media_type', 'Send `application/json` or `application/x-ndjson`.')
+  }
+  const items = type === 'application/json' ? parseArray(decodeText(bytes)) : parseLines(decodeText(bytes))
+  if (items.length > maxViews) throw invalidInput('#', `must have at most ${maxViews.toLocaleString('en')} page views`)
+  return items
+}
+
+function parseArray(text: string): readonly unknown[] {
+  const items = parseJson(text)
+  if (items === undefined) throw invalidInput('#', 'is not JSON')
+  if (!Array.isArray(items)) throw invalidInput('#', 'must be an array of page views')
+  return items
+}
+
+function parseLines(text: string): readonly unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parseJson)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Batch = {
+  readonly project: CollectingProject
+  readonly items: readonly unknown[]
+  readonly group: string | undefined
+}
+
+async function collectItems({ collecting }: AppDeps, { project, items, group }: Batch) {
+  const views: RawPageView[] = []
+  const places: number[] = []
+  const rejected: Rejected[] = []
+  for (const [index, item] of items.entries()) {
+    const parsed = parsePageView(item, group === undefined ? 'server' : 'log')
+    if ('invalid' in parsed) {
+      rejected.push({ index, reason: 'invalid', message: `The page view is refused: ${parsed.invalid}.` })
+      continue
+    }
+    places.push(index)
+    views.push(parsed.view)
+  }
+  const { accepted, dropped } = await collecting.collect(project, views, group)
+  for (const { index, reason } of dropped) {
+    rejected.push({
+      index: places[index] ?? index,
+      reason,
+      message: `The page view is refused: ${dropReasons[reason]}.`,
+    })
+  }
+  return { accepted, rejected: rejected.toSorted((a, b) => a.index - b.index) }
+}

@@ -1,0 +1,97 @@
+// Page views from browsers, without a key: the site is public, and its origins say whose pages may report. Everyone may
+// call this, so whatever comes costs little and is bounded.
+
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { parseBrowserView, pickHeaders } from '../../../analytics/collect/parse.ts'
+import type { CollectingSite } from '../../../analytics/collect/projects.ts'
+import { networkOf } from '../../../analytics/collect/identify.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { App, AppContext, AppDeps } from '../../context.ts'
+import { describeCollect } from './contract.ts'
+import { decodeText, mediaType, readRawBody } from '../../request/raw-body.ts'
+import { invalidInput } from '../../request/validation.ts'
+
+const path = '/v1/collect/:siteId'
+const maxBodyBytes = 32 * 1024
+
+export function addCollectRoutes(app: App, deps: AppDeps): void {
+  describeCollect(app)
+  const limiter = new RateLimiterMemory({ points: deps.limits.collectsPerMinute, duration: 60 })
+  app.options(path, (c) => {
+    allowOrigins(c)
+    c.header('Access-Control-Allow-Methods', 'POST')
+    c.header('Access-Control-Allow-Headers', 'Content-Type')
+    c.header('Access-Control-Max-Age', '86400')
+    return c.body(null, 204)
+  })
+  app.post(path, async (c) => {
+    allowOrigins(c)
+    const siteId = c.req.param('siteId')
+    const site = await findSite(deps, siteId)
+    checkOrigin(c, site)
+    await count(c, limiter, siteId)
+    const view = await readView(c, deps, siteId)
+    const { dropped } = await deps.collecting.collect(site.project, [view])
+    return answer(c, dropped[0]?.reason)
+  })
+}
+
+/** Nothing that is answered here is a secret, and no cookie is ever looked at. */
+function allowOrigins(c: AppContext): void {
+  c.header('Access-Control-Allow-Origin', '*')
+  c.header('Cross-Origin-Resource-Policy', 'cross-origin')
+}
+
+async function findSite({ collecting }: AppDeps, siteId: string): Promise<CollectingSite> {
+  const site = /^site_[0-9a-z]{20}$/.test(siteId) ? await collecting.projects.ofSite(siteId) : undefined
+  if (!site) throw new Failure('not_found', 'There is no such site.')
+  return site
+}
+
+/** Browsers send it with every POST. */
+function checkOrigin(c: AppContext, { origins }: CollectingSite): void {
+  if (origins.has(c.req.header('Origin') ?? '')) return
+  throw new Failure('forbidden', 'The site takes no page views from this origin.')
+}
+
+async function count(c: AppContext, limiter: RateLimiterMemory, siteId: string): Promise<void> {
+  try {
+    await limiter.consume(`${siteId} ${networkOf(c.get('address') ?? '') ?? ''}`)
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000))
+    throw new Failure('rate_limited', 'Too many page views come from this address.', { retryAfter })
+  }
+}
+
+async function readView(c: AppContext, { analytics }: AppDeps, siteId: string) {
+  if (!['application/json', 'text/plain'].includes(mediaType(c))) {
+    throw new Failure('unsupported_media_type', 'Send the page view as `application/json` or `text/plain`.')
+  }
+  const text = decodeText(await readRawBody(c, maxBodyBytes))
+  const parsed = parseBrowserView(parseJson(text), {
+    siteId,
+    time: analytics.clock.now().getTime(),
+    userAgent: (c.req.header('User-Agent') ?? '').slice(0, 1_024),
+    address: c.get('address'),
+    ...pickHeaders(Object.entries(c.req.header())),
+  })
+  if ('view' in parsed) return parsed.view
+  throw new Failure('invalid_input', `The page view is refused: ${parsed.invalid}.`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidInput('#', 'is not JSON')
+  }
+}
+
+/** A visitor who does not want to be counted, or does not look yet, did nothing wrong. */
+function answer(c: AppContext, reason: string | undefined): Response {
+  if (reason === undefined) return c.body(null, 202)
+  if (reason === 'opted_out' || reason === 'prefetch') return c.body(null, 204)
+  if (reason === 'foreign_host') throw new Failure('forbidden', 'The page is on no host of this site.')
+  throw new Failure('invalid_input', `The page view is refused: ${reason.replaceAll('_', ' ')}.`)
+}

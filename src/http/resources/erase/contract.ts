@@ -1,0 +1,24 @@
+// The erasure of a visitor.
+
+import { createRoute } from '@hono/zod-openapi'
+import { requireAdmin } from '../../request/auth.ts'
+import { readBody } from '../../request/body.ts'
+import { erasedSchema, whoToEraseSchema } from './schemas.ts'
+import { projectParams } from '../../contract/ids.ts'
+import { body, guarded, json, problems, withBody } from '../../contract/responses.ts'
+
+export const eraseVisitorRoute = createRoute({
+  method: 'post',
+  path: '/v1/analytics/{projectId}/visitors/erase',
+  operationId: 'eraseVisitor',
+  tags: ['Analytics'],
+  summary: 'Erase a visitor',
+  description:
+    'Needs the scope `admin`. Deletes the page views of a `visitorId`, or those that can still be told to come from an `address`: in windows whose salt still exists, with every user agent that is still kept. Counts follow at once; the bytes leave the disk within minutes. Page views that come later are new.',
+  middleware: [requireAdmin, readBody] as const,
+  request: { params: projectParams, body: body(whoToEraseSchema) },
+  responses: {
+    202: json('What was erased.', erasedSchema),
+    ...problems(...guarded, ...withBody, 'unavailable'),
+  },
+})

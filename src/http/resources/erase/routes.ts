@@ -1,0 +1,25 @@
+// The erasure of a visitor over HTTP.
+
+import { eraseVisitor, type WhoToErase } from '../../../analytics/upkeep/erase.ts'
+import { networkOf } from '../../../analytics/collect/identify.ts'
+import { findProject } from '../../request/auth.ts'
+import type { App, AppDeps } from '../../context.ts'
+import { eraseVisitorRoute } from './contract.ts'
+import { invalidInput } from '../../request/validation.ts'
+
+export function addEraseRoute(app: App, deps: AppDeps): void {
+  app.use('/v1/analytics/:projectId/visitors/erase', findProject(deps.projects))
+  app.openapi(eraseVisitorRoute, async (c) => {
+    const erased = await eraseVisitor(deps.analytics, c.get('project').id, toWho(c.req.valid('json')))
+    return c.json({ erased }, 202)
+  })
+}
+
+function toWho({ visitorId, address }: { visitorId?: string | undefined; address?: string | undefined }): WhoToErase {
+  if (visitorId !== undefined && address === undefined) return { visitorId }
+  if (address === undefined || visitorId !== undefined) {
+    throw invalidInput('#', 'must have either `visitorId` or `address`')
+  }
+  if (networkOf(address) === undefined) throw invalidInput('#/address', 'is not an IP address')
+  return { address }
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, suite, test } from 'node:test'
+import {
+  type CallOptions,
+  expectProblem,
+  openTestApp,
+  publicUrl,
+  type TestApp,
+} from '../../../../test/support/openapi-app.ts'
+import type { JobPage } from '../../../jobs/list.ts'
+import type { JobView, MessageView } from '../../../jobs/response.ts'
+
+const files = [
+  {
+    path: 'a.md',
+    previousPath: null,
+    status: 'modified' as const,
+    binary: false,
+    additions: 1,
+    deletions: 1,
+    patch: '@@',
+  },
+]
+
+suite('jobs over HTTP', () => {
+  let t: TestApp
+  let jobs: string
+  before(async () => {
+    t = await openTestApp({
+      ensure: async () => {},
+      diff: async () => 'diff --git a/a.md b/a.md\n',
+      diffFiles: async () => files,
+    })
+    jobs = `/v2/agent/${t.project.id}/job`
+  })
+  beforeEach(async () => {
+    await t.db.deleteFrom('jobs').execute()
+    await t.db.deleteFrom('idempotency').execute()
+  })
+
+  const create = async (options: CallOptions = {}) => t.call(jobs, { json: { prompt: 'do it' }, ...options })
+  const createJob = async (): Promise<JobView> => jobOf(await create())
+  const jobOf = async (response: Response) => (await response.json()) as JobView
+  const end = (id: string, status: 'completed' | 'failed') =>
+    t.db
+      .updateTable('jobs')
+      .set((e) => ({ status, phase: null, version: e('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+
+  test('creating answers 201 with the job, where it is, and when to look again', async () => {
+    const response = await create()
+    assert.equal(response.status, 201)
+    const job = await jobOf(response)
+    assert.equal(response.headers.get('Location'), `${jobs}/${job.id}`)
+    assert.equal(response.headers.get('Retry-After'), '2')
+    assert.equal(response.headers.get('Cache-Control'), 'no-store')
+    assert.deepEqual(
+      { status: job.status, source: job.source, model: job.model, prLink: job.prLink, archivedAt: job.archivedAt },
+      {
+        status: 'active',
+        source: { repository: t.project.repository, ref: `docent/${job.id}` },
+        model: 'docent/rules',
+        prLink: null,
+        archivedAt: null,
+      },
+    )
+    assert.deepEqual(await jobOf(await t.call(response.headers.get('Location') ?? '')), job)
+  })
+
+  test('Location keeps the path under which the service is published', async () => {
+    const { app } = await t.start({ publicUrl: 'https://docs.test/docent' })
+    const headers = { Authorization: `Bearer ${t.keys.write}`, 'Content-Type': 'application/json' }
+    const response = await app.request(jobs, { method: 'POST', headers, body: '{"prompt":"x"}' })
+    assert.match(response.headers.get('Location') ?? '', /^\/docent\/v2\/agent\/prj_\w+\/job\/job_\w+$/)
+  })
+
+  test('a message answers 200 with the job, and its messages come back in their order', async () => {
+    const { id } = await createJob()
+    const response = await t.call(`${jobs}/${id}/message`, { json: { prompt: 'and this' } })
+    assert.equal(response.status, 200)
+    assert.equal((await jobOf(response)).status, 'active')
+    const { messages } = (await (await t.call(`${jobs}/${id}/messages`)).json()) as { messages: MessageView[] }
+    assert.deepEqual(
+      messages.map(({ prompt, runId }) => ({ prompt, runId })),
+      [
+        { prompt: 'do it', runId: null },
+        { prompt: 'and this', runId: null },
+      ],
+    )
+  })
+
+  test('the eleventh waiting message is refused and says when to try again', async () => {
+    const { id } = await createJob()
+    const send = () => t.call(`${jobs}/${id}/message`, { json: { prompt: 'more' } })
+    for (let sent = 1; sent < 10; sent += 1) assert.equal((await send()).status, 200)
+    const response = await send()
+    assert.equal(response.headers.get('Retry-After'), '5')
+    await expectProblem(response, 429, 'too_many_messages')
+  })
+
+  test('archiving is final, may be done twice, and not to an active job', async () => {
+    const { id } = await createJob()
+    const archive = () => t.call(`${jobs}/${id}/archive`, { method: 'POST' })
+    await expectProblem(await archive(), 409, 'job_active')
+    await end(id, 'completed')
+    const archived = await jobOf(await archive())
+    assert.equal(archived.status, 'archived')
+    assert.deepEqual(await jobOf(await archive()), archived)
+    await expectProblem(await t.call(`${jobs}/${id}/message`, { json: { prompt: 'x' } }), 409, 'job_archived')
+  })
+
+  test('the tag of a job changes with it, and a caller that has it gets 304', async () => {
+    const { id } = await createJob()
+    const get = (ifNoneMatch?: string) =>
+      t.call(`${jobs}/${id}`, { headers: ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch } })
+    const first = await get()
+    const tag = first.headers.get('ETag') ?? ''
+    assert.match(tag, /^"[^"]+"$/)
+    assert.equal(first.headers.get('Retry-After'), '2')
+    assert.equal(first.headers.get('Cache-Control'), 'private, no-cache')
+    for (const header of [tag, `W/${tag}`, `"x", ${tag}`, `"a,b",W/${tag}`, '*']) {
+      const known = await get(header)
+      assert.equal(known.status, 304, header)
+      assert.equal(known.headers.get('ETag'), tag)
+      assert.equal(known.headers.get('Retry-After'), '2')
+      assert.equal(known.headers.get('Content-Type'), null)
+    }
+    for (const header of ['"x"', tag.slice(1, -1), `"${tag}"`, ''])
+      assert.equal((await get(header)).status, 200, header)
+    await end(id, 'failed')
+    const changed = await get(tag)
+    assert.equal(changed.status, 200)
+    assert.notEqual(changed.headers.get('ETag'), tag)
+    assert.equal(changed.headers.get('Retry-After'), null)
+  })
+
+  test('a new release and another public address change the tag of the same version', async () => {
+    const { id } = await createJob()
+    const tagIn = async (changes: Parameters<TestApp['start']>[0]) => {
+      const headers = { Authorization: `Bearer ${t.keys.write}` }
+      return (await (await t.start(changes)).app.request(`${jobs}/${id}`, { headers })).headers.get('ETag')
+    }
+    const tags = [await tagIn({}), await tagIn({ version: '0.2.0' }), await tagIn({ publicUrl: 'https://other.test' })]
+    assert.equal(new Set(tags).size, 3)
+    assert.equal(await tagIn({}), tags[0])
+  })
+
+  test('the list is newest first, and its pages have every job once', async () => {
+    const ids: string[] = []
+    for (let made = 0; made < 5; made += 1) ids.unshift((await createJob()).id)
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`
+      const page = (await (await t.call(`${jobs}s?limit=2${query}`)).json()) as JobPage
+      seen.push(...page.jobs.map((job) => job.id))
+      cursor = page.nextCursor
+    }
+    assert.deepEqual(seen, ids)
+    await end(ids[2] ?? '', 'failed')
+    const failed = (await (await t.call(`${jobs}s?status=failed`)).json()) as JobPage
+    assert.deepEqual(
+      failed.jobs.map((job) => job.id),
+      [ids[2]],
+    )
+    assert.deepEqual(await (await t.call(`${jobs}s?status=archived`)).json(), { jobs: [], nextCursor: null })
+  })
+
+  test('what the list cannot take is refused by name', async () => {
+    const table: [string, string][] = [
+      ['limit=0', 'limit'],
+      ['limit=101', 'limit'],
+      ['limit=', 'limit'],
+      ['limit=1.5', 'limit'],
+      ['limit=1e1', 'limit'],
+      ['limit=-1', 'limit'],
+      ['limit=0x10', 'limit'],
+      ['limit=%201', 'limit'],
+      ['limit=99999999999999999999', 'limit'],
+      ['limit=1&limit=2', 'limit'],
+      ['status=done', 'status'],
+      ['status=', 'status'],
+      ['status=Active', 'status'],
+      ['cursor=', 'cursor'],
+      ['cursor=x', 'cursor'],
+    ]
+    for (const [query, name] of table) {
+      const problem = await expectProblem(await t.call(`${jobs}s?${query}`), 400, 'invalid_input')
+      assert.equal(problem.details?.[0]?.pointer, `#/query/${name}`, query)
+    }
+    assert.equal((await t.call(`${jobs}s?limit=100&unknown=1`)).status, 200)
+  })
+
+  test('a diff is text, or by file for callers that like JSON better', async () => {
+    const { id } = await createJob()
+    const unchanged = await t.call(`${jobs}/${id}/diff`)
+    assert.equal(await unchanged.text(), '')
+    await t.db.updateTable('jobs').set({ base_commit: 'b', head_commit: 'h' }).where('id', '=', id).execute()
+    const get = (accept?: string) =>
+      t.call(`${jobs}/${id}/diff`, { headers: accept === undefined ? {} : { Accept: accept } })
+    const text = await get()
+    assert.equal(text.headers.get('Content-Type'), 'text/x-diff; charset=utf-8')
+    assert.equal(text.headers.get('Vary'), 'Accept')
+    assert.equal(await text.text(), 'diff --git a/a.md b/a.md\n')
+    const json = await get('application/json')
+    assert.equal(json.headers.get('Vary'), 'Accept')
+    assert.deepEqual(await json.json(), { files })
+  })
+
+  test('addresses in answers are those of the public address', async () => {
+    const { id } = await createJob()
+    await end(id, 'completed')
+    await t.db.updateTable('jobs').set({ pr_link: '/pulls/token' }).where('id', '=', id).execute()
+    assert.equal((await jobOf(await t.call(`${jobs}/${id}`))).prLink, `${publicUrl}/pulls/token`)
+  })
+})

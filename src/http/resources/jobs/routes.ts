@@ -1,0 +1,124 @@
+// Jobs over HTTP: what comes in goes to the feature, what it answers goes out. No rule of a job stands here.
+
+import { archiveJob } from '../../../jobs/archive.ts'
+import { cancelJob } from '../../../jobs/cancel.ts'
+import { createJob } from '../../../jobs/create.ts'
+import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
+import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
+import { sendMessage } from '../../../jobs/message.ts'
+import type { JobLimits } from '../../../jobs/limits.ts'
+import type { JobView } from '../../../jobs/response.ts'
+import { entityTag, matchesTag } from '../../request/conditional.ts'
+import type { App, AppContext, AppDeps } from '../../context.ts'
+import {
+  archiveJobRoute,
+  cancelJobRoute,
+  createJobRoute,
+  diffJobRoute,
+  getJobRoute,
+  listJobsRoute,
+  listMessagesRoute,
+  sendMessageRoute,
+} from './contract.ts'
+import { toIdempotentRequest } from '../../request/idempotency.ts'
+import { createJobLimits, tellingJobLimit } from '../../response/rate-limit-headers.ts'
+import { answerDiff } from '../diff/respond.ts'
+
+/** Seconds between polls of an active job. */
+const pollSeconds = '2'
+
+export function addJobRoutes(app: App, deps: AppDeps): void {
+  const limits = createJobLimits(deps.limits)
+  addCreate(app, deps, limits)
+  addMessage(app, deps, limits)
+  addGet(app, deps)
+  addLists(app, deps)
+  addEnds(app, deps)
+  addDiff(app, deps)
+}
+
+function addCreate(app: App, deps: AppDeps, limits: JobLimits): void {
+  const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  app.openapi(createJobRoute, async (c) => {
+    const { projectId } = c.req.valid('param')
+    const { prompt } = c.req.valid('json')
+    const request = toIdempotentRequest(c)
+    const { value, replayed } = await tellingJobLimit(c, deps.jobs.db, limits.creates, () =>
+      createJob(deps.jobs, { projectId, prompt }, request, limits.creates),
+    )
+    tellReplay(c, replayed)
+    tellPoll(c, value.job)
+    c.header('Location', `${prefix}/v2/agent/${projectId}/job/${value.job.id}`)
+    return c.json(value.job, 201)
+  })
+}
+
+function addMessage(app: App, deps: AppDeps, limits: JobLimits): void {
+  app.openapi(sendMessageRoute, async (c) => {
+    const { projectId, id: jobId } = c.req.valid('param')
+    const { prompt } = c.req.valid('json')
+    const request = toIdempotentRequest(c)
+    const { value, replayed } = await tellingJobLimit(c, deps.jobs.db, limits.messages, () =>
+      sendMessage(deps.jobs, { projectId, jobId, prompt }, request, limits.messages),
+    )
+    tellReplay(c, replayed)
+    tellPoll(c, value.job)
+    return c.json(value.job, 200)
+  })
+}
+
+function addGet(app: App, deps: AppDeps): void {
+  const salt = `${deps.version} ${deps.publicUrl}`
+  const readJob = createJobReader(deps.jobs)
+  app.openapi(getJobRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    const { job, version } = await readJob(projectId, id)
+    const tag = entityTag(version, salt)
+    c.header('ETag', tag)
+    c.header('Cache-Control', 'private, no-cache')
+    tellPoll(c, job)
+    return matchesTag(c.req.header('If-None-Match'), tag) ? c.body(null, 304) : c.json(job, 200)
+  })
+}
+
+function addLists(app: App, deps: AppDeps): void {
+  app.openapi(listJobsRoute, async (c) => {
+    const { status, limit, cursor } = c.req.valid('query')
+    return c.json(await listJobs(deps.jobs, c.get('project').id, { status, limit, cursor }), 200)
+  })
+  app.openapi(listMessagesRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    return c.json({ messages: await listMessages(deps.jobs, projectId, id) }, 200)
+  })
+}
+
+function addEnds(app: App, deps: AppDeps): void {
+  app.openapi(cancelJobRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    const { job } = await cancelJob(deps.jobs, projectId, id)
+    return c.json(job, 200)
+  })
+  app.openapi(archiveJobRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    const { job } = await archiveJob(deps.jobs, projectId, id)
+    return c.json(job, 200)
+  })
+}
+
+function addDiff(app: App, deps: AppDeps): void {
+  app.openapi(diffJobRoute, (c) => {
+    const { projectId, id } = c.req.valid('param')
+    return answerDiff(c, {
+      text: () => diffJob(deps.jobs, projectId, id),
+      files: () => diffJobFiles(deps.jobs, projectId, id),
+    })
+  })
+}
+
+function tellPoll(c: AppContext, job: JobView): void {
+  if (job.status === 'active') c.header('Retry-After', pollSeconds)
+}
+
+function tellReplay(c: AppContext, replayed: boolean): void {
+  if (replayed) c.header('Idempotency-Replayed', 'true')
+}

@@ -1,0 +1,25 @@
+// What only the command line on the same machine asks for, through the socket in the data directory. For everyone else
+// there is nothing at these addresses, and the document does not name them.
+
+import { Failure } from '../../../lib/failure.ts'
+import { operator } from '../../../projects/keys.ts'
+import type { App, AppContext, AppDeps, AppEnv } from '../../context.ts'
+
+export function addLocalRoutes(app: App, { local }: AppDeps): void {
+  if (!local) return
+  app.get('/local/status', async (c) => {
+    refuseStrangers(c)
+    return c.json(await local.status(), 200)
+  })
+  app.get('/local/backup', async (c) => {
+    refuseStrangers(c)
+    const headers = { 'Content-Type': 'application/x-tar' }
+    // Nobody would read the backup that HEAD began, nor end it: no other could be made.
+    return c.req.method === 'HEAD' ? c.body(null, 200, headers) : c.body(await local.backup(), 200, headers)
+  })
+}
+
+function refuseStrangers(c: AppContext): void {
+  const bindings: AppEnv['Bindings'] | undefined = c.env
+  if (bindings?.principal !== operator) throw new Failure('not_found', 'There is nothing at this address.')
+}

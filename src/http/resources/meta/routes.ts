@@ -1,0 +1,71 @@
+// About the service itself: alive, ready, and what it can do.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { Failure } from '../../../lib/failure.ts'
+import { entityTag, matchesTag } from '../../request/conditional.ts'
+import type { App, AppContext, AppDeps } from '../../context.ts'
+import { documentRoute, healthRoute, metricsRoute, readyRoute, referenceRoute } from './contract.ts'
+import type { Document } from '../../document.ts'
+import { answerPage, stylesheet } from '../../pages/page.ts'
+import { renderReference } from '../../pages/reference.ts'
+
+const readyTimeoutMs = 5_000
+
+export function addMetaRoutes(app: App, deps: AppDeps): void {
+  app.openapi(healthRoute, (c) => c.json({ status: 'ok' as const }, 200))
+  app.openapi(readyRoute, async (c) => {
+    await storesAnswer(deps)
+    return c.json({ status: 'ok' as const }, 200)
+  })
+  app.openapi(metricsRoute, async (c) => {
+    const { contentType, text } = await deps.metrics.scrape()
+    return c.text(text, 200, { 'Content-Type': contentType })
+  })
+}
+
+/** `build` describes all routes that are added by the time of the first request; it is asked once. */
+export function addDocumentRoutes(app: App, build: () => Document): void {
+  const built = once(build)
+  const style = stylesheet('reference')
+  app.get('/reference.css', (c) => style.answer(c))
+  app.openapi(documentRoute, (c) => {
+    const { text, tag } = built()
+    return isKnown(c, tag) ? c.body(null, 304) : c.body(text, 200, { 'Content-Type': 'application/json' })
+  })
+  app.openapi(referenceRoute, (c) => {
+    const { document, tag } = built()
+    return isKnown(c, tag) ? c.body(null, 304) : answerPage(c, renderReference(document, style.href))
+  })
+}
+
+async function storesAnswer(deps: AppDeps): Promise<void> {
+  const timer = new AbortController()
+  const late = delay(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error('the stores did not answer in time')
+  })
+  try {
+    await Promise.race([deps.ready(), late])
+  } catch (cause) {
+    throw new Failure('unavailable', 'A store of the service does not answer.', { cause, retryAfter: 5 })
+  } finally {
+    timer.abort()
+    late.catch(() => undefined)
+  }
+}
+
+function isKnown(c: AppContext, tag: string): boolean {
+  c.header('ETag', tag)
+  c.header('Cache-Control', 'no-cache')
+  return matchesTag(c.req.header('If-None-Match'), tag)
+}
+
+function once(build: () => Document) {
+  const cell: { built?: { document: Document; text: string; tag: string } } = {}
+  return () => {
+    if (cell.built) return cell.built
+    const document = build()
+    const text = JSON.stringify(document)
+    cell.built = { document, text, tag: entityTag('doc', text) }
+    return cell.built
+  }
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { before, suite, test } from 'node:test'
+import { expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
+import type { JobView } from '../../../jobs/response.ts'
+import type { Project } from '../../../projects/projects.ts'
+
+suite('the settings of a project', () => {
+  let t: TestApp
+  before(async () => {
+    t = await openTestApp()
+  })
+
+  const repository = 'https://git.example/settings.git'
+  const create = async (json: Record<string, unknown> = {}) => {
+    const response = await t.call('/v1/projects', { key: t.keys.admin, json: { name: 'Set', repository, ...json } })
+    assert.equal(response.status, 201, await response.clone().text())
+    return (await response.json()) as Project
+  }
+  const patch = (id: string, json: unknown, key = t.keys.admin) =>
+    t.call(`/v1/projects/${id}`, { key, method: 'PATCH', json })
+  const changed = async (id: string, json: unknown) => {
+    const response = await patch(id, json)
+    assert.equal(response.status, 200, await response.clone().text())
+    return (await response.json()) as Project
+  }
+  const read = async (id: string) =>
+    (await (await t.call(`/v1/projects/${id}`, { key: t.keys.admin })).json()) as Project
+  const noBudget = { turns: null, tokens: null, seconds: null, changedFiles: null, changedBytes: null, costUsd: null }
+  const defaults = {
+    branch: null,
+    model: null,
+    budget: noBudget,
+    pathPolicy: { allow: [], deny: [] },
+    timeZone: 'UTC',
+    visitorWindow: 'month',
+    collectionSource: 'both',
+    retentionMonths: 25,
+    signalRetentionDays: 90,
+    categories: {},
+    unverifiedAiAgents: 'count',
+  }
+  const others = {
+    branch: 'trunk',
+    model: 'compatible/large',
+    budget: { ...noBudget, turns: 7, costUsd: 0.5 },
+    pathPolicy: { allow: ['docs/', '*.{md,mdx}'], deny: ['docs/legal/'] },
+    timeZone: 'Asia/Kolkata',
+    visitorWindow: 'never',
+    collectionSource: 'server',
+    retentionMonths: 120,
+    signalRetentionDays: 3_720,
+    categories: { library: 'human', ai_training: 'ai' },
+    unverifiedAiAgents: 'ignore',
+  }
+
+  test('a new project has the defaults, or what it was made with', async () => {
+    const { id, name, repository: address, createdAt, updatedAt, ...settings } = await create()
+    assert.deepEqual(settings, defaults)
+    assert.match(`${id} ${name} ${address} ${createdAt} ${updatedAt}`, /^prj_\w+ Set https:/)
+    const made = await create(others)
+    assert.deepEqual({ ...made, ...others }, made)
+    assert.deepEqual(await read(made.id), made)
+  })
+
+  test('a change touches what it names, and null is the default again', async () => {
+    const { id } = await create(others)
+    assert.equal((await changed(id, { name: 'Renamed', unknown: 1 })).name, 'Renamed')
+    assert.deepEqual((await changed(id, { budget: { tokens: 9, turns: null } })).budget, {
+      ...noBudget,
+      costUsd: 0.5,
+      tokens: 9,
+    })
+    const { pathPolicy } = await changed(id, { pathPolicy: { deny: null } })
+    assert.deepEqual(pathPolicy, { allow: others.pathPolicy.allow, deny: [] })
+    const { categories } = await changed(id, { categories: { library: null, search: 'ai' } })
+    assert.deepEqual(categories, { ai_training: 'ai', search: 'ai' })
+    const before = await read(id)
+    const untouched = await changed(id, {})
+    assert.deepEqual({ ...untouched, updatedAt: before.updatedAt }, before)
+    const reset = await changed(id, Object.fromEntries(Object.keys(defaults).map((name) => [name, null])))
+    assert.deepEqual({ ...reset, ...defaults }, reset)
+    assert.equal(reset.name, 'Renamed')
+    assert.deepEqual(await read(id), reset)
+  })
+
+  test('changes at the same time do not undo each other', async () => {
+    const { id } = await create()
+    const names = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd']
+    await Promise.all(names.map((name) => patch(id, { budget: { [name]: 3 } })))
+    assert.deepEqual(Object.values((await read(id)).budget), [3, 3, 3, 3, 3, 3])
+  })
+
+  test('settings that cannot be are refused by name, in a new project and in a change', async () => {
+    const { id } = await create()
+    const table: [Record<string, unknown>, string][] = [
+      [{ name: '' }, '#/name'],
+      [{ name: null }, '#/name'],
+      [{ repository: null }, '#/repository'],
+      [{ repository: 'file:///etc' }, '#/repository'],
+      [{ branch: '-x' }, '#/branch'],
+      [{ model: 'large' }, '#/model'],
+      [{ model: 7 }, '#/model'],
+      [{ budget: { turns: 0 } }, '#/budget/turns'],
+      [{ budget: { turns: 1.5 } }, '#/budget/turns'],
+      [{ budget: { turns: '7' } }, '#/budget/turns'],
+      [{ budget: { costUsd: 0 } }, '#/budget/costUsd'],
+      [{ budget: { costUsd: -1 } }, '#/budget/costUsd'],
+      [{ budget: [] }, '#/budget'],
+      [{ pathPolicy: 'docs/' }, '#/pathPolicy'],
+      [{ pathPolicy: { allow: 'docs/' } }, '#/pathPolicy/allow'],
+      [{ pathPolicy: { allow: [''] } }, '#/pathPolicy/allow/0'],
+      [{ pathPolicy: { deny: ['a', 'b\0'] } }, '#/pathPolicy/deny/1'],
+      [{ pathPolicy: { deny: ['{a,b}'.repeat(7)] } }, '#/pathPolicy/deny/0'],
+      [{ pathPolicy: { allow: Array(101).fill('docs/') } }, '#/pathPolicy/allow'],
+      [{ timeZone: 'Mars/Olympus' }, '#/timeZone'],
+      [{ timeZone: '+01:00' }, '#/timeZone'],
+      [{ timeZone: 'asia/kolkata' }, '#/timeZone'],
+      [{ timeZone: '../etc/passwd' }, '#/timeZone'],
+      [{ visitorWindow: 'year' }, '#/visitorWindow'],
+      [{ collectionSource: 'log' }, '#/collectionSource'],
+      [{ retentionMonths: 0 }, '#/retentionMonths'],
+      [{ retentionMonths: 121 }, '#/retentionMonths'],
+      [{ retentionMonths: 1 }, '#/signalRetentionDays'],
+      [{ retentionMonths: 1, signalRetentionDays: 32 }, '#/signalRetentionDays'],
+      [{ signalRetentionDays: 776 }, '#/signalRetentionDays'],
+      [{ signalRetentionDays: 1e9 }, '#/signalRetentionDays'],
+      [{ categories: { browser: 'robot' } }, '#/categories/browser'],
+      [{ categories: { robot: 'ai' } }, '#/categories'],
+      [{ categories: [] }, '#/categories'],
+      [{ unverifiedAiAgents: 'maybe' }, '#/unverifiedAiAgents'],
+    ]
+    for (const [json, pointer] of table) {
+      const create = { key: t.keys.admin, json: { name: 'x', repository, ...json } }
+      for (const response of [await t.call('/v1/projects', create), await patch(id, json)]) {
+        const problem = await expectProblem(response, 400, 'invalid_input')
+        assert.equal(problem.details?.[0]?.pointer, pointer, JSON.stringify(json).slice(0, 80))
+      }
+    }
+    assert.deepEqual((await read(id)).budget, noBudget)
+    assert.equal((await changed(id, { retentionMonths: 1, signalRetentionDays: 31 })).signalRetentionDays, 31)
+    assert.equal((await changed(id, { timeZone: 'EUROPE/BERLIN' })).timeZone, 'Europe/Berlin')
+  })
+
+  test('a body that means to reach the prototype, or is none, changes nothing', async () => {
+    const { id } = await create()
+    const before = await read(id)
+    const send = (body: string, type = 'application/json') =>
+      t.call(`/v1/projects/${id}`, { key: t.keys.admin, method: 'PATCH', body, headers: { 'Content-Type': type } })
+    for (const body of [
+      '{"__proto__":{"name":"polluted"},"constructor":{"prototype":{"name":"polluted"}}}',
+      '{"budget":{"__proto__":{"turns":1},"toString":1,"hasOwnProperty":2}}',
+      '{"pathPolicy":{"__proto__":{"deny":["*"]}}}',
+    ]) {
+      assert.equal((await send(body)).status, 200)
+    }
+    assert.equal(({} as Record<string, unknown>)['name'], undefined)
+    assert.deepEqual({ ...(await read(id)), updatedAt: before.updatedAt }, before)
+    for (const body of ['[]', 'null', '"x"', '', '{']) await expectProblem(await send(body), 400, 'invalid_input')
+    for (const type of ['application/merge-patch+json', 'application/json-patch+json', 'text/plain', '']) {
+      await expectProblem(await send('{"name":"x"}', type), 415, 'unsupported_media_type')
+    }
+    await expectProblem(await send(`{"name":"${'x'.repeat(1_048_576)}"}`), 413, 'payload_too_large')
+  })
+
+  test('only admins change and delete, and only what they see; a key of a project changes and deletes it', async () => {
+    const path = `/v1/projects/${t.other.id}`
+    const table: [string, unknown, Record<string, number>][] = [
+      ['PATCH', { name: 'x' }, { [t.keys.foreign]: 403, [t.keys.write]: 404, [t.keys.adminOfProject]: 404 }],
+      ['DELETE', undefined, { [t.keys.foreign]: 403, [t.keys.write]: 404, [t.keys.adminOfProject]: 404 }],
+    ]
+    for (const [method, json, expected] of table) {
+      for (const [key, status] of Object.entries(expected)) {
+        assert.equal((await t.call(path, { method, key, ...(json ? { json } : {}) })).status, status)
+      }
+      const none = await t.call(path, { method, key: null, ...(json ? { json } : {}) })
+      await expectProblem(none, 401, 'unauthenticated')
+    }
+    for (const id of ['prj_00000000000000000000', 'x', '%00']) {
+      await expectProblem(await patch(id, { name: 'x' }), 404, 'not_found')
+      const gone = await t.call(`/v1/projects/${id}`, { key: t.keys.admin, method: 'DELETE' })
+      await expectProblem(gone, 404, 'not_found')
+    }
+    const put = await t.call(path, { key: t.keys.admin, method: 'PUT' })
+    assert.equal(put.headers.get('Allow'), 'GET, HEAD, DELETE, PATCH')
+    await expectProblem(put, 405, 'method_not_allowed')
+    assert.equal((await patch(t.project.id, { name: 'Mine' }, t.keys.adminOfProject)).status, 200)
+  })
+
+  test('a key of certain projects cannot lead them to another repository', async () => {
+    const { repository: own } = await read(t.project.id)
+    const other = await patch(t.project.id, { repository: 'https://git.example/private.git' }, t.keys.adminOfProject)
+    await expectProblem(other, 403, 'forbidden')
+    assert.equal((await patch(t.project.id, { repository: own }, t.keys.adminOfProject)).status, 200)
+    assert.equal((await read(t.project.id)).repository, own)
+  })
+
+  test('the repository stays while a job is active; later jobs and messages go to the new one', async () => {
+    const jobs = `/v2/agent/${t.project.id}/job`
+    const moved = 'https://git.example/moved.git'
+    const job = (await (await t.call(jobs, { json: { prompt: 'x' } })).json()) as JobView
+    await expectProblem(await patch(t.project.id, { repository: moved }), 409, 'project_busy')
+    assert.equal((await patch(t.project.id, { name: 'Busy', repository: job.source.repository })).status, 200)
+    await t.db.updateTable('jobs').set({ status: 'failed', phase: null }).where('id', '=', job.id).execute()
+    await t.db.deleteFrom('runs').where('job_id', '=', job.id).execute()
+    assert.equal((await changed(t.project.id, { repository: moved })).repository, moved)
+    const followed = await t.call(`${jobs}/${job.id}/message`, { json: { prompt: 'y' } })
+    assert.equal(((await followed.json()) as JobView).source.repository, moved)
+  })
+
+  test('a deleted project is gone with its jobs, and answered like one that never was', async () => {
+    const { id } = await create()
+    const { key } = (await (
+      await t.call('/v1/keys', { key: t.keys.admin, json: { name: 'k', scope: 'admin', projectIds: [id] } })
+    ).json()) as { key: string }
+    await t.call(`/v2/agent/${id}/job`, { key, json: { prompt: 'x' } })
+    assert.equal((await t.call(`/v1/projects/${id}`, { key, method: 'DELETE' })).status, 204)
+    const left = await t.db.selectFrom('jobs').select('id').where('project_id', '=', id).execute()
+    assert.deepEqual(left, [])
+    for (const path of [`/v1/projects/${id}`, `/v2/agent/${id}/jobs`]) {
+      await expectProblem(await t.call(path, { key }), 404, 'not_found')
+    }
+    await expectProblem(await t.call(`/v1/projects/${id}`, { key, method: 'DELETE' }), 404, 'not_found')
+    assert.deepEqual(await (await t.call('/v1/projects', { key })).json(), { projects: [] })
+  })
+})

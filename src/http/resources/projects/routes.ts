@@ -1,0 +1,42 @@
+// Projects over HTTP.
+
+import { Failure } from '../../../lib/failure.ts'
+import { createProject, deleteProject, listProjects, updateProject } from '../../../projects/projects.ts'
+import type { App, AppDeps } from '../../context.ts'
+import {
+  createProjectRoute,
+  deleteProjectRoute,
+  getProjectRoute,
+  listProjectsRoute,
+  updateProjectRoute,
+} from './contract.ts'
+
+export function addProjectRoutes(app: App, deps: AppDeps): void {
+  const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  app.openapi(listProjectsRoute, async (c) => {
+    return c.json({ projects: await listProjects(deps.projects.db, c.get('principal').projectIds) }, 200)
+  })
+  app.openapi(createProjectRoute, async (c) => {
+    if (c.get('principal').projectIds !== null) {
+      throw new Failure('forbidden', 'A key for certain projects cannot create others.')
+    }
+    const project = await createProject(deps.projects, c.req.valid('json'))
+    c.header('Location', `${prefix}/v1/projects/${project.id}`)
+    return c.json(project, 201)
+  })
+  app.openapi(getProjectRoute, (c) => c.json(c.get('project'), 200))
+  app.openapi(updateProjectRoute, async (c) => {
+    const change = c.req.valid('json')
+    const { id, repository } = c.get('project')
+    const moves = change.repository !== undefined && change.repository !== repository
+    // The service may reach repositories that are not this key's business.
+    if (moves && c.get('principal').projectIds !== null) {
+      throw new Failure('forbidden', 'A key for certain projects cannot change the repository.')
+    }
+    return c.json(await updateProject(deps.projects, id, change), 200)
+  })
+  app.openapi(deleteProjectRoute, async (c) => {
+    await deleteProject(deps.projects.db, c.get('project').id)
+    return c.body(null, 204)
+  })
+}

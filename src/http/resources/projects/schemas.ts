@@ -1,0 +1,151 @@
+// Projects as the API takes and gives them.
+
+import { z } from '@hono/zod-openapi'
+import { categories, defaultClasses, visitorClasses } from '../../../analytics/category.ts'
+import type { Project } from '../../../projects/projects.ts'
+import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../../projects/settings.ts'
+import { text } from '../../contract/text.ts'
+import { describesView } from '../../contract/describes.ts'
+
+const words = {
+  branch: 'The base branch; null: the default branch of the repository.',
+  model: '`provider/model`; null: the model of the service.',
+  budget:
+    'What one run may spend, of each the smaller one: this or the budget of the service; null: that of the service.',
+  pathPolicy:
+    'Globs of the paths that jobs may change: all when `allow` is empty, and never what `deny` has. `docs/` is all that is in that folder at the top, `*.md` fits in any folder.',
+  timeZone: 'IANA name. Visitors are counted in its days.',
+  visitorWindow:
+    'How long a visitor is the same one: then the salt changes. A change holds for the page views that come after it.',
+  collectionSource: 'Whose reports count: those of browsers, of servers and their logs, or both.',
+  retentionMonths: 'How long page views are kept.',
+  signalRetentionDays: 'How long the user agent and the request headers of a page view are kept.',
+  categories: `What page views of a category count as where it is not the default: ${defaultWords()}. Holds for all page views that are kept.`,
+  unverifiedAiAgents:
+    'AI agents from outside the addresses that their operator publishes: `count` them by what they claim, or `ignore` them.',
+}
+
+function defaultWords(): string {
+  return Object.entries(defaultClasses)
+    .map(([category, its]) => `\`${category}\` ${its}`)
+    .join(', ')
+}
+
+const budgetNumber = z.number().nullable()
+
+export const projectSchema = describesView<Project>()(
+  z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      repository: z.string().openapi({ description: 'Address of the repository, in its normal form.' }),
+      branch: z.string().nullable().openapi({ description: words.branch }),
+      model: z.string().nullable().openapi({ description: words.model }),
+      budget: z
+        .object({
+          turns: budgetNumber,
+          tokens: budgetNumber,
+          seconds: budgetNumber,
+          changedFiles: budgetNumber,
+          changedBytes: budgetNumber,
+          costUsd: budgetNumber,
+        })
+        .openapi({ description: words.budget }),
+      pathPolicy: z
+        .object({ allow: z.array(z.string()).readonly(), deny: z.array(z.string()).readonly() })
+        .openapi({ description: words.pathPolicy }),
+      timeZone: z.string().openapi({ description: words.timeZone }),
+      visitorWindow: z.enum(visitorWindows).openapi({ description: words.visitorWindow }),
+      collectionSource: z.enum(collectionSources).openapi({ description: words.collectionSource }),
+      retentionMonths: z.number().openapi({ description: words.retentionMonths }),
+      signalRetentionDays: z.number().openapi({ description: words.signalRetentionDays }),
+      categories: z
+        .partialRecord(z.enum(categories), z.enum(visitorClasses))
+        .openapi({ description: words.categories }),
+      unverifiedAiAgents: z.enum(unverifiedAiAgents).openapi({ description: words.unverifiedAiAgents }),
+      createdAt: z.string().openapi({ format: 'date-time' }),
+      updatedAt: z.string().openapi({ format: 'date-time' }),
+    })
+    .openapi('Project', {
+      example: {
+        id: 'prj_0123456789abcdefghij',
+        name: 'Acme docs',
+        repository: 'https://github.com/acme/docs.git',
+        branch: null,
+        model: null,
+        budget: { turns: 50, tokens: null, seconds: null, changedFiles: 20, changedBytes: null, costUsd: null },
+        pathPolicy: { allow: ['docs/'], deny: ['docs/legal/'] },
+        timeZone: 'Europe/Berlin',
+        visitorWindow: 'month',
+        collectionSource: 'both',
+        retentionMonths: 25,
+        signalRetentionDays: 90,
+        categories: { monitor: 'human' },
+        unverifiedAiAgents: 'count',
+        createdAt: '2026-11-20T08:00:00.000Z',
+        updatedAt: '2026-11-20T08:00:00.000Z',
+      },
+    }),
+)
+
+export const projectsSchema = z
+  .object({ projects: z.array(projectSchema).readonly().openapi({ description: 'By name, then by id.' }) })
+  .openapi('Projects')
+
+const name = text({ max: 100, description: 'For people.', example: 'Acme docs' })
+const repository = text({
+  max: 2_000,
+  description: 'Address of the repository, without a user or password.',
+  example: 'https://github.com/acme/docs.git',
+})
+
+const limit = (max: number) => z.int().min(1, 'must be at least 1').max(max).nullable().optional()
+const globs = z
+  .array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
+  .max(100)
+  .nullable()
+  .optional()
+
+/** Absent: unchanged, or the default of a new project. null: the default. */
+const settings = {
+  branch: text({ max: 250, description: words.branch }).nullable().optional(),
+  model: text({ max: 200, description: words.model, example: 'docent/rules' }).nullable().optional(),
+  budget: z
+    .object({
+      turns: limit(100_000),
+      tokens: limit(1e12),
+      seconds: limit(1e7),
+      changedFiles: limit(1e6),
+      changedBytes: limit(1e10),
+      costUsd: z.number().gt(0, 'must be more than 0').max(1e6).nullable().optional(),
+    })
+    .nullable()
+    .optional()
+    .openapi({ description: words.budget }),
+  pathPolicy: z.object({ allow: globs, deny: globs }).nullable().optional().openapi({ description: words.pathPolicy }),
+  timeZone: text({ max: 100, description: words.timeZone, example: 'Europe/Berlin' }).nullable().optional(),
+  visitorWindow: z.enum(visitorWindows).nullable().optional().openapi({ description: words.visitorWindow }),
+  collectionSource: z.enum(collectionSources).nullable().optional().openapi({ description: words.collectionSource }),
+  retentionMonths: limit(120).openapi({ description: words.retentionMonths }),
+  signalRetentionDays: limit(3_720).openapi({
+    description: `${words.signalRetentionDays} At most 31 for each month of \`retentionMonths\`.`,
+  }),
+  categories: z
+    .partialRecord(z.enum(categories), z.enum(visitorClasses).nullable())
+    .nullable()
+    .optional()
+    .openapi({ description: words.categories }),
+  unverifiedAiAgents: z
+    .enum(unverifiedAiAgents)
+    .nullable()
+    .optional()
+    .openapi({ description: words.unverifiedAiAgents }),
+}
+
+export const newProjectSchema = z.object({ name, repository, ...settings }).openapi('NewProject', {
+  example: { name: 'Acme docs', repository: 'https://github.com/acme/docs.git', pathPolicy: { allow: ['docs/**'] } },
+})
+
+export const projectChangeSchema = z
+  .object({ name: name.optional(), repository: repository.optional(), ...settings })
+  .openapi('ProjectChange', { example: { budget: { turns: 50 }, pathPolicy: { deny: ['docs/legal/'] }, model: null } })

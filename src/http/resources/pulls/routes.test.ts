@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, suite, test } from 'node:test'
+import { addRunningRun } from '../../../../test/support/database.ts'
+import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../../test/support/openapi-app.ts'
+import { createRemote, signal, testGit, type TestRemote } from '../../../../test/support/git-remote.ts'
+import type { Git } from '../../../git/types.ts'
+import type { PullView } from '../../../forge/own/response.ts'
+import { createOwnForge } from '../../../forge/own/forge.ts'
+
+type Started = Awaited<ReturnType<TestApp['start']>>
+type Hook = () => Promise<void> | void
+
+suite('pull requests over HTTP', () => {
+  const closers: Hook[] = []
+  const cleanup = { after: (hook: Hook) => void closers.unshift(hook) }
+  let t: TestApp
+  let git: Git
+  let remote: TestRemote
+  let call: Started['call']
+  let app: Started['app']
+  let pulls: string
+
+  before(async () => {
+    t = await openTestApp()
+    git = await testGit(cleanup)
+  })
+  beforeEach(async () => {
+    remote = createRemote(cleanup)
+    remote.commit('main', { 'docs/a.md': 'one\ntwo\nthree\n', 'docs/b.md': 'b\n' })
+    await t.db.updateTable('projects').set({ repository: remote.directory }).where('id', '=', t.project.id).execute()
+    await t.db.deleteFrom('pulls').execute()
+    ;({ call, app } = await t.start({ pulls: { db: t.db, git, publicUrl } }))
+    pulls = `/v1/projects/${t.project.id}/pulls`
+  })
+  after(async () => {
+    for (const close of closers) await close()
+  })
+
+  /** A branch with a change, and its pull request. */
+  async function propose(branch: string, files: Record<string, string>, title = 'Fix a'): Promise<PullView> {
+    const base = remote.head('main') ?? ''
+    remote.git(['branch', branch, 'main'])
+    const head = remote.commit(branch, files)
+    const repository = git.repository(t.project.id, remote.directory)
+    await repository.fetch({ branch: 'main', branches: [branch] }, signal())
+    const forge = createOwnForge({ db: t.db, git, publicUrl })
+    const { jobId, ...claim } = await addRunningRun(t.db, t.project.id)
+    const proposal = {
+      jobId,
+      claim,
+      title,
+      body: 'Because.',
+      branch,
+      base: 'main',
+      baseCommit: base,
+      headCommit: head,
+    }
+    const taken = { ...proposal, claim: { ...claim, fence: claim.fence + 1 } }
+    await assert.rejects(forge.propose(t.project.id, taken), /was taken over/)
+    const { number } = await forge.propose(t.project.id, proposal)
+    return (await (await call(`${pulls}/${number}`)).json()) as PullView
+  }
+  const tokenOf = (pull: PullView) => new URL(pull.link).pathname
+
+  test('they are listed newest first, by state, and shown by number', async () => {
+    const one = await propose('docent/1', { 'docs/a.md': 'one\n' })
+    const two = await propose('docent/2', { 'docs/b.md': 'c\n' })
+    assert.equal((await call(`${pulls}/2/close`, { method: 'POST' })).status, 200)
+    const list = async (query: string) =>
+      ((await (await call(`${pulls}${query}`)).json()) as { pulls: PullView[] }).pulls.map((pull) => pull.number)
+    assert.deepEqual(await list(''), [2, 1])
+    assert.deepEqual(await list('?state=open'), [1])
+    assert.deepEqual(await list('?state=closed'), [2])
+    assert.deepEqual(await list('?state=merged'), [])
+    await expectProblem(await call(`${pulls}?state=done`), 400, 'invalid_input')
+    assert.deepEqual([one.number, two.number, one.state], [1, 2, 'open'])
+    for (const number of ['3', '0', '01', '-1', '1.0', 'x', '99999999999', '%00']) {
+      const problem = await expectProblem(await call(`${pulls}/${number}`), 404, 'not_found')
+      assert.equal(problem.detail, 'There is no such pull request in this project.')
+    }
+  })
+
+  test('the diff is text, or by file', async () => {
+    await propose('docent/1', { 'docs/a.md': 'one\n2\nthree\n' })
+    const text = await (await call(`${pulls}/1/diff`)).text()
+    assert.match(text, /^-two\n\+2$/m)
+    const { files } = (await (await call(`${pulls}/1/diff`, { headers: { Accept: 'application/json' } })).json()) as {
+      files: { path: string; additions: number; deletions: number }[]
+    }
+    assert.deepEqual(
+      files.map(({ path, additions, deletions }) => [path, additions, deletions]),
+      [['docs/a.md', 1, 1]],
+    )
+  })
+
+  test('merging moves the base, and cannot be done twice', async () => {
+    await propose('docent/1', { 'docs/a.md': 'merged\n' })
+    const merged = (await (await call(`${pulls}/1/merge`, { method: 'POST' })).json()) as PullView
+    assert.equal(merged.state, 'merged')
+    assert.equal(merged.mergeCommit, remote.head('main'))
+    assert.equal(remote.git(['show', 'main:docs/a.md']), 'merged')
+    await expectProblem(await call(`${pulls}/1/merge`, { method: 'POST' }), 409, 'pull_not_open')
+    await expectProblem(await call(`${pulls}/1/close`, { method: 'POST' }), 409, 'pull_not_open')
+  })
+
+  test('a conflict is 409 and names the files', async () => {
+    await propose('docent/1', { 'docs/a.md': 'ours\n' })
+    remote.commit('main', { 'docs/a.md': 'theirs\n' })
+    const problem = await expectProblem(await call(`${pulls}/1/merge`, { method: 'POST' }), 409, 'merge_conflict')
+    assert.match(problem.detail, /docs\/a\.md/)
+  })
+
+  test('a repository that is gone is a 503 with Retry-After, and a page that says so', async () => {
+    const pull = await propose('docent/1', { 'docs/a.md': 'x\n' })
+    await t.db
+      .updateTable('projects')
+      .set({ repository: `${remote.directory}-gone` })
+      .where('id', '=', t.project.id)
+      .execute()
+    const response = await call(`${pulls}/1/merge`, { method: 'POST' })
+    assert.ok([403, 422, 503].includes(response.status), String(response.status))
+    if (response.status === 503) assert.ok(response.headers.has('Retry-After'))
+    const page = await call(tokenOf(pull), { key: null })
+    assert.match(page.headers.get('Content-Type') ?? '', /^text\/html/)
+  })
+
+  test('the page opens without a key for whoever has the link, and stays out of search engines', async () => {
+    const pull = await propose('docent/1', { 'docs/a.md': 'one\n<b>2</b>\nthree\n' }, '<img src=x onerror=alert(1)>')
+    const response = await call(tokenOf(pull), { key: null })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('X-Robots-Tag'), 'noindex')
+    assert.equal(response.headers.get('Cache-Control'), 'no-store')
+    assert.match(response.headers.get('Content-Security-Policy') ?? '', /^default-src 'none'; style-src 'self';/)
+    const page = await response.text()
+    assert.match(page, /<meta name="robots" content="noindex"/)
+    assert.ok(!page.includes('<img') && !page.includes('<b>2') && !page.includes('<script'))
+    assert.match(page, /&lt;b&gt;2&lt;\/b&gt;/)
+  })
+
+  test('an unknown link is a page that says so', async () => {
+    for (const token of ['a'.repeat(22), 'short', '%00', 'a'.repeat(5_000), '<script>']) {
+      const response = await call(`/pulls/${token}`, { key: null })
+      assert.equal(response.status, 404)
+      assert.equal(response.headers.get('X-Robots-Tag'), 'noindex')
+      assert.match(await response.text(), /<h1>Not found<\/h1>/)
+    }
+  })
+
+  test('the style is found from the page, and may be kept as long as it does not change', async () => {
+    const pull = await propose('docent/1', { 'docs/a.md': 'x\n' })
+    const page = await (await call(tokenOf(pull), { key: null })).text()
+    const href = /rel="stylesheet" href="([^"]+)"/.exec(page)?.[1] ?? ''
+    const style = await app.request(new URL(href, pull.link).href)
+    assert.equal(style.headers.get('Content-Type'), 'text/css; charset=utf-8')
+    assert.match(style.headers.get('Cache-Control') ?? '', /immutable/)
+    assert.equal((await app.request(`${publicUrl}/pulls.css?v=old`)).headers.get('Cache-Control'), 'no-cache')
+  })
+})

@@ -1,0 +1,70 @@
+// Pull requests over HTTP: for callers with a key, and the page for whoever has the link.
+
+import { Failure } from '../../../lib/failure.ts'
+import {
+  closePull,
+  diffPull,
+  diffPullFiles,
+  getPull,
+  getPullPage,
+  listPulls,
+  mergePull,
+} from '../../../forge/own/pulls.ts'
+import type { App, AppDeps } from '../../context.ts'
+import {
+  closePullRoute,
+  diffPullRoute,
+  getPullRoute,
+  listPullsRoute,
+  mergePullRoute,
+  pullPageRoute,
+} from './contract.ts'
+import { answerPage, renderProblem, stylesheet } from '../../pages/page.ts'
+import { renderPull } from '../../pages/pull.ts'
+import { tokenPattern } from '../../contract/ids.ts'
+import { answerDiff } from '../diff/respond.ts'
+
+/** A merge fetches and pushes; longer than this is a repository that does not answer. */
+const mergeTimeoutMs = 120_000
+
+export function addPullRoutes(app: App, { pulls }: AppDeps): void {
+  app.openapi(listPullsRoute, async (c) => {
+    return c.json({ pulls: await listPulls(pulls, c.get('project').id, c.req.valid('query').state) }, 200)
+  })
+  app.openapi(getPullRoute, async (c) => {
+    const { projectId, number } = c.req.valid('param')
+    return c.json(await getPull(pulls, projectId, number), 200)
+  })
+  app.openapi(diffPullRoute, (c) => {
+    const { projectId, number } = c.req.valid('param')
+    return answerDiff(c, {
+      text: () => diffPull(pulls, projectId, number),
+      files: () => diffPullFiles(pulls, projectId, number),
+    })
+  })
+  app.openapi(mergePullRoute, async (c) => {
+    const { projectId, number } = c.req.valid('param')
+    return c.json(await mergePull(pulls, projectId, number, AbortSignal.timeout(mergeTimeoutMs)), 200)
+  })
+  app.openapi(closePullRoute, async (c) => {
+    const { projectId, number } = c.req.valid('param')
+    return c.json(await closePull(pulls, projectId, number), 200)
+  })
+}
+
+export function addPullPage(app: App, deps: AppDeps): void {
+  const style = stylesheet('pulls')
+  app.get('/pulls.css', (c) => style.answer(c))
+  const href = `../${style.href}`
+  app.openapi(pullPageRoute, async (c) => {
+    c.header('X-Robots-Tag', 'noindex')
+    try {
+      const { token } = c.req.valid('param')
+      if (!tokenPattern.test(token)) throw new Failure('not_found', 'There is no such pull request.')
+      const page = await getPullPage(deps.pulls, token)
+      return answerPage(c, renderPull(page, href))
+    } catch (error) {
+      return answerPage(c, ...renderProblem(deps.log, { error, href, requestId: c.get('requestId') }))
+    }
+  })
+}

@@ -1,0 +1,51 @@
+// Pull requests that Docent keeps itself, as the API gives them.
+
+import { z } from '@hono/zod-openapi'
+import type { PullView } from '../../../forge/own/response.ts'
+import { describesView } from '../../contract/describes.ts'
+
+const stateSchema = z.enum(['open', 'merged', 'closed'])
+
+export const pullSchema = describesView<PullView>()(
+  z
+    .object({
+      number: z.int().openapi({ minimum: 1, description: 'Counts within the project.' }),
+      jobId: z.string(),
+      title: z.string(),
+      body: z.string(),
+      branch: z.string(),
+      base: z.string().openapi({ description: 'The branch that it is merged into.' }),
+      state: stateSchema,
+      link: z.string().openapi({ description: 'Its page: whoever has the link may read it.' }),
+      headCommit: z.string(),
+      mergeCommit: z.string().nullable(),
+      createdAt: z.string().openapi({ format: 'date-time' }),
+      updatedAt: z.string().openapi({ format: 'date-time' }),
+    })
+    .openapi('PullRequest', {
+      example: {
+        number: 1,
+        jobId: 'job_0123456789abcdefghij',
+        title: 'Fix the broken links in the guides',
+        body: 'Two links pointed to pages that were moved.',
+        branch: 'docent/job_0123456789abcdefghij',
+        base: 'main',
+        state: 'open',
+        link: 'https://docs.example.com/pulls/0123456789abcdefghijkl',
+        headCommit: '4f2c1d0b9a8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
+        mergeCommit: null,
+        createdAt: '2026-11-20T09:01:10.000Z',
+        updatedAt: '2026-11-20T09:01:10.000Z',
+      },
+    }),
+)
+
+export const pullsSchema = z
+  .object({
+    pulls: z.array(pullSchema).readonly().openapi({ description: 'Newest first; at most 1,000.' }),
+  })
+  .openapi('PullRequests')
+
+export const pullListQuery = z.object({
+  state: stateSchema.optional().openapi({ description: 'Only pull requests in this state.' }),
+})

@@ -1,0 +1,27 @@
+// Page views labelled anew, over HTTP. The days are the project's own.
+
+import { Temporal } from 'temporal-polyfill'
+import { reclassify } from '../../../analytics/upkeep/reclassify.ts'
+import { startOfDay } from '../../../analytics/zone.ts'
+import { findProject } from '../../request/auth.ts'
+import type { App, AppDeps } from '../../context.ts'
+import { reclassifyRoute } from './contract.ts'
+import { invalidInput } from '../../request/validation.ts'
+
+export function addReclassifyRoute(app: App, deps: AppDeps): void {
+  app.use('/v1/analytics/:projectId/reclassify', findProject(deps.projects))
+  app.openapi(reclassifyRoute, async (c) => {
+    const { id: projectId, timeZone } = c.get('project')
+    const { since, until } = c.req.valid('json')
+    if (until !== undefined && Temporal.PlainDate.compare(since, until) > 0) {
+      throw invalidInput('#/until', 'must not be before `since`')
+    }
+    const store = await deps.analytics.openStore()
+    const { looked, changed } = await reclassify(store, {
+      projectId,
+      since: startOfDay(timeZone, since),
+      until: until === undefined ? undefined : startOfDay(timeZone, until),
+    })
+    return c.json({ looked, changed }, 200)
+  })
+}

@@ -1,0 +1,59 @@
+// The operations on the sites of a project.
+
+import { createRoute } from '@hono/zod-openapi'
+import { requireAdmin } from '../../request/auth.ts'
+import { ignoreBody, readBody } from '../../request/body.ts'
+import { projectParams, siteParams } from '../../contract/ids.ts'
+import { newSiteSchema, shownSiteSchema, siteChangeSchema, sitesSchema } from './schemas.ts'
+import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
+
+const tags = ['Sites']
+
+export const listSitesRoute = createRoute({
+  method: 'get',
+  path: '/v1/projects/{projectId}/sites',
+  operationId: 'listSites',
+  tags,
+  summary: 'List the sites of a project',
+  request: { params: projectParams },
+  responses: { 200: json('The sites.', sitesSchema), ...problems(...guarded) },
+})
+
+export const createSiteRoute = createRoute({
+  method: 'post',
+  path: '/v1/projects/{projectId}/sites',
+  operationId: 'createSite',
+  tags,
+  summary: 'Create a site',
+  description: 'Needs the scope `admin`. Its id is public: the pages of the site send page views with it.',
+  middleware: [requireAdmin, readBody] as const,
+  request: { params: projectParams, body: body(newSiteSchema) },
+  responses: { 201: json('The site.', shownSiteSchema), ...problems(...guarded, ...withBody) },
+})
+
+export const updateSiteRoute = createRoute({
+  method: 'patch',
+  path: '/v1/projects/{projectId}/sites/{siteId}',
+  operationId: 'updateSite',
+  tags,
+  summary: 'Change a site',
+  description: 'Needs the scope `admin`. A field that is absent stays.',
+  middleware: [requireAdmin, readBody] as const,
+  request: { params: siteParams, body: body(siteChangeSchema) },
+  responses: { 200: json('The site.', shownSiteSchema), ...problems(...guarded, ...withBody) },
+})
+
+export const deleteSiteRoute = createRoute({
+  method: 'delete',
+  path: '/v1/projects/{projectId}/sites/{siteId}',
+  operationId: 'deleteSite',
+  tags,
+  summary: 'Delete a site',
+  description: 'Needs the scope `admin`.',
+  middleware: [requireAdmin, ignoreBody] as const,
+  request: { params: siteParams },
+  responses: {
+    204: { description: 'The site is deleted.', headers: headers() },
+    ...problems(...guarded, 'payload_too_large', 'unsupported_media_type'),
+  },
+})

@@ -1,0 +1,91 @@
+// What every answer carries, whatever it says: the id of its request and the security headers; and what is noted of
+// it: one line in the log, its metrics and a span. None of them ever holds a query, a header or a body.
+
+import { createMiddleware } from 'hono/factory'
+import { matchedRoutes } from 'hono/route'
+import { createId } from '../../lib/id.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Metrics } from '../../lib/metrics.ts'
+import { type OpenSpan, span } from '../../lib/trace.ts'
+import type { Principal } from '../../projects/keys.ts'
+import type { TrustedProxies } from '../../lib/network.ts'
+import { createClientAddress, createPeerTrust } from '../request/client-address.ts'
+import type { AppContext, AppEnv } from '../context.ts'
+
+/** Where an answer does not say it itself. Keys are for servers: no answer allows another origin to read it. */
+const defaults: readonly (readonly [string, string])[] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Frame-Options', 'DENY'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cache-Control', 'no-store'],
+]
+
+type Options = { readonly log: Log; readonly metrics: Metrics; readonly trustedProxies: TrustedProxies }
+
+export function wrapAnswers({ log, metrics, trustedProxies }: Options) {
+  const clientAddress = createClientAddress(trustedProxies)
+  const isTrusted = createPeerTrust(trustedProxies)
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const start = performance.now()
+    const peer = peerOf(c)
+    const { method } = c.req
+    c.set('requestId', createId('req'))
+    c.set('address', clientAddress({ peer, forwardedFor: c.req.header('X-Forwarded-For') }))
+    // Anyone may write a traceparent: it is continued for those who are believed about X-Forwarded-For, too.
+    const parent = isTrusted(peer) ? c.req.header('traceparent') : undefined
+    const work = async (open: OpenSpan) => {
+      await next()
+      setHeaders(c)
+      const ms = performance.now() - start
+      const seen = describe(c)
+      log.info({ ...seen, ms: Math.round(ms), address: c.get('address') }, 'request')
+      metrics.request({ method, route: seen.route, status: seen.status, seconds: ms / 1_000 })
+      open.rename(`${method} ${seen.route}`)
+      open.set(toAttributes(seen))
+      if (seen.status >= 500) open.fail(String(seen.status))
+    }
+    await span(method, { 'http.request.method': method }, work, { kind: 'server', parent })
+  })
+}
+
+function peerOf(c: AppContext): string | undefined {
+  const bindings: AppEnv['Bindings'] | undefined = c.env
+  return bindings?.incoming?.socket.remoteAddress
+}
+
+function setHeaders(c: AppContext): void {
+  const { headers } = c.res
+  headers.set('X-Request-Id', c.get('requestId'))
+  for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value)
+}
+
+function describe(c: AppContext) {
+  const principal: Principal | undefined = c.get('principal')
+  const projectId: string | undefined = c.get('projectId')
+  return {
+    method: c.req.method,
+    route: matchedRoutes(c).findLast((route) => route.method !== 'ALL')?.path ?? 'none',
+    status: c.res.status,
+    requestId: c.get('requestId'),
+    principal: principal?.id,
+    projectId,
+    jobId: projectId && findJobId(c.req.path, c.res.headers.get('Location')),
+  }
+}
+
+/** The job that the path names, or that the request made. */
+function findJobId(path: string, location: string | null): string | undefined {
+  return /\/(job_[0-9a-z]{20})(?:[/\n]|$)/.exec(`${path}\n${location ?? ''}`)?.[1]
+}
+
+function toAttributes(seen: ReturnType<typeof describe>) {
+  return {
+    'http.route': seen.route,
+    'http.response.status_code': seen.status,
+    'docent.request.id': seen.requestId,
+    'docent.project.id': seen.projectId,
+    'docent.job.id': seen.jobId,
+  }
+}

@@ -1,0 +1,69 @@
+// The one place that turns what went wrong into an answer: problem details (RFC 9457) with a stable code.
+// A message is for the caller who must act; the cause stays in the log.
+
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Failure, type FailureCode, toFailure } from '../../lib/failure.ts'
+import { describeError, type Log } from '../../lib/log.ts'
+import type { AppContext } from '../context.ts'
+import type { Problem } from '../contract/problem.ts'
+
+/** Seconds that a caller should wait when nobody knows better. */
+const defaultRetryAfter = 5
+const waitStatuses: readonly number[] = [429, 503]
+
+export function createErrorHandler(options: { readonly publicUrl: string; readonly log: Log }) {
+  return (error: Error, c: AppContext): Response => {
+    const failure = fromThrown(error)
+    if (failure.meaning.status === 500) {
+      options.log.error({ requestId: c.get('requestId'), error: describeError(failure) }, 'failed')
+    }
+    return answerProblem(c, failure, options.publicUrl)
+  }
+}
+
+export function answerProblem(c: AppContext, failure: Failure, publicUrl: string): Response {
+  const problem = toProblem(failure, { publicUrl, instance: c.req.path, requestId: c.get('requestId') })
+  c.header('Content-Type', 'application/problem+json')
+  const wait = failure.retryAfter ?? (waitStatuses.includes(problem.status) ? defaultRetryAfter : undefined)
+  if (wait !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(wait))))
+  return c.body(JSON.stringify(problem), problem.status as ContentfulStatusCode)
+}
+
+type Occurrence = { readonly publicUrl: string; readonly instance: string; readonly requestId: string }
+
+export function toProblem(failure: Failure, occurrence: Occurrence): Problem {
+  const { status, title } = failure.meaning
+  const detail = status === 500 ? 'Something went wrong inside the service.' : failure.message
+  return {
+    type: problemType(failure.code, occurrence.publicUrl),
+    title,
+    status,
+    detail,
+    instance: occurrence.instance,
+    code: failure.code,
+    requestId: occurrence.requestId,
+    error: detail,
+    ...(failure.details.length > 0 ? { details: [...failure.details] } : {}),
+  }
+}
+
+/** The line of the reference that says what the code means. */
+function problemType(code: FailureCode, publicUrl: string): string {
+  return `${publicUrl}/reference#code-${code}`
+}
+
+/** What the framework and the platform throw of themselves, in our words. */
+function fromThrown(error: Error): Failure {
+  if (error instanceof HTTPException) return fromFramework(error)
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') {
+    return new Failure('unavailable', 'It took too long; send it again.', { cause: error })
+  }
+  return toFailure(error)
+}
+
+function fromFramework(error: HTTPException): Failure {
+  if (error.status === 415) return new Failure('unsupported_media_type', 'Send the body as `application/json`.')
+  if (error.status !== 400) return toFailure(error)
+  return new Failure('invalid_input', 'The body is not JSON.', { details: [{ message: 'is not JSON', pointer: '#' }] })
+}

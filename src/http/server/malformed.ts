@@ -1,0 +1,89 @@
+// Answers to what never becomes a request: bytes that are not HTTP, headers that are too large, addresses that are
+// none. The same form as all other problems.
+
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type FailureCode, failures, toFailure } from '../../lib/failure.ts'
+import { createId } from '../../lib/id.ts'
+
+type Refusal = { readonly status: number; readonly code: FailureCode; readonly title: string; readonly detail: string }
+
+const malformed: Refusal = {
+  status: 400,
+  code: 'invalid_input',
+  title: 'Bad Request',
+  detail: 'This is not an HTTP request that can be understood.',
+}
+
+/** What Node's parser says, in our words. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'payload_too_large',
+    title: 'Request Header Fields Too Large',
+    detail: 'The headers may have at most 16 KiB.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'unavailable',
+    title: 'Request Timeout',
+    detail: 'The request took too long to arrive.',
+  },
+}
+
+/** What Node would answer itself, without a body. */
+const unanswered = {
+  /** HTTP/1.1 asks for it (RFC 9112, 3.2). */
+  'no Host': { ...malformed, detail: 'The request has no Host.' },
+  expectation: {
+    status: 417,
+    code: 'invalid_input',
+    title: 'Expectation Failed',
+    detail: 'The only expectation that is met is `100-continue`.',
+  },
+} as const satisfies Readonly<Record<string, Refusal>>
+
+export function refuse(outgoing: ServerResponse, why: keyof typeof unanswered): void {
+  const { body, headers } = render(unanswered[why])
+  outgoing.writeHead(unanswered[why].status, { ...headers, Connection: 'close' }).end(body)
+}
+
+/** For the event `connect`: this is no proxy. */
+export function refuseTunnel(socket: Duplex): void {
+  answerMalformed(new Error('CONNECT'), socket)
+}
+
+/** For the event `clientError` of the server. */
+export function answerMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const refusal = refusals[error.code ?? ''] ?? malformed
+  const { body, headers } = render(refusal)
+  const lines = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.end(`HTTP/1.1 ${refusal.status} ${refusal.title}\r\n${head}\r\n${body}`)
+}
+
+/** For what is thrown before the app is asked, or by whoever asks it. */
+export function answerThrown(thrown: unknown): Response {
+  const isAddress = thrown instanceof Error && thrown.name === 'RequestError'
+  const { code, message } = toFailure(thrown)
+  const { status, title } = failures[code]
+  const refusal = isAddress
+    ? { ...malformed, detail: 'The address or the Host is malformed.' }
+    : { status, code, title, detail: message }
+  const { body, headers } = render(refusal)
+  return new Response(body, { status: refusal.status, headers })
+}
+
+function render({ status, code, title, detail }: Refusal) {
+  const requestId = createId('req')
+  const problem = { type: 'about:blank', title, status, detail, instance: '', code, requestId, error: detail }
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(failures[code].retry ? { 'Retry-After': '1' } : {}),
+  }
+  return { body: JSON.stringify(problem), headers }
+}

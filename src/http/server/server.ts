@@ -1,0 +1,121 @@
+// Listens: on an address for the world, or on a socket in the data directory for whoever may read that directory.
+// Knows of the app only that it answers requests.
+
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { errnoOf } from '../../lib/errno.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { AppBindings } from '../context.ts'
+import { answerMalformed, answerThrown, refuse, refuseTunnel } from './malformed.ts'
+
+export type Answering = {
+  readonly fetch: (request: Request, bindings: AppBindings) => Response | Promise<Response>
+}
+
+export type Place = { readonly host: string; readonly port: number } | { readonly socketPath: string }
+
+export type Listening = {
+  /** `http://127.0.0.1:4100`, or the path of the socket. */
+  readonly address: string
+  /** Takes no more connections, lets requests end for `graceMs`, then cuts them off. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Slow senders hold a connection no longer than this. Connections idle longer than load balancers keep them (60 s). */
+const options: ServerOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+  // It would be refused without a word.
+  requireHostHeader: false,
+}
+
+/** Rejects when the place is taken. The file of a socket has mode 0600 before anyone can connect. */
+export async function listen(app: Answering, place: Place): Promise<Listening> {
+  const fetch = (request: Request, { incoming }: { incoming: unknown }) =>
+    app.fetch(request, { incoming: incoming as IncomingMessage })
+  // The name is for HTTP/1.0, which needs no Host. Without the override, the platform's own Request and Response stay
+  // what they are for everyone else in the process.
+  const answer = getRequestListener(fetch, {
+    hostname: 'localhost',
+    errorHandler: answerThrown,
+    overrideGlobalObjects: false,
+  })
+  const server = createServer(options, (incoming, outgoing) => {
+    if (incoming.httpVersion === '1.1' && !incoming.headers.host) refuse(outgoing, 'no Host')
+    else void answer(incoming, outgoing)
+  })
+  server.on('clientError', answerMalformed)
+  server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => refuse(outgoing, 'expectation'))
+  server.on('connect', (_incoming, socket: Duplex) => refuseTunnel(socket))
+  const closing = closeQuickly(server)
+  await start(server, place)
+  return {
+    address: addressOf(server),
+    close: (graceMs) => close(server, graceMs, closing),
+  }
+}
+
+async function start(server: Server, place: Place): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.once('listening', resolve)
+  // Binding a socket happens within `listen`, before it returns: the mask covers just that.
+  const mask = 'socketPath' in place ? process.umask(0o177) : undefined
+  try {
+    server.listen('socketPath' in place ? { path: place.socketPath } : { host: place.host, port: place.port })
+  } finally {
+    if (mask !== undefined) process.umask(mask)
+  }
+  await promise.catch((error: unknown) => {
+    throw 'socketPath' in place ? error : toListenFailure(error, place)
+  })
+  server.off('error', reject)
+}
+
+/** Did `listen` reject because another process has the port? */
+export function isPortTaken(error: unknown): boolean {
+  return error instanceof Failure && errnoOf(error.cause) === 'EADDRINUSE'
+}
+
+/** What passes when another process ends or the network comes up, and what only other settings mend. */
+function toListenFailure(cause: unknown, { host, port }: { readonly host: string; readonly port: number }): unknown {
+  const code = errnoOf(cause)
+  const refuse = (as: 'unavailable' | 'config_invalid', why: string) =>
+    new Failure(as, `Cannot listen on ${host}, port ${port}: ${why}.`, { cause })
+  if (code === 'EADDRINUSE') return refuse('unavailable', 'another process has it')
+  if (code === 'EADDRNOTAVAIL') return refuse('unavailable', 'this machine has no such address')
+  if (code === 'EACCES') return refuse('config_invalid', 'the system does not allow it')
+  return code === 'ENOTFOUND' ? refuse('config_invalid', 'there is no such name') : cause
+}
+
+/** While closing, a connection whose answer is sent is closed rather than kept for another request. */
+function closeQuickly(server: Server): { isClosing: boolean } {
+  const state = { isClosing: false }
+  server.prependListener('request', (_request, response) => {
+    response.once('close', () => {
+      if (state.isClosing) setImmediate(() => server.closeIdleConnections())
+    })
+  })
+  return state
+}
+
+async function close(server: Server, graceMs: number, state: { isClosing: boolean }): Promise<void> {
+  state.isClosing = true
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
+  await promise
+  clearTimeout(deadline)
+}
+
+function addressOf(server: Server): string {
+  const address = server.address() as AddressInfo | string
+  if (typeof address === 'string') return address
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host}:${address.port}`
+}
