@@ -7,13 +7,13 @@ import type { CommandContext } from './context.ts'
 import { addBackupCommands } from './backup.ts'
 import { addCompletionCommand } from './completion/completion.ts'
 import { addDoctorCommand } from './doctor/doctor.ts'
-import { addDemoCommand } from './demo.ts'
+import { addDemoCommand } from './demo/demo.ts'
 import { exitHelp } from './exit.ts'
-import { addJobCommands } from './job.ts'
-import { addKeyCommands } from './key.ts'
-import { addProjectCommands } from './project.ts'
+import { addJobCommands } from './job/job.ts'
+import { addKeyCommands } from './project/key.ts'
+import { addProjectCommands } from './project/project.ts'
 import { addMigrateCommand, addServeCommands } from './serve.ts'
-import { addSiteCommands } from './site.ts'
+import { addSiteCommands } from './project/site.ts'
 
 export function createProgram(context: CommandContext): Command {
   const program = new Command('docent')

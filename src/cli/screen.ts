@@ -3,7 +3,7 @@
 
 import { plainText } from '../lib/plain-text.ts'
 import { type Output, paint } from './output.ts'
-import type { Line } from './watch-lines.ts'
+import type { Line } from './job/watch-lines.ts'
 
 export interface Screen {
   print(lines: readonly Line[]): void

@@ -2,13 +2,13 @@
 
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { systemClock } from '../lib/clock.ts'
-import { plainText } from '../lib/plain-text.ts'
-import { scopes } from '../projects/grants.ts'
-import type { Key, ShownKey } from '../projects/keys.ts'
-import { type CommandContext, withApi } from './context.ts'
-import { parseDuration, parseExpiry } from './duration.ts'
-import { printTable } from './output.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import { scopes } from '../../projects/grants.ts'
+import type { Key, ShownKey } from '../../projects/keys.ts'
+import { type CommandContext, withApi } from '../context.ts'
+import { parseDuration, parseExpiry } from '../duration.ts'
+import { printTable } from '../output.ts'
 
 type CreateOptions = {
   readonly name: string

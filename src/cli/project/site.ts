@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { plainText } from '../lib/plain-text.ts'
-import type { Site } from '../projects/sites.ts'
-import { type CommandContext, withApi } from './context.ts'
-import { printTable } from './output.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import type { Site } from '../../projects/sites.ts'
+import { type CommandContext, withApi } from '../context.ts'
+import { printTable } from '../output.ts'
 
 type Options = {
   readonly project: string

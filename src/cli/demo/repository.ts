@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const examples = fileURLToPath(new URL('../../examples/docs', import.meta.url))
+const examples = fileURLToPath(new URL('../../../examples/docs', import.meta.url))
 
 /** A new folder below `parent` each time. Returns the path of the bare repository. */
 export async function createDemoRepository(parent: string): Promise<string> {

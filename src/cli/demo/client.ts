@@ -1,8 +1,8 @@
 // What the steps of the demo share: headings, and calls whose line of curl is printed before they are made.
 
-import type { Api } from './api.ts'
-import type { CommandContext } from './context.ts'
-import { paint } from './output.ts'
+import type { Api } from '../api.ts'
+import type { CommandContext } from '../context.ts'
+import { paint } from '../output.ts'
 
 export type DemoClient = CommandContext & { readonly api: Api; readonly address: string }
 

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
-import { categories, type CategoryMapping, visitorClasses } from '../analytics/category.ts'
+import { categories, type CategoryMapping, visitorClasses } from '../../analytics/category.ts'
 import {
   budgetNames,
   collectionSources,
@@ -10,7 +10,7 @@ import {
   type ProjectChange,
   unverifiedAiAgents,
   visitorWindows,
-} from '../projects/settings.ts'
+} from '../../projects/settings.ts'
 
 export type SettingOptions = {
   readonly branch?: string

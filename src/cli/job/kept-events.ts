@@ -1,7 +1,7 @@
 // The kept events of a job, page by page, and where in them its last run begins.
 
-import type { EventView } from '../jobs/events/events.ts'
-import type { Api } from './api.ts'
+import type { EventView } from '../../jobs/events/events.ts'
+import type { Api } from '../api.ts'
 
 type Page = { readonly events: readonly EventView[]; readonly nextCursor: string | null }
 

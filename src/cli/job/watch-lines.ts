@@ -1,10 +1,10 @@
 // What is shown of a job's events, as lines of text. Pure. All of it comes from models, tools and people: it is made
 // plain, so that nothing of it can act on a terminal.
 
-import type { EventView } from '../jobs/events/events.ts'
-import type { LiveText } from '../jobs/events/live-text.ts'
-import { plainText } from '../lib/plain-text.ts'
-import type { Style } from './output.ts'
+import type { EventView } from '../../jobs/events/events.ts'
+import type { LiveText } from '../../jobs/events/live-text.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import type { Style } from '../output.ts'
 
 /** `isTail`: where it is too long, its end counts. */
 export type Line = { readonly style: Style; readonly text: string; readonly isTail?: boolean }

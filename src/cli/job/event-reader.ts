@@ -1,11 +1,11 @@
 // Follows the events of a job from the outside: reads server-sent events, comes back after a cut with the id of the
 // last event, and says so when only polling is left.
 
-import type { EventView } from '../jobs/events/events.ts'
-import type { LiveText } from '../jobs/events/live-text.ts'
-import type { Clock } from '../lib/clock.ts'
-import { Failure } from '../lib/failure.ts'
-import type { Api, Streamed } from './api.ts'
+import type { EventView } from '../../jobs/events/events.ts'
+import type { LiveText } from '../../jobs/events/live-text.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Api, Streamed } from '../api.ts'
 
 export type Told =
   | { readonly kind: 'event'; readonly event: EventView }

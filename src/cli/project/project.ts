@@ -2,12 +2,12 @@
 
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { Failure } from '../lib/failure.ts'
-import { plainText } from '../lib/plain-text.ts'
-import type { Project } from '../projects/projects.ts'
-import { type CommandContext, withApi } from './context.ts'
-import { printFields, printTable } from './output.ts'
-import { addSettingOptions, resettable, type SettingOptions, toChange } from './project-settings.ts'
+import { Failure } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import type { Project } from '../../projects/projects.ts'
+import { type CommandContext, withApi } from '../context.ts'
+import { printFields, printTable } from '../output.ts'
+import { addSettingOptions, resettable, type SettingOptions, toChange } from './settings.ts'
 
 type Json = { readonly json?: true }
 type CreateOptions = SettingOptions & Json & { readonly name: string; readonly repository: string }

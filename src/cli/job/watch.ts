@@ -1,13 +1,13 @@
 // Shows a job as it runs: what it does line by line, and on a terminal where it is just now. Reads the stream of its
 // events; where there is none, polls. Ends with the job, or when it is told to stop, which does nothing to the job.
 
-import type { JobView } from '../jobs/response.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Api } from './api.ts'
+import type { JobView } from '../../jobs/response.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Api } from '../api.ts'
 import { followEvents } from './event-reader.ts'
 import { startOfLast } from './kept-events.ts'
-import type { Output } from './output.ts'
-import { createScreen, type Screen } from './screen.ts'
+import type { Output } from '../output.ts'
+import { createScreen, type Screen } from '../screen.ts'
 import { lastWords, type Line, linesOf, nothingSeen, see, type Seen, seeText, statusOf } from './watch-lines.ts'
 
 export type Watching = {

@@ -1,17 +1,17 @@
 // `docent job events`: the events of a job for scripts, a line of JSON each; and what a job changed, in a few lines.
 
 import type { Command } from 'commander'
-import type { FileDiff } from '../git/types.ts'
-import { systemClock } from '../lib/clock.ts'
-import type { JobError } from '../jobs/events/events.ts'
-import { Failure, isJobFailureCode } from '../lib/failure.ts'
-import { plainText } from '../lib/plain-text.ts'
-import type { Api } from './api.ts'
-import { type CommandContext, withApi } from './context.ts'
-import { CommandFailure } from './exit.ts'
+import type { FileDiff } from '../../git/types.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { JobError } from '../../jobs/events/events.ts'
+import { Failure, isJobFailureCode } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import type { Api } from '../api.ts'
+import { type CommandContext, withApi } from '../context.ts'
+import { CommandFailure } from '../exit.ts'
 import { followEvents } from './event-reader.ts'
 import { keptEvents } from './kept-events.ts'
-import { type Output, paint } from './output.ts'
+import { type Output, paint } from '../output.ts'
 
 export type Add = (usage: string, description: string) => Command
 
