@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -14,16 +14,22 @@ const refused: readonly (readonly [folder: string, line: string])[] = [
   ['lib', "import { a } from '../jobs/a.ts'"],
   ['lib', "import type { a } from '../postgres/a.ts'"],
   ['postgres', "import { a } from '../jobs/a.ts'"],
+  ['clickhouse', "import type { a } from '../analytics/a.ts'"],
   ['git', "import type { a } from '../agent/a.ts'"],
-  ['git', "import { a } from '../postgres/a.ts'"],
+  ['git/read', "import { a } from '../../postgres/a.ts'"],
   ['agent/tools', "import { a } from '../../git/a.ts'"],
-  ['forge', "import { a } from '../git/a.ts'"],
-  ['checks', "import { a } from '../agent/a.ts'"],
+  ['docs-syntax', "import { a } from '../agent/a.ts'"],
+  ['forge/own', "import { a } from '../../git/a.ts'"],
+  ['requests', "import type { a } from '../jobs/a.ts'"],
   ['projects', "import { a } from '../jobs/a.ts'"],
   ['jobs', "import { a } from '../http/a.ts'"],
   ['jobs', "export { a } from '../projects/a.ts'"],
-  ['jobs/steps', "import { a } from '../../config.ts'"],
-  ['pulls', "import { a } from '../serve.ts'"],
+  ['jobs/run', "import { a } from '../../config/a.ts'"],
+  ['jobs/queue', "import type { a } from '../../git/a.ts'"],
+  ['jobs/queue', "import type { a } from '../job.ts'"],
+  ['jobs/queue', "import { a } from '../run/a.ts'"],
+  ['analytics/query', "import { a } from '../../jobs/a.ts'"],
+  ['forge', "import { a } from '../service/a.ts'"],
   ['http', "import type { a } from '../postgres/a.ts'"],
   ['http', "import { a } from '../git/a.ts'"],
   ['http', "const { a } = await import('../git/a.ts')"],
@@ -32,46 +38,73 @@ const refused: readonly (readonly [folder: string, line: string])[] = [
 const allowed: readonly (readonly [folder: string, line: string])[] = [
   ['jobs', "import { a } from '../git/a.ts'"],
   ['jobs', "import type { a } from '../projects/a.ts'"],
+  ['jobs/queue', "import { a } from '../../lib/a.ts'"],
+  ['jobs/queue', "import type { a } from './a.ts'"],
+  ['forge/own', "import type { a } from '../../git/a.ts'"],
   ['http', "import { a } from '../jobs/a.ts'"],
+  ['http/resources/jobs', "import { a } from '../../../jobs/a.ts'"],
   ['http', "import type { a } from '../git/a.ts'"],
-  ['cli', "import { a } from '../serve.ts'"],
+  ['cli', "import { a } from '../service/a.ts'"],
   ['client', "import { a } from './a.ts'"],
 ]
 
-test('an import that the architecture forbids is refused, and no other', async () => {
-  const folder = await temporaryFolder('lint')
-  try {
-    await cp(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
-    const name = ([at]: readonly [string, string], kind: string, n: number) =>
-      `${at === 'client' ? 'client/src' : `src/${at}`}/${kind}-${n}.ts`
-    for (const [kind, rows] of [
-      ['refused', refused],
-      ['allowed', allowed],
-    ] as const) {
-      for (const [n, row] of rows.entries()) await plant(folder, name(row, kind, n), row[1])
-    }
-    const found = await lint(folder)
-    assert.deepEqual(found.toSorted(), refused.map((row, n) => name(row, 'refused', n)).toSorted())
-  } finally {
-    await removeFolder(folder)
+test('the lint refuses each import that the architecture forbids, and no other', async (t) => {
+  const folder = await copyConfiguration(t)
+  const name = ([at]: readonly [string, string], kind: string, n: number) =>
+    `${at === 'client' ? 'client/src' : `src/${at}`}/${kind}-${n}.ts`
+  for (const [kind, rows] of [
+    ['refused', refused],
+    ['allowed', allowed],
+  ] as const) {
+    for (const [n, row] of rows.entries()) await plant(folder, name(row, kind, n), row[1])
   }
+  const found = await lint(folder, 'no-restricted-imports')
+  assert.deepEqual(found.toSorted(), refused.map((row, n) => name(row, 'refused', n)).toSorted())
 })
+
+test('the lint refuses a cycle that only types close', async (t) => {
+  const folder = await copyConfiguration(t)
+  await plant(folder, 'src/lib/a.ts', "import type { B } from './b.ts'\nexport type A = B")
+  await plant(folder, 'src/lib/b.ts', "import type { A } from './a.ts'\nexport type B = A")
+  assert.deepEqual((await lint(folder, 'no-cycle')).toSorted(), ['src/lib/a.ts', 'src/lib/b.ts'])
+})
+
+/** Lists that grow by design: one file a migration. */
+const exempt = ['src/postgres/migrations', 'src/clickhouse/migrations']
+
+test('no folder of src holds more than fifteen source files', async () => {
+  const files = (await readdir(join(root, 'src'), { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !/\.(?:test|fixture)\.ts$/.test(name),
+  )
+  const folders = Map.groupBy(files, (name) => join('src', dirname(name)))
+  const full = [...folders].filter(([folder, held]) => held.length > 15 && !exempt.includes(folder))
+  assert.deepEqual(full, [])
+  assert.ok(files.length > 300, 'the tree was read')
+})
+
+async function copyConfiguration(t: TestContext): Promise<string> {
+  const folder = await temporaryFolder('lint')
+  t.after(() => removeFolder(folder))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await cp(join(root, 'oxlint.config.ts'), join(folder, 'oxlint.config.ts'))
+  return folder
+}
 
 async function plant(folder: string, path: string, line: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true })
   await writeFile(join(folder, path), `${line}\n`)
 }
 
-/** The files with a forbidden import. */
-async function lint(folder: string): Promise<readonly string[]> {
+/** The files in which the lint finds a breach of the rule. */
+async function lint(folder: string, rule: string): Promise<readonly string[]> {
   const { promise, resolve } = Promise.withResolvers<string>()
   execFile(
-    join(root, 'node_modules/.bin/oxlint'),
-    ['--format=json', 'src', 'client'],
+    process.execPath,
+    [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=json', 'src', 'client'],
     { cwd: folder },
     (_error, stdout) => resolve(stdout),
   )
   const { diagnostics } = JSON.parse(await promise) as { diagnostics: { code: string; filename: string }[] }
-  const hits = diagnostics.filter((one) => one.code.includes('no-restricted-imports'))
+  const hits = diagnostics.filter((one) => one.code.includes(rule))
   return [...new Set(hits.map((one) => one.filename))]
 }

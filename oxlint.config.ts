@@ -1,0 +1,167 @@
+// The lint: which rules hold, and who may import whom. `mayImport` is the table of docs/architecture.md; the rules on
+// imports are made from it, and test/e2e/import-rules.test.ts plants a forbidden import for each kind of row.
+
+import { defineConfig, type OxlintOverride } from 'oxlint'
+
+type Row = {
+  /** Folders of `src` from which anything may be imported. */
+  readonly any: readonly string[]
+  /** Folders of `src` from which types may be imported, and nothing that runs. */
+  readonly types?: readonly string[]
+}
+
+const features = ['requests', 'projects', 'jobs', 'analytics']
+const engines = ['git', 'forge', 'agent', 'docs-syntax']
+const infrastructure = ['lib', 'postgres', 'clickhouse']
+
+/** `config`, `service`, `cli` and `main.ts` may import everything, and nobody else may import them. */
+const mayImport: Readonly<Record<string, Row>> = {
+  lib: { any: [] },
+  postgres: { any: ['lib'] },
+  clickhouse: { any: ['lib'] },
+  git: { any: ['lib'] },
+  forge: { any: ['lib', 'postgres'], types: ['git'] },
+  agent: { any: ['lib', 'docs-syntax'] },
+  'docs-syntax': { any: ['lib'] },
+  requests: { any: ['lib', 'postgres'] },
+  projects: { any: [...infrastructure, ...engines, 'requests'], types: features },
+  jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
+  analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
+  http: { any: ['lib', 'forge', ...features], types: ['git', 'agent'] },
+}
+
+const restricted = [...Object.keys(mayImport), 'config', 'service', 'cli', 'main.ts']
+
+function importRule(folder: string, { any, types = [] }: Row): OxlintOverride {
+  const allowed = new Set([folder, ...any])
+  const typesOnly = types.filter((name) => !allowed.has(name))
+  const forbidden = restricted.filter((name) => !allowed.has(name) && !typesOnly.includes(name))
+  const see = 'docs/architecture.md has the table.'
+  const patterns = [
+    { group: forbidden.map(toPattern), message: `${folder} may not import this: ${see}` },
+    ...(typesOnly.length === 0
+      ? []
+      : [
+          {
+            group: typesOnly.map(toPattern),
+            allowTypeImports: true,
+            message: `${folder} may import only types from here: ${see}`,
+          },
+        ]),
+  ]
+  return {
+    files: [`src/${folder}/**/*.ts`],
+    rules: { 'typescript/no-restricted-imports': ['error', { patterns }] },
+  }
+}
+
+function toPattern(name: string): string {
+  return name.endsWith('.ts') ? `**/${name}` : `**/${name}/**`
+}
+
+const besideQueue = ['../*.ts', '../run/**', '../events/**', '../upkeep/**']
+
+/** The queue could run anything: it knows neither what a run is nor what a job is. */
+const queueAlone: OxlintOverride = {
+  files: ['src/jobs/queue/**/*.ts'],
+  rules: {
+    'typescript/no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            group: [...besideQueue, ...restricted.filter((name) => !['lib', 'postgres'].includes(name)).map(toPattern)],
+            message: 'jobs/queue may import only lib and postgres: docs/architecture.md says why.',
+          },
+        ],
+      },
+    ],
+  },
+}
+
+const clientAlone: OxlintOverride = {
+  // The client is built and installed without the service.
+  files: ['client/**/*.ts'],
+  rules: {
+    'typescript/no-restricted-imports': [
+      'error',
+      { patterns: [{ group: ['**/src/**'], message: 'client may not import from the service.' }] },
+    ],
+  },
+}
+
+// oxlint-disable-next-line import/no-default-export -- oxlint reads the default export
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
+  options: { typeAware: true },
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  ignorePatterns: ['examples/docs/**', 'node_modules/**', 'client/dist/**'],
+  rules: {
+    'eslint/max-lines': ['error', { max: 300, skipComments: true, skipBlankLines: true }],
+    'eslint/max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
+    'eslint/max-params': ['error', { max: 4 }],
+    'eslint/no-await-in-loop': 'off',
+    'eslint/no-shadow': 'off',
+    'eslint/no-underscore-dangle': 'off',
+    'eslint/no-console': 'error',
+    'eslint/no-restricted-globals': [
+      'error',
+      { name: 'process', message: 'src/config/config.ts and src/main.ts meet the process; pass the value in.' },
+    ],
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-default-export': 'error',
+    'import/no-unassigned-import': 'off',
+    'import/no-mutable-exports': 'error',
+    'oxc/no-barrel-file': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': [
+      'error',
+      {
+        allowForKnownSafeCalls: ['node:test', '@types/node'].map((name) => ({
+          from: 'package',
+          package: name,
+          name: ['test', 'suite', 'describe'],
+        })),
+      },
+    ],
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'import/no-named-as-default-member': 'off',
+    'oxc/no-map-spread': 'off',
+    'unicorn/prefer-set-has': 'off',
+    'eslint/no-control-regex': 'off',
+  },
+  overrides: [
+    ...Object.entries(mayImport).map(([folder, row]) => importRule(folder, row)),
+    queueAlone,
+    clientAlone,
+    { files: ['tracker/**'], rules: { 'eslint/no-console': 'off' } },
+    {
+      files: [
+        'src/main.ts',
+        'src/config/config.ts',
+        'src/git/transport/run.ts',
+        'src/http/server/server.ts',
+        'test/**',
+        'bench/**',
+        'scripts/**',
+        'examples/traffic/generate.ts',
+        '**/*.test.ts',
+      ],
+      rules: { 'eslint/no-restricted-globals': 'off' },
+    },
+    {
+      files: ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**'],
+      rules: {
+        'typescript/no-restricted-imports': 'off',
+        'eslint/no-console': 'off',
+        'eslint/max-lines-per-function': 'off',
+      },
+    },
+  ],
+})
