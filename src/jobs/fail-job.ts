@@ -1,8 +1,9 @@
 // How a job ends: what its row says then, and the events that tell of it. Shared by the end of a run and by cancel.
 
 import type { JobRow } from '../postgres/schema.ts'
+import type { Trx } from '../postgres/types.ts'
 import { cut, eventLimits, type JobError, type JobEvent } from './events/events.ts'
-import { type Trx, updateJob } from './store.ts'
+import { updateJob } from './store.ts'
 
 export type Failed = { readonly failed: JobRow; readonly events: readonly JobEvent[] }
 

@@ -1,14 +1,12 @@
 // The statements on jobs, messages and runs that more than one file needs. Each takes the transaction it is part of.
 
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import { notified } from '../postgres/notify.ts'
-import type { Db } from '../postgres/open.ts'
-import type { JobRow, ProjectRow, Schema } from '../postgres/schema.ts'
+import type { JobRow, ProjectRow } from '../postgres/schema.ts'
+import type { Db, Trx } from '../postgres/types.ts'
 import { appendEvents, cut, eventLimits } from './events/events.ts'
-
-export type Trx = Transaction<Schema>
 
 /** Workers listen here for waiting runs. */
 export const runsChannel = 'docent_runs'

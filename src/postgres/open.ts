@@ -1,14 +1,13 @@
 // Opens the jobs database: PostgreSQL at an address, or the embedded one in a folder. What is above sees one Kysely
 // and one way to listen, whichever it is.
 
-import type { Kysely } from 'kysely'
 import type { Log } from '../lib/log.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
-import type { Schema } from './schema.ts'
 import { openServer } from './server.ts'
+import type { Db } from './types.ts'
 
-export type Db = Kysely<Schema>
+export type { Db } from './types.ts'
 
 /** Hears of a commit that notified the channel, in any process; with '' when notifications may have been missed. */
 export type Heard = (payload: string) => void

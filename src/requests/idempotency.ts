@@ -1,10 +1,9 @@
 // An answer that is given once: the record of a request stands in the transaction of the work that it guards, so
 // that after a crash there are both or neither.
 
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
-import type { Db } from '../postgres/open.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Db, Trx } from '../postgres/types.ts'
 
 /** `principal` is who asks (keys do not share records); `hash` covers all of the request that counts. */
 export type IdempotentRequest = { readonly principal: string; readonly key: string; readonly hash: string }
@@ -20,7 +19,7 @@ export const idempotencyHours = 24
 export function once<T>(
   db: Db,
   request: IdempotentRequest | undefined,
-  work: (trx: Transaction<Schema>) => Promise<T>,
+  work: (trx: Trx) => Promise<T>,
 ): Promise<Once<T>> {
   return db.transaction().execute(async (trx) => {
     if (!request) return { value: await work(trx), replayed: false }
@@ -50,7 +49,7 @@ export async function sweepIdempotency(db: Db): Promise<void> {
     where created_at < now() - make_interval(hours => ${idempotencyHours})`.execute(db)
 }
 
-async function lock(trx: Transaction<Schema>, request: IdempotentRequest): Promise<void> {
+async function lock(trx: Trx, request: IdempotentRequest): Promise<void> {
   const name = `idempotency:${request.principal}:${request.key}`
   const { rows } = await sql<{ mine: boolean }>`/* idempotency.lock */
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as mine`.execute(trx)
@@ -59,7 +58,7 @@ async function lock(trx: Transaction<Schema>, request: IdempotentRequest): Promi
   }
 }
 
-function find(trx: Transaction<Schema>, request: IdempotentRequest) {
+function find(trx: Trx, request: IdempotentRequest) {
   return trx
     .selectFrom('idempotency')
     .select(['request_hash', 'answer'])

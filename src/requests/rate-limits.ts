@@ -2,11 +2,10 @@
 // transaction, it counts within it: a refusal, a replay or a crash never counts, and nothing is done that was not
 // counted.
 
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { Failure } from '../lib/failure.ts'
-import type { Db } from '../postgres/open.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Db } from '../postgres/types.ts'
 
 const limitWindowSeconds = 3_600
 
@@ -18,7 +17,7 @@ export type LimitState = RateLimit & {
 }
 
 /** Counts one. Throws `rate_limited`. In a transaction others of the project wait here until it ends. */
-export async function consume(db: Kysely<Schema>, limit: RateLimit, projectId: string): Promise<void> {
+export async function consume(db: Db, limit: RateLimit, projectId: string): Promise<void> {
   try {
     await openLimiter(db, limit).consume(projectId)
   } catch (refusal) {
@@ -39,7 +38,7 @@ export async function sweepLimits(db: Db): Promise<void> {
 }
 
 /** It holds nothing but its settings: one is made for each transaction. */
-function openLimiter(db: Kysely<Schema>, { name, quota }: RateLimit): RateLimiterPostgres {
+function openLimiter(db: Db, { name, quota }: RateLimit): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: toClient(db),
     storeType: 'client',
@@ -55,7 +54,7 @@ function openLimiter(db: Kysely<Schema>, { name, quota }: RateLimit): RateLimite
 type Statement = { readonly text: string; readonly values: readonly unknown[] }
 
 /** What the library asks of a driver. */
-function toClient(db: Kysely<Schema>) {
+function toClient(db: Db) {
   return {
     query: async ({ text, values }: Statement) => {
       const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))

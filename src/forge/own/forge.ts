@@ -1,11 +1,11 @@
 // Docent as its own forge: the forge interface over the `pulls` table.
 
 import { randomBytes } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Forge, Proposal, PullRequest, RunClaim } from '../forge.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { Db } from '../../postgres/open.ts'
-import type { PullRow, Schema } from '../../postgres/schema.ts'
+import type { PullRow } from '../../postgres/schema.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 import { closePull, ignoreEnded, type PullsContext, refreshPull } from './pulls.ts'
 import { pullPath } from './response.ts'
 
@@ -78,7 +78,7 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
 }
 
 /** A run that was cancelled or taken over opens and closes nothing any more; whoever has it now may wait for this very lock. */
-async function refuseLost(trx: Transaction<Schema>, { runId, fence }: RunClaim): Promise<void> {
+async function refuseLost(trx: Trx, { runId, fence }: RunClaim): Promise<void> {
   const { rows } = await sql`/* pulls.claim */ select 1 from runs
     where id = ${runId} and fence = ${fence} and state = 'running' for share`.execute(trx)
   if (rows.length === 0) throw new Failure('forge_refused', 'The run that asks for this has ended or was taken over.')

@@ -5,10 +5,9 @@
 import { sql } from 'kysely'
 import type { Budget } from '../../agent/budget.ts'
 import { notified } from '../../postgres/notify.ts'
-import type { Db } from '../../postgres/open.ts'
 import type { EventRow } from '../../postgres/schema.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 import type { Outcome, Phase } from '../job.ts'
-import type { Trx } from '../store.ts'
 import type { UsageView } from '../response.ts'
 
 export type JobError = { readonly code: string; readonly message: string }

@@ -7,9 +7,8 @@
 
 import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'
-import type { Db } from '../../postgres/open.ts'
 import type { RunRow } from '../../postgres/schema.ts'
-import type { Trx } from '../store.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 
 /** A run that this process holds: what every write of it must name. */
 export type Lease = {

@@ -9,12 +9,12 @@ import { Failure } from '../../lib/failure.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Metrics } from '../../lib/metrics.ts'
-import type { Db } from '../../postgres/open.ts'
 import type { JobRow, ProjectRow, RunRow } from '../../postgres/schema.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'
 import { appendEvents, type JobEvent } from '../events/events.ts'
 import { holdLease, type Lease, LeaseLost } from '../queue/claims.ts'
-import { lockJob, type Trx, updateJob } from '../store.ts'
+import { lockJob, updateJob } from '../store.ts'
 
 /** The moments of a run between which a process may die; each is announced just after it is so. */
 export const runPoints = [

@@ -1,8 +1,7 @@
 // The edits of a run as they are stored, turn by turn: the workspace is the tree of the run's start and these.
 
 import type { Edit } from '../../git/types.ts'
-import type { Db } from '../../postgres/open.ts'
-import type { Trx } from '../store.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 
 /** An edit with the turn that made it; 0: taken along from the run before. */
 export type StoredEdit = Edit & { readonly turn: number }

@@ -4,11 +4,11 @@ import type { TurnStore } from '../../agent/loop.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
 import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../postgres/open.ts'
 import type { TurnRow } from '../../postgres/schema.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 import { saveEdits } from './edits.ts'
 import { reach, type RunContext, tell, writeAsRun, writePatiently } from './context.ts'
-import { type Trx, updateJob } from '../store.ts'
+import { updateJob } from '../store.ts'
 import { resultsEvent, turnEvent } from '../events/turn-events.ts'
 
 export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]> {
