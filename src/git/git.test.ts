@@ -149,6 +149,7 @@ test('what git says becomes a code, and what the remote says does not', () => {
     ['fatal: attempting to allocate 2147483648 over limit 1073741824', 'repository_too_large'],
     ['fatal: write error: No space left on device', 'unavailable'],
     ["fatal: detected dubious ownership in repository at '/x'", 'repository_unauthorized'],
+    ['fatal: remote error: access denied or repository not exported: /x', 'repository_unreachable'],
     ['fatal: something new', 'internal'],
   ] as const) {
     assert.equal(gitFailure(words, 'git x').code, code, words)
@@ -159,6 +160,7 @@ test('what git says becomes a code, and what the remote says does not', () => {
     'fatal: loose object 12 (stored in /m/objects/1/2) is corrupt',
     'error: object file /m/objects/12/34 is empty',
     "fatal: not a git repository: '/m'",
+    'fatal: remote error: upload-pack: not our ref 83baae61804e65cc73a7201a7252750c76066a30',
     "error: cannot lock ref 'refs/heads/x': Unable to create '/m/x.lock': File exists.",
   ]) {
     assert.equal(isDamage(gitFailure(words, 'git x')), true, words)

@@ -41,7 +41,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
     sameTree: async (one, other) => await haveSameTree(mirror, one, other),
     has: async (oid) => await hasAll([oid]),
     ensure: async (commits, wanted) => {
-      if (await hasAll(commits)) return
+      if (!mirror.state.isDamaged && (await hasAll(commits))) return
       await fetch(wanted, AbortSignal.timeout(ensureMs))
       if (await hasAll(commits)) return
       throw new Failure('not_found', 'The commits of this change are not in the repository any more.')

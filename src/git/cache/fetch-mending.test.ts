@@ -53,7 +53,7 @@ test('damage that is met while reading fails once and is mended by the next fetc
   const tree = await repository.tree(commit)
   truncateSync(packOf(join(directory, 'prj_test.git'), '.pack'), 60)
   const again = (await testGit(t, { directory })).repository('prj_test', remote.directory)
-  await assert.rejects(again.tree(commit), { code: 'internal', message: /mirror.*damaged/ })
+  await assert.rejects(again.tree(commit), { code: 'unavailable', message: /mirror.*damaged/ })
   await again.fetch(wantsMain, signal())
   assert.equal((await (await again.tree(commit)).read('a.bin'))?.length, 50_000)
   assert.equal(tree.entries().length, 1)
@@ -75,7 +75,7 @@ test('objects that a loss of power has emptied are found by the push, and the ru
   const objects = join(directory, 'prj_test.git/objects')
   mkdirSync(join(objects, '63'))
   writeFileSync(join(objects, '63/d8dbd40c23542e740659a7168a0ce3138ea748'), '')
-  await assert.rejects(attempt(), { code: 'internal', message: /damaged/ })
+  await assert.rejects(attempt(), { code: 'unavailable', message: /damaged/ })
   assert.equal(await attempt(), remote.head('x'))
 })
 
@@ -123,7 +123,7 @@ for (const [name, damage] of [
     const draft = await repository.commit({ parent: commit, edits, message: 'draft', date: new Date(0) })
     await repository.tree(draft)
     damage(old)
-    await assert.rejects(tree.read('docs/a.bin'), { code: 'internal', message: /damaged/ })
+    await assert.rejects(tree.read('docs/a.bin'), { code: 'unavailable', message: /damaged/ })
     await repository.fetch(wantsMain, signal())
     assert.equal((await tree.read('docs/a.bin'))?.length, 50_000)
     // What was in the old mirror alone is gone with it, and that is said as it is.

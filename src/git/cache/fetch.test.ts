@@ -181,6 +181,23 @@ for (const [name, fault, code, message] of [
     'repository_unreachable',
     /No git/,
   ],
+  [
+    'answers with a page of one line',
+    { kind: 'answer', status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' },
+    'repository_unreachable',
+    /sign-in page/,
+  ],
+  [
+    "answers with an error in git's protocol",
+    {
+      kind: 'answer',
+      status: 200,
+      headers: { 'Content-Type': 'application/x-git-upload-pack-advertisement' },
+      body: '001e# service=git-upload-pack\n00000016ERR access denied\n',
+    },
+    'repository_unreachable',
+    /access denied/,
+  ],
   ['resets the connection', { kind: 'reset' }, 'repository_unreachable', /./],
 ] as const) {
   test(`a remote that ${name} gives ${code}`, async (t) => {

@@ -6,7 +6,7 @@ import type { Lock } from './lock.ts'
 import { type Mirror, git, removeMirror, withMirror } from './mirror.ts'
 import { damaged } from '../transport/errors.ts'
 import { branchProblem, branchRef } from '../write/refname.ts'
-import { type Listing, fetchRefs, listRemote } from '../transport/remote.ts'
+import { type Listing, fetchRefs, listRemote, whyNoBranch } from '../transport/remote.ts'
 import { repackWhenNeeded } from './repack.ts'
 import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
 
@@ -127,7 +127,7 @@ async function missingBase(
   signal: AbortSignal,
 ): Promise<Failure> {
   const names = [...(await listRemote(mirror, null, signal)).branches.keys()]
-  if (names.length === 0) return new Failure('repository_empty', 'The repository has no branch yet.')
+  if (names.length === 0) return whyNoBranch(mirror, signal)
   const some = names.slice(0, 10).join(', ') + (names.length > 10 ? ', …' : '')
   if (wanted.branch !== null) {
     return new Failure('base_not_found', `There is no branch ${wanted.branch} in the repository. It has: ${some}.`)

@@ -5,7 +5,7 @@
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomString } from '../../lib/id.ts'
-import { Failure } from '../../lib/failure.ts'
+import { Failure, type FailureCode } from '../../lib/failure.ts'
 import type { Address } from '../transport/address.ts'
 import { type Objects, createObjects } from '../read/objects.ts'
 import { gitFailure, isDamage } from '../transport/errors.ts'
@@ -57,11 +57,17 @@ export async function tryGit(mirror: Mirror, command: Command, signal?: AbortSig
   return await mirror.runner.run({ ...command, gitDir: mirror.gitDir }, signal)
 }
 
-export function failureOf(mirror: Mirror, result: GitResult, command: Pick<Command, 'args'>): Failure {
-  const what = `git ${command.args[0] ?? ''}`
+/** `unknown`: the code when git's message is not in the table. */
+export function failureOf(
+  mirror: Mirror,
+  result: GitResult,
+  { args }: Pick<Command, 'args'>,
+  unknown?: FailureCode,
+): Failure {
+  const what = `git ${args[0] ?? ''}`
   if (result.ended === 'timeout') return new Failure('unavailable', `${what} took longer than the limit.`)
   if (result.ended === 'full') return new Failure('repository_too_large', `${what} answered with too much.`)
-  const failure = gitFailure(result.stderr, result.ended === 'signal' ? `${what} (killed)` : what)
+  const failure = gitFailure(result.stderr, result.ended === 'signal' ? `${what} (killed)` : what, unknown)
   if (isDamage(failure)) mirror.state.isDamaged = true
   return failure
 }

@@ -88,7 +88,7 @@ test('a corrupt object is damage, and the objects beside it are still read', asy
   const file = join(remote.directory, 'objects', bad.slice(0, 2), bad.slice(2))
   chmodSync(file, 0o644)
   writeFileSync(file, 'garbage')
-  await assert.rejects(objects.read(bad), { code: 'internal', message: /damaged/ })
+  await assert.rejects(objects.read(bad), { code: 'unavailable', message: /damaged/ })
   assert.equal(damage.count, 1)
   assert.equal((await objects.read(good))?.content.toString(), 'good')
 })

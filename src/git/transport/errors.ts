@@ -1,5 +1,5 @@
-// Git's own words, turned into codes: the one table. Git has one exit code (128) for nearly all of them, so the
-// words are all there is; LC_ALL keeps them English. What the other side says is cleaned before it is shown.
+// Turns git's messages into codes: the one table. Git exits with 128 for nearly every failure, so its message is all
+// there is to go by; LC_ALL keeps it English. Text from the other side is cleaned before it is shown.
 
 import { Failure, type FailureCode } from '../../lib/failure.ts'
 
@@ -30,6 +30,10 @@ const phrases: readonly Phrase[] = [
     'No git server answers there',
   ],
   [/transport '.*' not allowed/, 'invalid_input', 'The transport of the address is not allowed'],
+  // The pack that was promised cannot be built: a ref moved meanwhile, or the repository lost objects. Fetching once
+  // more tells the two apart.
+  [/not our ref/, 'damaged', 'An object is missing'],
+  [/remote error:/, unreachable, 'The host answered with an error'],
   [/certificate|SSL|TLS/, unreachable, 'The certificate of the host was refused'],
   [/error: 5\d\d\b/, unreachable, 'The host of the repository failed'],
   [/error: 429\b/, unreachable, 'The host of the repository asks to wait'],
@@ -67,27 +71,33 @@ const phrases: readonly Phrase[] = [
 
 const damage = Symbol('damaged mirror')
 
-/** The failure that git's words mean. `what` begins the message when no phrase is known. */
-export function gitFailure(stderr: string, what: string): Failure {
+/**
+ * The failure that git's message means. For a message that no phrase matches, `what` begins the text and `unknown` is
+ * the code: of a command that talks to a host, the host is to blame rather than the service.
+ */
+export function gitFailure(stderr: string, what: string, unknown: FailureCode = 'internal'): Failure {
   const words = sanitise(stderr)
   const own = stderr.replace(/^remote:.*$/gm, '')
   const found = phrases.find(([pattern]) => pattern.test(own))
-  if (found === undefined) return new Failure('internal', `${what} failed. Git says: ${words}`)
+  if (found === undefined) return new Failure(unknown, `${what} failed. Git says: ${words}`)
   const [, code, message] = found
   if (code === 'damaged') return damaged(words)
   return new Failure(code, `${message}. Git says: ${words}`)
 }
 
-/** The mirror is not fit for use; whoever holds its lock makes it again. Retried by the worker: a cache, no loss. */
+/**
+ * The mirror cannot be used; the next fetch makes it again. It is a cache, so nothing is lost: callers may try again.
+ */
 export function damaged(words: string): Failure {
-  return new Failure('internal', `The mirror of the repository is damaged. Git says: ${words}`, { cause: damage })
+  const message = `The mirror of the repository is damaged and will be made again. Git says: ${words}`
+  return new Failure('unavailable', message, { cause: damage })
 }
 
 export function isDamage(thrown: unknown): boolean {
   return thrown instanceof Failure && thrown.cause === damage
 }
 
-/** Words of git or of the other side, fit to be shown: one paragraph, no control characters, no credentials. */
+/** Text from git or from the host, safe to show: one paragraph, no control characters, no credentials. */
 export function sanitise(text: string): string {
   const clean = text
     // oxlint-disable-next-line no-control-regex

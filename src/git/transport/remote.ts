@@ -65,8 +65,19 @@ export async function fetchRefs(mirror: Mirror, branches: readonly string[], sig
   }
 }
 
+/**
+ * Why the remote lists no branch: the repository is empty, or no git server answers there. Git reads a page of HTML
+ * with status 200 as an empty list; only a git server sends packets, which the trace shows.
+ */
+export async function whyNoBranch(mirror: Mirror, signal: AbortSignal): Promise<Failure> {
+  const result = await runRemote(mirror, { args: ['ls-remote', '--', null], trace: true }, signal)
+  if (/ packet: /.test(result.stderr)) return new Failure('repository_empty', 'The repository has no branch yet.')
+  const message = 'No git server answers at the address: it sent something else, such as a sign-in page.'
+  return new Failure('repository_unreachable', message)
+}
+
 export function remoteFailure(mirror: Mirror, result: GitResult, command: string): Failure {
-  if (result.ended !== 'timeout') return failureOf(mirror, result, { args: [command] })
+  if (result.ended !== 'timeout') return failureOf(mirror, result, { args: [command] }, 'repository_unreachable')
   return new Failure('repository_unreachable', `git ${command} took longer than the limit.`)
 }
 

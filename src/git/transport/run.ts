@@ -19,6 +19,8 @@ export type GitCall = {
   /** The process is ended when standard output grows over this (64 MiB). */
   readonly maxBytes?: number
   readonly timeoutMs?: number
+  /** Standard error also shows each packet of git's protocol. */
+  readonly trace?: boolean
   /** Takes the output instead of `stdout`; returns false when it has enough, which ends the process. */
   readonly onData?: (chunk: Buffer) => boolean
 }
@@ -51,11 +53,16 @@ export function createRunner(options: RunnerOptions): Runner {
   const children = new Set<ChildProcessWithoutNullStreams>()
   const state = { isClosed: false }
 
-  function start(call: Pick<GitCall, 'gitDir' | 'args' | 'config' | 'protocol'>): ChildProcessWithoutNullStreams {
+  function start(
+    call: Pick<GitCall, 'gitDir' | 'args' | 'config' | 'protocol' | 'trace'>,
+  ): ChildProcessWithoutNullStreams {
     if (state.isClosed) throw new Failure('unavailable', 'The git engine is closed.')
     const child = spawn('git', gitArguments(call), {
       cwd: options.home,
-      env: hardenedEnvironment(options.home, options.path, call.protocol),
+      env: {
+        ...hardenedEnvironment(options.home, options.path, call.protocol),
+        ...(call.trace === true ? { GIT_TRACE_PACKET: '1' } : {}),
+      },
       detached: true,
     })
     children.add(child)
