@@ -1,4 +1,5 @@
-// What the HTTP layer needs from outside and what its parts share: the types of the app, its bindings and variables.
+// What the HTTP layer needs from outside and what its parts share: dependencies, bindings, variables, and the type of a
+// resource.
 
 import type { IncomingMessage } from 'node:http'
 import type { OpenAPIHono } from '@hono/zod-openapi'
@@ -14,10 +15,10 @@ import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullsContext } from '../forge/own/pulls.ts'
 import type { TrustedProxies } from '../lib/network.ts'
 
-/** What the command line asks the service beside it, through the socket. */
+/** What the command line gets from the service on the same machine, through the socket. */
 export type LocalOperations = {
   readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[]>>>
-  /** The bytes of a backup. Throws when there is none to be made. */
+  /** The bytes of a backup. Throws when no backup can be made. */
   readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
 }
 
@@ -39,34 +40,43 @@ export type AppDeps = {
   /** Without a trailing slash. */
   readonly publicUrl: string
   readonly local?: LocalOperations
-  /** Of the service, as the OpenAPI document shows it. */
+  /** The release of the service, as the OpenAPI document shows it. */
   readonly version: string
   /** Settles when every store answers; rejects when one does not. */
   readonly ready: () => Promise<void>
-  /** Who a key belongs to; undefined: nobody. Throws `forbidden` for a key of other addresses. */
+  /** The owner of a key, or undefined. Throws `forbidden` when the key is limited to other addresses. */
   readonly identify: (key: string, address: string | undefined) => Promise<Principal | undefined>
   readonly trustedProxies: TrustedProxies
 }
 
-/** A caller that is known by the way it came (the socket in the data directory) hands its principal in. */
+/** The socket in the data directory hands in the principal: who can open it is the operator. */
 export type AppBindings = { readonly principal?: Principal; readonly incoming?: IncomingMessage }
 
 export type AppEnv = {
   Bindings: AppBindings
   Variables: {
     requestId: string
-    /** Of the client; undefined: the request came through the socket or in this process. */
+    /** The client's; undefined when the request came through the socket or within this process. */
     address: string | undefined
-    /** Set behind `authenticate`. */
+    /** Set by `authenticate`. */
     principal: Principal
-    /** Set behind `seeProject`. */
+    /** Set by `seeProject`. */
     projectId: string
-    /** Set behind `findProject`. */
+    /** Set by `findProject`. */
     project: Project
-    /** Set behind `readBody`. */
+    /** Set by `readBody`. */
     body: Uint8Array
   }
 }
 
 export type App = OpenAPIHono<AppEnv>
 export type AppContext = Context<AppEnv>
+
+/** Adds the operations of one folder in `resources/` to the app, with what the OpenAPI document says about them. */
+export type Resource = (app: App, deps: AppDeps) => void
+
+/** Empty for a request within this process, which has none although the type says otherwise. */
+export function bindingsOf(c: AppContext): AppBindings {
+  const bindings: AppBindings | undefined = c.env
+  return bindings ?? {}
+}

@@ -16,7 +16,7 @@ import { branchProblem } from '../git/write/refname.ts'
 import type { Git } from '../git/types.ts'
 import { type App, createApp } from '../http/app.ts'
 import { onlyHealth } from '../http/server/only-health.ts'
-import { type Answering, listen, type Listening } from '../http/server/server.ts'
+import { type FetchHandler, listen, type Listening } from '../http/server/server.ts'
 import type { RunDeps } from '../jobs/run/context.ts'
 import { createLocalOperations, storePlace, storeProblem } from './local-operations.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
@@ -213,7 +213,7 @@ async function openTraces({ config, log }: Engines): Promise<() => Promise<void>
 }
 
 /** Where the world is answered: a worker answers about its health only, where that was asked for. */
-async function listenToWorld({ host, port, workerPort }: Config, app: Answering, role: ServeOptions['role']) {
+async function listenToWorld({ host, port, workerPort }: Config, app: FetchHandler, role: ServeOptions['role']) {
   if (role !== 'worker') return listen(app, { host, port })
   return workerPort === undefined ? undefined : listen(onlyHealth(app), { host, port: workerPort })
 }
@@ -224,7 +224,7 @@ async function startListening(engines: Engines, { role }: ServeOptions) {
   if (problem !== undefined) log.warn({}, `${problem}: set CLICKHOUSE_URL before you start a second one`)
   // Requests come in a later turn of the event loop than the line that makes the app: nothing can meet it unset.
   const holder: { app?: App } = {}
-  const answering: Answering = { fetch: (request, bindings) => made(holder.app).fetch(request, bindings) }
+  const answering: FetchHandler = { fetch: (request, bindings) => made(holder.app).fetch(request, bindings) }
   const web = await listenToWorld(config, answering, role)
   const publicUrl =
     config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? `http://${config.host}:${config.port}`

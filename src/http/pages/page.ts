@@ -14,7 +14,7 @@ export type Html = ReturnType<typeof html>
 
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function answerPage(c: AppContext, page: Html, status = 200): Response | Promise<Response> {
+export function pageResponse(c: AppContext, page: Html, status = 200): Response | Promise<Response> {
   c.header('Content-Security-Policy', policy)
   return c.html(page, status as ContentfulStatusCode)
 }

@@ -6,7 +6,7 @@ import { Failure } from '../../lib/failure.ts'
 import { keyPattern } from '../../projects/key-text.ts'
 import { maySee, mayUse, type Principal, type Scope } from '../../projects/keys.ts'
 import { getProject, type ProjectsContext } from '../../projects/projects.ts'
-import type { AppContext, AppEnv } from '../context.ts'
+import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
 import { projectIdPattern } from '../contract/ids.ts'
 
 type Identify = (key: string, address: string | undefined) => Promise<Principal | undefined>
@@ -22,8 +22,7 @@ export function authenticate(identify: Identify) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if (publicPaths.some((path) => path.test(c.req.path))) return await next()
     refuseKeyInQuery(c)
-    const bindings: AppEnv['Bindings'] | undefined = c.env
-    const principal = bindings?.principal ?? (await recognise(c, identify))
+    const principal = bindingsOf(c).principal ?? (await recognise(c, identify))
     c.set('principal', principal)
     requireScope(c, c.req.method === 'GET' || c.req.method === 'HEAD' ? 'read' : 'write')
     return await next()
@@ -55,11 +54,10 @@ export function findProject(projects: ProjectsContext) {
 
 /** For an answer that goes on for long: may whoever asked still have it? Whoever came through the socket may. */
 export function stillKnown(c: AppContext, identify: Identify): () => Promise<boolean> {
-  const bindings: AppEnv['Bindings'] | undefined = c.env
   const key = readKey(c)
   const id = c.get('projectId')
   return async () => {
-    if (bindings?.principal) return true
+    if (bindingsOf(c).principal) return true
     const principal = key === undefined ? undefined : await identify(key, c.get('address'))
     return principal !== undefined && maySee(principal, id) && mayUse(principal, 'read')
   }

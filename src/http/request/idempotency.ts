@@ -2,11 +2,9 @@
 // and what of a request must be the same for its answer to be given again.
 
 import { createHash } from 'node:crypto'
-import type { createJob } from '../../jobs/create.ts'
+import type { IdempotentRequest } from '../../requests/idempotency.ts'
 import type { AppContext } from '../context.ts'
 import { invalidInput } from './validation.ts'
-
-type IdempotentRequest = NonNullable<Parameters<typeof createJob>[2]>
 
 /** Behind `authenticate` and `readBody`. Undefined: the request has no key. Throws `invalid_input`. */
 export function toIdempotentRequest(c: AppContext): IdempotentRequest | undefined {

@@ -1,11 +1,10 @@
 // The body of a request whose sender may be anyone, or may send thousands at once: read straight from the connection,
 // counted while it arrives and while it is unpacked. What stands in it is judged by who asked for it.
 
-import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Failure } from '../../lib/failure.ts'
-import type { AppContext, AppEnv } from '../context.ts'
+import { type AppContext, bindingsOf } from '../context.ts'
 import { invalidInput } from './validation.ts'
 
 /** So much more is read and thrown away: a sender that ends within it hears the refusal on a healthy connection. */
@@ -23,11 +22,9 @@ export async function readRawBody(c: AppContext, maxBytes: number): Promise<Buff
 
 /** In this process there is no connection, but a request as `fetch` has it. */
 function bodyOf(c: AppContext): AsyncIterable<Uint8Array> {
-  const bindings: AppEnv['Bindings'] | undefined = c.env
-  const incoming: IncomingMessage | undefined = bindings?.incoming
   // A request that is destroyed takes the answer with it.
   return (
-    incoming?.iterator({ destroyOnReturn: false }) ??
+    bindingsOf(c).incoming?.iterator({ destroyOnReturn: false }) ??
     c.req.raw.body ??
     new ReadableStream({ start: (controller) => controller.close() })
   )

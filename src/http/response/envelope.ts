@@ -10,7 +10,7 @@ import { type OpenSpan, span } from '../../lib/trace.ts'
 import type { Principal } from '../../projects/keys.ts'
 import type { TrustedProxies } from '../../lib/network.ts'
 import { createClientAddress, createPeerTrust } from '../request/client-address.ts'
-import type { AppContext, AppEnv } from '../context.ts'
+import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
 
 /** Where an answer does not say it itself. Keys are for servers: no answer allows another origin to read it. */
 const defaults: readonly (readonly [string, string])[] = [
@@ -24,7 +24,7 @@ const defaults: readonly (readonly [string, string])[] = [
 
 type Options = { readonly log: Log; readonly metrics: Metrics; readonly trustedProxies: TrustedProxies }
 
-export function wrapAnswers({ log, metrics, trustedProxies }: Options) {
+export function wrapResponses({ log, metrics, trustedProxies }: Options) {
   const clientAddress = createClientAddress(trustedProxies)
   const isTrusted = createPeerTrust(trustedProxies)
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -51,8 +51,7 @@ export function wrapAnswers({ log, metrics, trustedProxies }: Options) {
 }
 
 function peerOf(c: AppContext): string | undefined {
-  const bindings: AppEnv['Bindings'] | undefined = c.env
-  return bindings?.incoming?.socket.remoteAddress
+  return bindingsOf(c).incoming?.socket.remoteAddress
 }
 
 function setHeaders(c: AppContext): void {

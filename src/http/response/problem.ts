@@ -18,11 +18,11 @@ export function createErrorHandler(options: { readonly publicUrl: string; readon
     if (failure.meaning.status === 500) {
       options.log.error({ requestId: c.get('requestId'), error: describeError(failure) }, 'failed')
     }
-    return answerProblem(c, failure, options.publicUrl)
+    return problemResponse(c, failure, options.publicUrl)
   }
 }
 
-export function answerProblem(c: AppContext, failure: Failure, publicUrl: string): Response {
+export function problemResponse(c: AppContext, failure: Failure, publicUrl: string): Response {
   const problem = toProblem(failure, { publicUrl, instance: c.req.path, requestId: c.get('requestId') })
   c.header('Content-Type', 'application/problem+json')
   const wait = failure.retryAfter ?? (waitStatuses.includes(problem.status) ? defaultRetryAfter : undefined)

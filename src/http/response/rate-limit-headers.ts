@@ -1,46 +1,27 @@
-// The headers that tell callers about the rate limits of a project (draft-ietf-httpapi-ratelimit-headers-11), on what
-// was done and on what was refused.
+// The headers that show callers the rate limits of a project (draft-ietf-httpapi-ratelimit-headers-11), on responses
+// and refusals alike. Counting happens where the work is done.
 
-import { type JobLimits, readJobLimit } from '../../jobs/limits.ts'
-import type { AppContext, AppDeps } from '../context.ts'
+import type { LimitState } from '../../requests/rate-limits.ts'
+import type { AppContext } from '../context.ts'
 
-type LimitState = Awaited<ReturnType<typeof readJobLimit>>
-
-export function createJobLimits(limits: AppDeps['limits']): JobLimits {
-  return {
-    creates: { name: 'creates', quota: limits.createsPerHour },
-    messages: { name: 'messages', quota: limits.messagesPerHour },
-  }
-}
-
-/** Does `work`, which counts itself, and tells what is left then. */
-export function tellingJobLimit<T>(
-  c: AppContext,
-  db: AppDeps['jobs']['db'],
-  limit: JobLimits[keyof JobLimits],
-  work: () => Promise<T>,
-): Promise<T> {
-  return tellingLimit(c, () => readJobLimit(db, limit, c.get('projectId')), work)
-}
-
-/** The same of any limit: `read` says what is left. */
-export async function tellingLimit<T>(
+/** Does `work`, which counts itself, then sets the headers. `read` returns what is left. */
+export async function withRateLimitHeaders<T>(
   c: AppContext,
   read: () => Promise<LimitState>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const tell = async () => {
+  const setHeaders = async () => {
     const { name, quota, windowSeconds, remaining, secondsUntilReset } = await read()
     c.header('RateLimit', `"${name}";r=${remaining};t=${secondsUntilReset}`)
     c.header('RateLimit-Policy', `"${name}";q=${quota};w=${windowSeconds}`)
   }
   try {
     const done = await work()
-    await tell()
+    await setHeaders()
     return done
   } catch (error) {
-    // What went wrong matters more than what is left.
-    await tell().catch(() => undefined)
+    // The first error matters more than a failure to read the limit.
+    await setHeaders().catch(() => undefined)
     throw error
   }
 }

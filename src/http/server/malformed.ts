@@ -50,11 +50,11 @@ export function refuse(outgoing: ServerResponse, why: keyof typeof unanswered): 
 
 /** For the event `connect`: this is no proxy. */
 export function refuseTunnel(socket: Duplex): void {
-  answerMalformed(new Error('CONNECT'), socket)
+  respondToMalformed(new Error('CONNECT'), socket)
 }
 
 /** For the event `clientError` of the server. */
-export function answerMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
+export function respondToMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const refusal = refusals[error.code ?? ''] ?? malformed
   const { body, headers } = render(refusal)
@@ -64,7 +64,7 @@ export function answerMalformed(error: Error & { readonly code?: string }, socke
 }
 
 /** For what is thrown before the app is asked, or by whoever asks it. */
-export function answerThrown(thrown: unknown): Response {
+export function toErrorResponse(thrown: unknown): Response {
   const isAddress = thrown instanceof Error && thrown.name === 'RequestError'
   const { code, message } = toFailure(thrown)
   const { status, title } = failures[code]

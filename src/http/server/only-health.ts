@@ -1,10 +1,10 @@
 // What a worker answers over HTTP: is it alive, do its stores answer, what does it measure. All else is not here.
 
-import type { Answering } from './server.ts'
+import type { FetchHandler } from './server.ts'
 
 const paths: readonly string[] = ['/healthz', '/readyz', '/metrics']
 
-export function onlyHealth(app: Answering): Answering {
+export function onlyHealth(app: FetchHandler): FetchHandler {
   return {
     fetch: (request, bindings) => {
       if (paths.includes(new URL(request.url).pathname)) return app.fetch(request, bindings)

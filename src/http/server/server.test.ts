@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, suite, test } from 'node:test'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import type { AppBindings } from '../context.ts'
-import { type Answering, listen, type Listening } from './server.ts'
+import { type FetchHandler, listen, type Listening } from './server.ts'
 
 suite('listening', () => {
   const open: Listening[] = []
@@ -20,7 +20,7 @@ suite('listening', () => {
   after(() => removeFolder(folder))
 
   const start = async (
-    fetch: Answering['fetch'],
+    fetch: FetchHandler['fetch'],
     place: Parameters<typeof listen>[1] = { host: '127.0.0.1', port: 0 },
   ) => {
     const listening = await listen({ fetch }, place)

@@ -9,9 +9,9 @@ import { getRequestListener } from '@hono/node-server'
 import { errnoOf } from '../../lib/errno.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { AppBindings } from '../context.ts'
-import { answerMalformed, answerThrown, refuse, refuseTunnel } from './malformed.ts'
+import { respondToMalformed, toErrorResponse, refuse, refuseTunnel } from './malformed.ts'
 
-export type Answering = {
+export type FetchHandler = {
   readonly fetch: (request: Request, bindings: AppBindings) => Response | Promise<Response>
 }
 
@@ -35,21 +35,21 @@ const options: ServerOptions = {
 }
 
 /** Rejects when the place is taken. The file of a socket has mode 0600 before anyone can connect. */
-export async function listen(app: Answering, place: Place): Promise<Listening> {
+export async function listen(app: FetchHandler, place: Place): Promise<Listening> {
   const fetch = (request: Request, { incoming }: { incoming: unknown }) =>
     app.fetch(request, { incoming: incoming as IncomingMessage })
   // The name is for HTTP/1.0, which needs no Host. Without the override, the platform's own Request and Response stay
   // what they are for everyone else in the process.
   const answer = getRequestListener(fetch, {
     hostname: 'localhost',
-    errorHandler: answerThrown,
+    errorHandler: toErrorResponse,
     overrideGlobalObjects: false,
   })
   const server = createServer(options, (incoming, outgoing) => {
     if (incoming.httpVersion === '1.1' && !incoming.headers.host) refuse(outgoing, 'no Host')
     else void answer(incoming, outgoing)
   })
-  server.on('clientError', answerMalformed)
+  server.on('clientError', respondToMalformed)
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => refuse(outgoing, 'expectation'))
   server.on('connect', (_incoming, socket: Duplex) => refuseTunnel(socket))
   const closing = closeQuickly(server)

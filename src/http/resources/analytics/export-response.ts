@@ -8,7 +8,7 @@ import type { Query } from '../../../analytics/query/plan.ts'
 import type { Export, RowPage } from '../../../analytics/query/rows.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import type { AppContext, AppDeps } from '../../context.ts'
-import { tellingLimit } from '../../response/rate-limit-headers.ts'
+import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import { preferredType } from '../../request/negotiation.ts'
 
 export type Exporting = Pick<AppDeps, 'analytics' | 'version'> & { readonly limit: ExportLimit }
@@ -86,7 +86,7 @@ async function answering(c: AppContext, exporting: Exporting, asked: Asked, answ
     await limit.count(project.id)
     return answer(question, signal)
   }
-  const send = await tellingLimit(c, () => limit.read(project.id), count)
+  const send = await withRateLimitHeaders(c, () => limit.read(project.id), count)
   // Not before: a refusal has none of these.
   tell()
   return send()

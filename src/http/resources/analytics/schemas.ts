@@ -10,7 +10,7 @@ import type { TimeseriesView } from '../../../analytics/query/timeseries.ts'
 import type { ViewsView } from '../../../analytics/query/views.ts'
 import type { VisitorsView } from '../../../analytics/query/visitors.ts'
 import { integerParameter } from '../../contract/text.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const noDate = 'must be a date that exists, YYYY-MM-DD or ISO 8601'
 
@@ -82,7 +82,7 @@ const viewed = counts('Page views', 'Page views: the sum.')
 const uniqueTotals = z.object(unique).openapi('VisitorCounts')
 const viewTotals = z.object(viewed).openapi('ViewCounts')
 
-export const visitorsSchema = describesView<VisitorsView>()(
+export const visitorsSchema = schemaOf<VisitorsView>()(
   z
     .object({
       totals: uniqueTotals,
@@ -98,11 +98,11 @@ export const visitorsSchema = describesView<VisitorsView>()(
     }),
 )
 
-export const viewsSchema = describesView<ViewsView>()(
+export const viewsSchema = schemaOf<ViewsView>()(
   z.object({ totals: viewTotals, views: z.array(z.object({ path, ...viewed })).readonly(), hasMore }).openapi('Views'),
 )
 
-export const timeseriesSchema = describesView<TimeseriesView>()(
+export const timeseriesSchema = schemaOf<TimeseriesView>()(
   z
     .object({
       interval: z.enum(intervals),
@@ -119,7 +119,7 @@ export const timeseriesSchema = describesView<TimeseriesView>()(
     .openapi('Timeseries'),
 )
 
-export const aiAgentsSchema = describesView<AiAgentsView>()(
+export const aiAgentsSchema = schemaOf<AiAgentsView>()(
   z
     .object({
       agents: z
@@ -140,7 +140,7 @@ export const aiAgentsSchema = describesView<AiAgentsView>()(
     .openapi('AiAgents'),
 )
 
-export const crawlersSchema = describesView<CrawlersView>()(
+export const crawlersSchema = schemaOf<CrawlersView>()(
   z
     .object({
       crawlers: z
@@ -158,7 +158,7 @@ export const crawlersSchema = describesView<CrawlersView>()(
     .openapi('Crawlers'),
 )
 
-export const referrersSchema = describesView<ReferrersView>()(
+export const referrersSchema = schemaOf<ReferrersView>()(
   z
     .object({
       referrers: z
@@ -174,7 +174,7 @@ export const referrersSchema = describesView<ReferrersView>()(
     .openapi('Referrers'),
 )
 
-export const brokenPagesSchema = describesView<BrokenPagesView>()(
+export const brokenPagesSchema = schemaOf<BrokenPagesView>()(
   z
     .object({
       brokenPages: z

@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi'
 import type { Import } from '../../../analytics/import/import-records.ts'
 import { importIdPattern } from '../../contract/ids.ts'
 import { text } from '../../contract/text.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const id = z.string().max(200).optional().openapi({ description: 'Makes sending it again harmless.' })
 const url = z.string().openapi({
@@ -87,7 +87,7 @@ export const newImportSchema = z
   })
   .openapi('NewImport')
 
-export const importSchema = describesView<Import>()(
+export const importSchema = schemaOf<Import>()(
   z
     .object({
       id: z.string(),

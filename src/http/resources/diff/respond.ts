@@ -9,7 +9,7 @@ type Change = {
   readonly files: () => Promise<PullPage['files']>
 }
 
-export async function answerDiff(c: AppContext, change: Change) {
+export async function diffResponse(c: AppContext, change: Change) {
   c.header('Vary', 'Accept')
   const type = preferredType(c.req.header('Accept'), ['text/x-diff', 'application/json'])
   if (type === 'application/json') return c.json({ files: await change.files() }, 200)

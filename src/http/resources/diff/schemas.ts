@@ -2,9 +2,9 @@
 
 import { z } from '@hono/zod-openapi'
 import type { PullPage } from '../../../forge/own/response.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
-const fileDiffSchema = describesView<PullPage['files'][number]>()(
+const fileDiffSchema = schemaOf<PullPage['files'][number]>()(
   z
     .object({
       path: z.string(),

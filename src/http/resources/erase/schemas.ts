@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Erased } from '../../../analytics/upkeep/erase.ts'
 import { text } from '../../contract/text.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 export const whoToEraseSchema = z
   .object({
@@ -16,7 +16,7 @@ export const whoToEraseSchema = z
   })
   .openapi('WhoToErase', { description: 'One of the two.', example: { address: '192.0.2.7' } })
 
-export const erasedSchema = describesView<{ readonly erased: Erased }>()(
+export const erasedSchema = schemaOf<{ readonly erased: Erased }>()(
   z
     .object({
       erased: z.object({

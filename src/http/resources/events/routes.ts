@@ -4,7 +4,7 @@ import type { EventView } from '../../../jobs/events/events.ts'
 import type { FeedItem } from '../../../jobs/events/feed.ts'
 import { type EventsState, pageEvents, readEventsState } from '../../../jobs/events/list.ts'
 import { stillKnown } from '../../request/auth.ts'
-import type { App, AppContext, AppDeps, AppEnv } from '../../context.ts'
+import { type App, type AppContext, type AppDeps, bindingsOf } from '../../context.ts'
 import { listEventsRoute } from './contract.ts'
 import { frame, greeting, heartbeat, toBody } from '../../response/event-stream.ts'
 import { preferredType } from '../../request/negotiation.ts'
@@ -41,14 +41,13 @@ type Opening = { readonly jobId: string; readonly after: number; readonly limit:
 function openStream(c: AppContext, deps: AppDeps, { jobId, after, limit }: Opening): ReadableStream<Uint8Array> {
   const free = limit.take(c.get('projectId'))
   const gone = new AbortController()
-  const bindings: AppEnv['Bindings'] | undefined = c.env
   const requestId = c.get('requestId')
   const following = { jobId, after, publicUrl: deps.publicUrl }
   const chunks = toChunks(deps.events.follow(following, gone.signal), stillKnown(c, deps.identify))
   return toBody(chunks, {
     clock: deps.jobs.clock,
     stop: deps.events.closed,
-    cut: () => bindings?.incoming?.socket.destroy(),
+    cut: () => bindingsOf(c).incoming?.socket.destroy(),
     ended: (error) => {
       free()
       gone.abort()

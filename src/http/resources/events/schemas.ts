@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi'
 import type { EventPage } from '../../../jobs/events/list.ts'
 import type { EventView } from '../../../jobs/events/events.ts'
 import { integerParameter } from '../../contract/text.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
 const outcome = z.enum(['pull_request', 'no_changes']).nullable()
@@ -82,13 +82,13 @@ const jobEnded = event('job_ended', 'The job is not active any more. The stream 
 })
 const archived = event('archived', 'The job was archived.', {})
 
-export const eventSchema = describesView<EventView>()(
+export const eventSchema = schemaOf<EventView>()(
   z
     .discriminatedUnion('type', [message, runStarted, phase, turn, results, runRetried, runEnded, jobEnded, archived])
     .openapi('Event', { description: 'Told apart by `type`. More types may be added: skip what you do not know.' }),
 )
 
-export const eventPageSchema = describesView<EventPage>()(
+export const eventPageSchema = schemaOf<EventPage>()(
   z
     .object({
       events: z.array(eventSchema).readonly().openapi({ description: 'In their order.' }),

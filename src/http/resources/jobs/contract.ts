@@ -139,11 +139,11 @@ export const diffJobRoute = createRoute({
   description:
     "The job's branch, or what is edited so far, against its base; also when no pull request exists. By file with `Accept: application/json`.",
   request: { params: jobParams },
-  responses: { 200: diffAnswer(), ...problems(...guarded, ...repositories) },
+  responses: { 200: diffResponses(), ...problems(...guarded, ...repositories) },
 })
 
 /** A unified diff, or the same by file. */
-export function diffAnswer() {
+export function diffResponses() {
   return {
     description: 'A unified diff, empty when nothing is changed; or the same by file.',
     headers: headers(),

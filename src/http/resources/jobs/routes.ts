@@ -6,7 +6,6 @@ import { createJob } from '../../../jobs/create.ts'
 import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
 import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
 import { sendMessage } from '../../../jobs/message.ts'
-import type { JobLimits } from '../../../jobs/limits.ts'
 import type { JobView } from '../../../jobs/response.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
@@ -21,30 +20,33 @@ import {
   sendMessageRoute,
 } from './contract.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
-import { createJobLimits, tellingJobLimit } from '../../response/rate-limit-headers.ts'
-import { answerDiff } from '../diff/respond.ts'
+import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
+import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
+import { diffResponse } from '../diff/respond.ts'
 
 /** Seconds between polls of an active job. */
 const pollSeconds = '2'
 
 export function addJobRoutes(app: App, deps: AppDeps): void {
-  const limits = createJobLimits(deps.limits)
-  addCreate(app, deps, limits)
-  addMessage(app, deps, limits)
+  addCreate(app, deps)
+  addMessage(app, deps)
   addGet(app, deps)
   addLists(app, deps)
   addEnds(app, deps)
   addDiff(app, deps)
 }
 
-function addCreate(app: App, deps: AppDeps, limits: JobLimits): void {
+function addCreate(app: App, deps: AppDeps): void {
+  const limit: RateLimit = { name: 'creates', quota: deps.limits.createsPerHour }
   const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
   app.openapi(createJobRoute, async (c) => {
     const { projectId } = c.req.valid('param')
     const { prompt } = c.req.valid('json')
     const request = toIdempotentRequest(c)
-    const { value, replayed } = await tellingJobLimit(c, deps.jobs.db, limits.creates, () =>
-      createJob(deps.jobs, { projectId, prompt }, request, limits.creates),
+    const { value, replayed } = await withRateLimitHeaders(
+      c,
+      () => readLimit(deps.jobs.db, limit, projectId),
+      () => createJob(deps.jobs, { projectId, prompt }, request, limit),
     )
     tellReplay(c, replayed)
     tellPoll(c, value.job)
@@ -53,13 +55,16 @@ function addCreate(app: App, deps: AppDeps, limits: JobLimits): void {
   })
 }
 
-function addMessage(app: App, deps: AppDeps, limits: JobLimits): void {
+function addMessage(app: App, deps: AppDeps): void {
+  const limit: RateLimit = { name: 'messages', quota: deps.limits.messagesPerHour }
   app.openapi(sendMessageRoute, async (c) => {
     const { projectId, id: jobId } = c.req.valid('param')
     const { prompt } = c.req.valid('json')
     const request = toIdempotentRequest(c)
-    const { value, replayed } = await tellingJobLimit(c, deps.jobs.db, limits.messages, () =>
-      sendMessage(deps.jobs, { projectId, jobId, prompt }, request, limits.messages),
+    const { value, replayed } = await withRateLimitHeaders(
+      c,
+      () => readLimit(deps.jobs.db, limit, projectId),
+      () => sendMessage(deps.jobs, { projectId, jobId, prompt }, request, limit),
     )
     tellReplay(c, replayed)
     tellPoll(c, value.job)
@@ -108,7 +113,7 @@ function addEnds(app: App, deps: AppDeps): void {
 function addDiff(app: App, deps: AppDeps): void {
   app.openapi(diffJobRoute, (c) => {
     const { projectId, id } = c.req.valid('param')
-    return answerDiff(c, {
+    return diffResponse(c, {
       text: () => diffJob(deps.jobs, projectId, id),
       files: () => diffJobFiles(deps.jobs, projectId, id),
     })

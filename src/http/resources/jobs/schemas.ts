@@ -6,7 +6,7 @@ import type { JobPage } from '../../../jobs/list.ts'
 import type { JobView, MessageView } from '../../../jobs/response.ts'
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const statusSchema = z.enum(['active', 'completed', 'failed', 'archived'])
 const time = (description: string) => z.string().openapi({ format: 'date-time', description })
@@ -23,7 +23,7 @@ export const promptSchema = z
   })
   .openapi('Prompt')
 
-export const jobSchema = describesView<JobView>()(
+export const jobSchema = schemaOf<JobView>()(
   z
     .object({
       id: z.string().openapi({ description: 'Opaque.' }),
@@ -79,7 +79,7 @@ export const jobSchema = describesView<JobView>()(
     .openapi('Job', { example: exampleJob() }),
 )
 
-export const jobPageSchema = describesView<JobPage>()(
+export const jobPageSchema = schemaOf<JobPage>()(
   z
     .object({
       jobs: z.array(jobSchema).readonly(),
@@ -88,7 +88,7 @@ export const jobPageSchema = describesView<JobPage>()(
     .openapi('JobPage'),
 )
 
-const messageSchema = describesView<MessageView>()(
+const messageSchema = schemaOf<MessageView>()(
   z
     .object({
       id: z.string(),

@@ -7,7 +7,7 @@ import type { Key, ShownKey } from '../../../projects/keys.ts'
 import { maxOverlapSeconds } from '../../../projects/rotate.ts'
 import { projectIdPattern } from '../../contract/ids.ts'
 import { text } from '../../contract/text.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const scopeSchema = z
   .enum(scopes)
@@ -53,9 +53,9 @@ const example = {
   replacedBy: null,
 }
 
-const keySchema = describesView<Key>()(keyObject.openapi('Key', { example }))
+const keySchema = schemaOf<Key>()(keyObject.openapi('Key', { example }))
 
-export const createdKeySchema = describesView<ShownKey>()(
+export const createdKeySchema = schemaOf<ShownKey>()(
   keyObject
     .extend({ key: z.string().openapi({ description: 'The key itself: shown now and never again.' }) })
     .openapi('CreatedKey', { example: { ...example, key: 'docent_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd3Mh7Oa' } }),

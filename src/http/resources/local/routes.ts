@@ -3,7 +3,7 @@
 
 import { Failure } from '../../../lib/failure.ts'
 import { operator } from '../../../projects/keys.ts'
-import type { App, AppContext, AppDeps, AppEnv } from '../../context.ts'
+import { type App, type AppContext, type AppDeps, bindingsOf } from '../../context.ts'
 
 export function addLocalRoutes(app: App, { local }: AppDeps): void {
   if (!local) return
@@ -20,6 +20,5 @@ export function addLocalRoutes(app: App, { local }: AppDeps): void {
 }
 
 function refuseStrangers(c: AppContext): void {
-  const bindings: AppEnv['Bindings'] | undefined = c.env
-  if (bindings?.principal !== operator) throw new Failure('not_found', 'There is nothing at this address.')
+  if (bindingsOf(c).principal !== operator) throw new Failure('not_found', 'There is nothing at this address.')
 }

@@ -5,13 +5,14 @@ import { Failure } from '../../../lib/failure.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { documentRoute, healthRoute, metricsRoute, readyRoute, referenceRoute } from './contract.ts'
-import type { Document } from '../../document.ts'
-import { answerPage, stylesheet } from '../../pages/page.ts'
+import { buildDocument, type Document } from '../../document.ts'
+import { pageResponse, stylesheet } from '../../pages/page.ts'
 import { renderReference } from '../../pages/reference.ts'
 
 const readyTimeoutMs = 5_000
 
 export function addMetaRoutes(app: App, deps: AppDeps): void {
+  addDocumentRoutes(app, deps)
   app.openapi(healthRoute, (c) => c.json({ status: 'ok' as const }, 200))
   app.openapi(readyRoute, async (c) => {
     await storesAnswer(deps)
@@ -23,9 +24,8 @@ export function addMetaRoutes(app: App, deps: AppDeps): void {
   })
 }
 
-/** `build` describes all routes that are added by the time of the first request; it is asked once. */
-export function addDocumentRoutes(app: App, build: () => Document): void {
-  const built = once(build)
+function addDocumentRoutes(app: App, deps: AppDeps): void {
+  const built = once(() => buildDocument(app, deps))
   const style = stylesheet('reference')
   app.get('/reference.css', (c) => style.answer(c))
   app.openapi(documentRoute, (c) => {
@@ -34,7 +34,7 @@ export function addDocumentRoutes(app: App, build: () => Document): void {
   })
   app.openapi(referenceRoute, (c) => {
     const { document, tag } = built()
-    return isKnown(c, tag) ? c.body(null, 304) : answerPage(c, renderReference(document, style.href))
+    return isKnown(c, tag) ? c.body(null, 304) : pageResponse(c, renderReference(document, style.href))
   })
 }
 
@@ -59,6 +59,7 @@ function isKnown(c: AppContext, tag: string): boolean {
   return matchesTag(c.req.header('If-None-Match'), tag)
 }
 
+/** Builds at the first request, when every route is there. */
 function once(build: () => Document) {
   const cell: { built?: { document: Document; text: string; tag: string } } = {}
   return () => {

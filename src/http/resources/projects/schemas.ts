@@ -5,7 +5,7 @@ import { categories, defaultClasses, visitorClasses } from '../../../analytics/c
 import type { Project } from '../../../projects/projects.ts'
 import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../../projects/settings.ts'
 import { text } from '../../contract/text.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const words = {
   branch: 'The base branch; null: the default branch of the repository.',
@@ -33,7 +33,7 @@ function defaultWords(): string {
 
 const budgetNumber = z.number().nullable()
 
-export const projectSchema = describesView<Project>()(
+export const projectSchema = schemaOf<Project>()(
   z
     .object({
       id: z.string(),

@@ -5,7 +5,7 @@ import { ignoreBody } from '../../request/body.ts'
 import { projectParams, pullParams, tokenParams } from '../../contract/ids.ts'
 import { pullListQuery, pullSchema, pullsSchema } from './schemas.ts'
 import { guarded, headers, json, problems } from '../../contract/responses.ts'
-import { diffAnswer } from '../jobs/contract.ts'
+import { diffResponses } from '../jobs/contract.ts'
 
 const path = '/v1/projects/{projectId}/pulls'
 const tags = ['Pull requests']
@@ -40,7 +40,7 @@ export const diffPullRoute = createRoute({
   summary: 'Get what a pull request changes',
   description: 'By file with `Accept: application/json`.',
   request: { params: pullParams },
-  responses: { 200: diffAnswer(), ...problems(...guarded, ...repositories) },
+  responses: { 200: diffResponses(), ...problems(...guarded, ...repositories) },
 })
 
 export const mergePullRoute = createRoute({

@@ -19,15 +19,17 @@ import {
   mergePullRoute,
   pullPageRoute,
 } from './contract.ts'
-import { answerPage, renderProblem, stylesheet } from '../../pages/page.ts'
+import { pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { renderPull } from '../../pages/pull.ts'
 import { tokenPattern } from '../../contract/ids.ts'
-import { answerDiff } from '../diff/respond.ts'
+import { diffResponse } from '../diff/respond.ts'
 
 /** A merge fetches and pushes; longer than this is a repository that does not answer. */
 const mergeTimeoutMs = 120_000
 
-export function addPullRoutes(app: App, { pulls }: AppDeps): void {
+export function addPullRoutes(app: App, deps: AppDeps): void {
+  const { pulls } = deps
+  addPullPage(app, deps)
   app.openapi(listPullsRoute, async (c) => {
     return c.json({ pulls: await listPulls(pulls, c.get('project').id, c.req.valid('query').state) }, 200)
   })
@@ -37,7 +39,7 @@ export function addPullRoutes(app: App, { pulls }: AppDeps): void {
   })
   app.openapi(diffPullRoute, (c) => {
     const { projectId, number } = c.req.valid('param')
-    return answerDiff(c, {
+    return diffResponse(c, {
       text: () => diffPull(pulls, projectId, number),
       files: () => diffPullFiles(pulls, projectId, number),
     })
@@ -52,7 +54,7 @@ export function addPullRoutes(app: App, { pulls }: AppDeps): void {
   })
 }
 
-export function addPullPage(app: App, deps: AppDeps): void {
+function addPullPage(app: App, deps: AppDeps): void {
   const style = stylesheet('pulls')
   app.get('/pulls.css', (c) => style.answer(c))
   const href = `../${style.href}`
@@ -62,9 +64,9 @@ export function addPullPage(app: App, deps: AppDeps): void {
       const { token } = c.req.valid('param')
       if (!tokenPattern.test(token)) throw new Failure('not_found', 'There is no such pull request.')
       const page = await getPullPage(deps.pulls, token)
-      return answerPage(c, renderPull(page, href))
+      return pageResponse(c, renderPull(page, href))
     } catch (error) {
-      return answerPage(c, ...renderProblem(deps.log, { error, href, requestId: c.get('requestId') }))
+      return pageResponse(c, ...renderProblem(deps.log, { error, href, requestId: c.get('requestId') }))
     }
   })
 }

@@ -2,11 +2,11 @@
 
 import { z } from '@hono/zod-openapi'
 import type { PullView } from '../../../forge/own/response.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const stateSchema = z.enum(['open', 'merged', 'closed'])
 
-export const pullSchema = describesView<PullView>()(
+export const pullSchema = schemaOf<PullView>()(
   z
     .object({
       number: z.int().openapi({ minimum: 1, description: 'Counts within the project.' }),

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { parseDay } from '../../../analytics/query/parse.ts'
 import type { Reclassified } from '../../../analytics/upkeep/reclassify.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const day = (description: string) =>
   z
@@ -18,7 +18,7 @@ export const reclassifySchema = z
   })
   .openapi('Reclassify', { example: { since: '2026-10-01', until: '2026-11-01' } })
 
-export const reclassifiedSchema = describesView<Reclassified>()(
+export const reclassifiedSchema = schemaOf<Reclassified>()(
   z
     .object({
       looked: z.int().openapi({ description: 'Kinds of client that were looked at.' }),

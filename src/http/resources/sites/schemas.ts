@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { type Site, toOrigin } from '../../../projects/sites.ts'
 import { text } from '../../contract/text.ts'
-import { describesView } from '../../contract/describes.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 
 const words = {
   origins: 'Web origins that its page views may come from, each once.',
@@ -28,7 +28,7 @@ const example = {
   updatedAt: '2026-11-20T08:00:00.000Z',
 }
 
-export const shownSiteSchema = describesView<Site>()(siteSchema.openapi('Site', { example }))
+export const shownSiteSchema = schemaOf<Site>()(siteSchema.openapi('Site', { example }))
 
 export const sitesSchema = z
   .object({ sites: z.array(shownSiteSchema).readonly().openapi({ description: 'By name, then by id.' }) })
