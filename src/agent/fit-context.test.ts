@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fitContext } from './fit-context.ts'
-import type { ModelMessage } from './model/model.ts'
+import type { ModelMessage } from './model/types.ts'
 import { userMessage } from './transcript.ts'
 
 const result = (id: number, size: number): ModelMessage => ({

@@ -2,7 +2,7 @@
 // that a provider's prompt cache keeps its prefix. Pure.
 
 import { Failure } from '../lib/failure.ts'
-import type { ModelMessage } from './model/model.ts'
+import type { ModelMessage } from './model/types.ts'
 
 /** Characters a token, on the careful side for English prose and code (3.2 to 4.5 measured by others). */
 const charactersPerToken = 3

@@ -8,7 +8,7 @@ import { Failure } from '../lib/failure.ts'
 import { type OpenSpan, span } from '../lib/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
 import { fitContext } from './fit-context.ts'
-import type { Model, ModelAnswer, ModelMessage, TextListener } from './model/model.ts'
+import type { Model, ModelAnswer, ModelMessage, TextListener } from './model/types.ts'
 import { runTools } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
 import {

@@ -2,7 +2,7 @@
 // answer to the model, unless the same call could work later (a repository out of reach, a fault of ours).
 
 import { Failure } from '../lib/failure.ts'
-import type { ToolCall } from './model/model.ts'
+import type { ToolCall } from './model/types.ts'
 import { type Finish, maxResultCharacters, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 import type { StoredResult } from './transcript.ts'
 

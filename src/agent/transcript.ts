@@ -2,7 +2,7 @@
 // Pure. The transcript is the state of a run; nothing about a run is remembered elsewhere.
 
 import { portable } from './model/portable-answer.ts'
-import type { ModelAnswer, ModelMessage, ToolCall } from './model/model.ts'
+import type { ModelAnswer, ModelMessage, ToolCall } from './model/types.ts'
 
 /** The result of one tool call; `finish` is set when it ended the run. */
 export type StoredResult = {

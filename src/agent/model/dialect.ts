@@ -2,7 +2,7 @@
 // The beginning of a request is the same from turn to turn (instructions, tools, then the conversation, which only
 // grows), so that what a provider cached stays of use.
 
-import type { ModelMessage, ModelRequest } from './model.ts'
+import type { ModelMessage, ModelRequest } from './types.ts'
 
 type Options = NonNullable<ModelMessage['providerOptions']>
 

@@ -1,69 +1,15 @@
 // One turn of a language model: the boundary, and the one file that meets the AI SDK.
 // A model sees instructions, a conversation and tools, and answers with text and tool calls. It runs nothing.
 
-import {
-  APICallError,
-  type FinishReason,
-  type LanguageModel,
-  type ModelMessage,
-  StreamProviderError,
-  streamText,
-  type ToolSet,
-} from 'ai'
+import { APICallError, type LanguageModel, StreamProviderError, streamText, type ToolSet } from 'ai'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
-import { dropCutCall, uniqueIds, withoutBlankText } from './answer.ts'
+import { dropCutCall, uniqueIds, withoutBlankText } from './repair-answer.ts'
 import { type Dialect, markForCache } from './dialect.ts'
 import { classify, type Classified } from './model-failure.ts'
 import { costUsd, isPriced, type ModelFacts, type Usage } from './prices.ts'
 import type { Tool } from '../tool.ts'
-
-export type { ModelMessage } from 'ai'
-
-/** A call that has a known tool and a valid input; what is not that, the answer's messages answer already. */
-export type ToolCall = { readonly id: string; readonly name: string; readonly input: unknown }
-
-/** Survives JSON: it is stored unchanged, with what a provider needs to go on (ids, reasoning, signatures). */
-export type ModelAnswer = {
-  /** The id of the model that gave it: to any other model only its text and its calls mean something. */
-  readonly model: string
-  readonly messages: readonly ModelMessage[]
-  readonly calls: readonly ToolCall[]
-  readonly text: string
-  readonly finishReason: FinishReason
-  /** `costUsd`: null when no price is known. */
-  readonly usage: Usage & { readonly costUsd: number | null }
-}
-
-/** Told of the text of an answer as it comes; never of the input of a tool. Must not throw. */
-export interface TextListener {
-  text(delta: string): void
-  /** What came of this answer is void: the answer was cut, and begins anew if it is asked for again. */
-  discarded(): void
-}
-
-export type ModelRequest = {
-  readonly instructions: string
-  readonly messages: readonly ModelMessage[]
-  readonly tools: readonly Tool[]
-  /** The same for all requests of one conversation: a provider may keep its prompt cache by it. */
-  readonly cacheKey?: string | undefined
-  readonly listener?: TextListener | undefined
-}
-
-export interface Model {
-  /** `provider/model`. */
-  readonly id: string
-  /** How many tokens a request may hold; Infinity when there is no limit. */
-  readonly contextTokens: number
-  /** Is a price known? Without one no budget in money can be kept. */
-  isPriced(): boolean
-  /**
-   * Asks once, with retries of what may pass. Throws `model_unavailable`, `model_refused`, `model_not_configured`,
-   * `context_exceeded`; when `signal` is aborted, its reason.
-   */
-  answer(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>
-}
+import type { Model, ModelAnswer, ModelRequest } from './types.ts'
 
 export type ModelOptions = {
   readonly id: string

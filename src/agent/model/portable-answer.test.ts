@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { portable } from './portable-answer.ts'
-import type { ModelAnswer } from './model.ts'
+import type { ModelAnswer } from './types.ts'
 
 const answer: ModelAnswer = {
   model: 'compatible/m',

@@ -2,7 +2,7 @@
 // signatures, ids of items) means nothing to another, and some refuse a request that holds it: only text and calls
 // stay, and the calls get ids that every provider accepts. Pure: the same turns always give the same messages.
 
-import type { ModelAnswer, ModelMessage, ToolCall } from './model.ts'
+import type { ModelAnswer, ModelMessage, ToolCall } from './types.ts'
 
 export type Portable = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
 

@@ -9,7 +9,8 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { anthropicDialect, type Dialect, openaiDialect, plainDialect } from './dialect.ts'
-import { createModel, type Model } from './model.ts'
+import { createModel } from './model.ts'
+import type { Model } from './types.ts'
 import {
   modelProblem,
   type ModelProvider,

@@ -1,7 +1,7 @@
 // The model's text on its way to whoever watches: gathered for a tenth of a second, sent as notifications, never kept.
 // Best effort: what cannot be sent is dropped, and nothing of it slows or fails the run.
 
-import type { TextListener } from '../../agent/model/model.ts'
+import type { TextListener } from '../../agent/model/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notify } from '../../postgres/notify.ts'
 import type { Db } from '../../postgres/open.ts'

@@ -1,6 +1,6 @@
 // What a follower of a job sees of a turn: the answer and the results, shortened. The whole of both is the transcript.
 
-import type { ModelAnswer } from '../../agent/model/model.ts'
+import type { ModelAnswer } from '../../agent/model/types.ts'
 import type { StoredResult } from '../../agent/transcript.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { cut, eventLimits, type JobEvent } from './events.ts'

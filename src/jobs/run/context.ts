@@ -1,7 +1,7 @@
 // What the steps of one run share: the run, what it works on, and the lease that every write of it must hold.
 
 import { type Budget, narrowBudget } from '../../agent/budget.ts'
-import type { Model } from '../../agent/model/model.ts'
+import type { Model } from '../../agent/model/types.ts'
 import type { Tool } from '../../agent/tool.ts'
 import type { Forge } from '../../forge/forge.ts'
 import type { Git, Repository } from '../../git/types.ts'

@@ -2,7 +2,7 @@
 
 import { createInstructions, type Guidance, guidancePaths } from '../../agent/instructions.ts'
 import { runLoop, type TurnStore } from '../../agent/loop.ts'
-import type { ModelMessage } from '../../agent/model/model.ts'
+import type { ModelMessage } from '../../agent/model/types.ts'
 import type { Finish } from '../../agent/tool.ts'
 import { notice } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'

@@ -1,7 +1,7 @@
 // What is put right about an answer before it is stored: text of white space only, which Anthropic does not take back,
 // two calls under one id, and a call that was cut off. Pure.
 
-import type { ModelMessage, ToolCall } from './model.ts'
+import type { ModelMessage, ToolCall } from './types.ts'
 
 export type Parts = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
 

@@ -1,0 +1,53 @@
+// The boundary between the agent and a language model: a model sees instructions, a conversation and tools, and
+// answers with text and tool calls. It runs nothing. The message type is the AI SDK's; nothing else of it is here.
+
+import type { FinishReason, ModelMessage } from 'ai'
+import type { Tool } from '../tool.ts'
+import type { Usage } from './prices.ts'
+
+export type { ModelMessage } from 'ai'
+
+/** A call of a known tool with a valid input. The answer's own messages already reply to any other call. */
+export type ToolCall = { readonly id: string; readonly name: string; readonly input: unknown }
+
+/** Survives JSON: it is stored unchanged, with what the provider needs later (ids, reasoning, signatures). */
+export type ModelAnswer = {
+  /** The id of the model that gave it. Another model understands only its text and its calls. */
+  readonly model: string
+  readonly messages: readonly ModelMessage[]
+  readonly calls: readonly ToolCall[]
+  readonly text: string
+  readonly finishReason: FinishReason
+  /** `costUsd`: null when no price is known. */
+  readonly usage: Usage & { readonly costUsd: number | null }
+}
+
+/** Receives the text of an answer while it arrives; never the input of a tool. Must not throw. */
+export interface TextListener {
+  text(delta: string): void
+  /** Discard the text received so far: the answer was cut off and may be requested again. */
+  discarded(): void
+}
+
+export type ModelRequest = {
+  readonly instructions: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly Tool[]
+  /** The same for all requests of one conversation, so that a provider can find its prompt cache. */
+  readonly cacheKey?: string | undefined
+  readonly listener?: TextListener | undefined
+}
+
+export interface Model {
+  /** `provider/model`. */
+  readonly id: string
+  /** How many tokens a request may hold; Infinity when there is no limit. */
+  readonly contextTokens: number
+  /** Is a price known? Without one, a budget in money cannot be kept. */
+  isPriced(): boolean
+  /**
+   * Requests one answer, and retries after failures that may pass. Throws `model_unavailable`, `model_refused`,
+   * `model_not_configured` or `context_exceeded`; when `signal` is aborted, its reason.
+   */
+  answer(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>
+}
