@@ -1,0 +1,164 @@
+// A data directory written by revision ffe62e2 is opened by this one: its jobs, pull requests and page views are all
+// there, follow-ups work, and its salts still recognise the same visitors. `make.sh` beside the data says how that
+// revision made it. The service is a process of its own, since a process opens one embedded store of page views.
+
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createZstdDecompress } from 'node:zlib'
+import { openSocketApi } from '../../src/cli/api.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { connect } from '../support/service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Visitors = { readonly totals: Row; readonly visitors: readonly Row[] }
+/** What that revision said of its data, right before it stopped. */
+type Recorded = Readonly<Record<'demo' | 'project' | 'monthly' | 'open' | 'key' | 'diff', string>> &
+  Readonly<Record<'demoVisitors' | 'projectVisitors' | 'monthlyVisitors', Visitors>> &
+  Readonly<Record<'demoViews' | 'projectViews' | 'monthlyViews', Row>> & {
+    readonly projectJobs: { readonly jobs: readonly Row[] }
+    readonly projectPulls: { readonly pulls: readonly Row[] }
+    readonly demoJobs: { readonly jobs: readonly [{ readonly id: string }] }
+    readonly messages: { readonly messages: readonly Row[] }
+  }
+
+const fixture = fileURLToPath(new URL('../fixtures/data-ffe62e2/', import.meta.url))
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const recorded = JSON.parse(await readFile(join(fixture, 'expected.json'), 'utf8')) as Recorded
+const range = 'dateFrom=2026-10-01&dateTo=2026-12-01&limit=250'
+
+let folder: string
+let service: Awaited<ReturnType<typeof serve>>
+before(async () => {
+  folder = await temporaryFolder('upgrade')
+  const dataDir = join(folder, 'data')
+  await mkdir(dataDir, { mode: 0o700 })
+  const tar = spawn('tar', ['--extract', '--directory', dataDir], { stdio: ['pipe', 'inherit', 'inherit'] })
+  const exit = once(tar, 'exit')
+  await pipeline(createReadStream(join(fixture, 'data.tar.zst')), createZstdDecompress(), tar.stdin)
+  assert.deepEqual(await exit, [0, null])
+  service = await serve(dataDir)
+})
+after(async () => {
+  await service?.stop()
+  await removeFolder(folder)
+})
+
+async function serve(dataDir: string) {
+  const env = {
+    PATH: process.env['PATH'],
+    DOCENT_DATA_DIR: dataDir,
+    DOCENT_PORT: '0',
+    DOCENT_PUBLIC_URL: 'https://docent.example.com',
+    DOCENT_LOG_LEVEL: 'error',
+    DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
+    // The jobs get older with every day on which this test runs.
+    DOCENT_ARCHIVE_AFTER_DAYS: '36500',
+  }
+  const child = spawn(process.execPath, ['--liftoff-only', main, 'serve', '--json'], {
+    env,
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  const ready = once(createInterface(child.stdout), 'line')
+  const [line] = (await Promise.race([ready, exit.then(() => assert.fail('the service ended'))])) as [string]
+  const stop = async () => {
+    child.kill('SIGTERM')
+    assert.deepEqual(await exit, [0, null])
+  }
+  return { address: (JSON.parse(line) as { address: string }).address, stop }
+}
+
+function clientOf(projectId: string) {
+  return connect({ addresses: [service.address], projectId, key: recorded.key, send: fetch })
+}
+
+const read = (projectId: string, path: string) => clientOf(projectId).call<Row>('GET', path)
+
+/** Fields may have been added since; those of then have the values of then. */
+function assertHolds(now: readonly Row[], then: readonly Row[]): void {
+  const known = now.map((row, at) => Object.fromEntries(Object.keys(then[at] ?? {}).map((name) => [name, row[name]])))
+  assert.deepEqual(known, then)
+}
+
+/** Puts the repository of that time somewhere, and tells the project so: its address of then is not on this machine. */
+async function moveRepository(projectId: string, name: string): Promise<void> {
+  const repository = join(folder, `${name}.git`)
+  await promisify(execFile)('git', ['clone', '--quiet', '--mirror', join(fixture, `${name}.bundle`), repository])
+  const operator = openSocketApi(parseConfig({ DOCENT_DATA_DIR: join(folder, 'data') }))
+  await operator.send('PATCH', `/v1/projects/${projectId}`, { repository })
+}
+
+test('jobs, messages and pull requests of an earlier revision are as they were', async () => {
+  const { project, open } = recorded
+  const { jobs } = (await read(project, `/v2/agent/${project}/jobs?limit=100`)) as { jobs: readonly Row[] }
+  assertHolds(jobs, recorded.projectJobs.jobs)
+  const { pulls } = (await read(project, `/v1/projects/${project}/pulls`)) as { pulls: readonly Row[] }
+  assertHolds(pulls, recorded.projectPulls.pulls)
+  const { messages } = (await read(project, `/v2/agent/${project}/job/${open}/messages`)) as { messages: Row[] }
+  assertHolds(messages, recorded.messages.messages)
+})
+
+test('page views of an earlier revision give the numbers that it gave', async () => {
+  for (const name of ['demo', 'project', 'monthly'] as const) {
+    const path = `/v1/analytics/${recorded[name]}`
+    assert.deepEqual(await read(recorded[name], `${path}/visitors?${range}`), recorded[`${name}Visitors`])
+    assert.deepEqual(await read(recorded[name], `${path}/views?${range}`), recorded[`${name}Views`])
+  }
+})
+
+test('a reader whom an earlier revision counted is the same visitor on the next day', async () => {
+  const { project } = recorded
+  const client = clientOf(project)
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+  const view = { timestamp: '2026-11-19T09:00:00Z', path: '/installation', userAgent }
+  const send = (of: Row) => client.call('POST', `/v1/analytics/${project}/page-views`, [{ ...view, ...of }])
+  const visitors = () => read(project, `/v1/analytics/${project}/visitors?${range}`) as Promise<Visitors>
+  await send({ address: '192.0.2.7' })
+  await send({ visitorId: 'reader-1' })
+  const known = await visitors()
+  assert.deepEqual(known.totals, recorded.projectVisitors.totals)
+  assert.deepEqual(
+    known.visitors.find(({ path }) => path === '/installation'),
+    { path: '/installation', human: 2, ai: 0, total: 2 },
+  )
+  await send({ address: '192.0.2.8' })
+  assert.equal((await visitors()).totals['human'], Number(known.totals['human']) + 1)
+})
+
+test('a follow-up to a job of an earlier revision continues its branch and pull request', async () => {
+  const { project, open, diff } = recorded
+  const client = clientOf(project)
+  await moveRepository(project, 'docs')
+  assert.equal(await client.diff(open), diff)
+  const { prLink } = recorded.projectJobs.jobs.find(({ id }) => id === open) ?? {}
+  await client.message(open, 'Set the description of guides/secrets.mdx to "Keep secrets out of your repository"')
+  const job = await client.ended(open)
+  assert.deepEqual([job.status, job.outcome, job.prLink], ['completed', 'pull_request', prLink])
+  assert.match(await client.diff(open), /Keep secrets out of your repository/)
+})
+
+test('a follow-up to a job that was merged then opens another pull request', async () => {
+  const client = clientOf(recorded.demo)
+  const [{ id }] = recorded.demoJobs.jobs
+  await moveRepository(recorded.demo, 'acme')
+  await client.message(id, 'Set the description of guides/ci.mdx to "Deploy from your pipeline"')
+  assert.equal((await client.ended(id)).outcome, 'pull_request')
+  assert.deepEqual(
+    (await client.pulls()).map(({ number, state, branch }) => [number, state, branch]),
+    [
+      [2, 'open', `docent/${id}-2`],
+      [1, 'merged', `docent/${id}`],
+    ],
+  )
+})
