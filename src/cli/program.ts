@@ -21,7 +21,11 @@ export function createProgram(context: CommandContext): Command {
     .version(version)
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .showHelpAfterError(context.json ? false : '(docent --help lists the commands)')
-    .configureOutput(context.json ? { outputError: () => undefined } : {})
+    .configureOutput({
+      writeOut: (text) => context.output.print(text.replace(/\n$/, '')),
+      writeErr: (text) => context.output.warn(text.replace(/\n$/, '')),
+      ...(context.json ? { outputError: () => undefined } : {}),
+    })
     .exitOverride()
     .addHelpText('after', after)
   addServeCommands(program, context)

@@ -8,9 +8,8 @@ import { after, before, test } from 'node:test'
 import { type IntendedView, toIntendedView } from '../../examples/traffic/request.ts'
 import { generateTraffic } from '../../examples/traffic/traffic.ts'
 import type { Summary } from '../../src/cli/analytics/summary-text.ts'
-import { describeEnding } from '../../src/cli/exit.ts'
-import { createProgram } from '../../src/cli/program.ts'
 import type { Environment } from '../../src/config/config.ts'
+import { type CommandResult, runCommand } from '../support/command.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 import { removeTemplate } from '../support/service.ts'
 
@@ -45,26 +44,10 @@ after(async () => {
   await removeTemplate()
 })
 
-type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
-
-/** In this process: a process for each would take most of the time. */
-async function docent(args: readonly string[], extra: Environment = {}): Promise<Ran> {
+function docent(args: readonly string[], extra: Environment = {}): Promise<CommandResult> {
   const { service, client } = running
-  const stdout: string[] = []
-  const json = args.includes('--json')
-  const program = createProgram({
-    environment: { DOCENT_URL: service.address, DOCENT_API_KEY: client.key, ...extra },
-    nodeVersion: process.versions.node,
-    json,
-    stop: new AbortController().signal,
-    output: { print: (line) => stdout.push(`${line}\n`), warn: assert.fail, colours: false },
-  })
-  const command = ['node', 'docent', 'analytics', ...args, '--project', client.projectId]
-  const { exitCode, text } = await program.parseAsync(command).then(
-    () => ({ exitCode: 0, text: undefined }),
-    (error: unknown) => describeEnding(error, json),
-  )
-  return { code: exitCode, stdout: stdout.join(''), stderr: text ?? '' }
+  const environment = { DOCENT_URL: service.address, DOCENT_API_KEY: client.key, ...extra }
+  return runCommand(['analytics', ...args, '--project', client.projectId], environment)
 }
 
 /** As the contract tells visitors apart: address by its /64, user agent, month. */

@@ -2,18 +2,14 @@
 // is a process of its own, since a process opens one embedded store.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { resultOf, runCommand, spawnCommand } from '../support/command.ts'
 import { type Client, connect, createClient, createDataDir, removeTemplate } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 let folder: string
 let dataDir: string
@@ -33,27 +29,16 @@ const environmentOf = (DOCENT_DATA_DIR: string) => ({
   DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
 })
 
-function start(args: readonly string[], directory: string): ChildProcess {
-  const env = { PATH: process.env['PATH'], ...environmentOf(directory) }
-  return spawn(process.execPath, ['--liftoff-only', main, ...args], {
-    env,
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
-async function docent(args: readonly string[], directory = dataDir) {
-  const child = start(args, directory)
-  assert.ok(child.stdout && child.stderr)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code: child.exitCode, stdout, stderr }
-}
+const start = (args: readonly string[], directory: string) => spawnCommand(args, environmentOf(directory), folder)
+/** Opens a store of page views. */
+const inOwnProcess = (args: readonly string[], directory: string) => resultOf(start(args, directory))
+/** Opens none. */
+const docent = (args: readonly string[], directory: string) => runCommand(args, environmentOf(directory))
 
 type Running = { readonly address: string; readonly stop: () => Promise<void> }
 
 async function serve(directory: string): Promise<Running> {
   const child = start(['serve', '--json'], directory)
-  assert.ok(child.stdout && child.stderr)
   child.stderr.resume()
   const ended = once(child, 'close').then(() => assert.fail('the service ended'))
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
@@ -89,14 +74,14 @@ test('page views are in a backup, and the visitors of today stay the same ones',
   for (const day of [0, 1, 40, 80, 200]) await send(client, day)
   const counted = await read(client)
   assert.equal(counted.views, 250)
-  const made = await docent(['backup', archive])
+  const made = await docent(['backup', archive], dataDir)
   assert.equal(made.code, 0, made.stderr)
   await send(client, 2)
   await first.stop()
   assert.deepEqual((await readdir(join(dataDir, 'clickhouse'))).includes('shadow'), false)
 
   const target = join(folder, 'restored')
-  const restored = await docent(['restore', archive, '--json'], target)
+  const restored = await inOwnProcess(['restore', archive, '--json'], target)
   assert.equal(restored.code, 0, restored.stderr)
   assert.deepEqual((JSON.parse(restored.stdout) as { counts: unknown }).counts, {
     projects: 1,
@@ -124,8 +109,8 @@ test('page views are in a backup, and the visitors of today stay the same ones',
 
 test('without a service, and of one that never had a page view', async () => {
   const stopped = join(folder, 'stopped.tar.gz')
-  assert.equal((await docent(['backup', stopped], join(folder, 'restored'))).code, 0)
-  const third = await docent(['restore', stopped], join(folder, 'third'))
+  assert.equal((await inOwnProcess(['backup', stopped], join(folder, 'restored'))).code, 0)
+  const third = await inOwnProcess(['restore', stopped], join(folder, 'third'))
   assert.match(third.stdout, /, 1 keys and 251 page views as of/)
   await rm(join(folder, 'third', 'clickhouse'), { recursive: true })
   const bare = join(folder, 'bare.tar.gz')

@@ -1,29 +1,25 @@
-// The command line as a process: without a service, beside one, and with a second one.
+// The command line without a service and beside one, run in this process. What needs a process of its own is in
+// process.test.ts.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { after, before, test, type TestContext } from 'node:test'
+import type { Environment } from '../../src/config/config.ts'
+import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
 import { createRepository } from '../support/repository.ts'
 import { engineSettings } from '../support/engine.ts'
 import { createDataDir, removeTemplate } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-
 let folder: string
-let environment: NodeJS.ProcessEnv
+let environment: Environment
 let repository: string
 
 before(async () => {
   folder = await temporaryFolder('cli')
   repository = await createRepository(folder, { 'index.md': '# Acme CLI\n\nUse the Acme CLI.\n' })
   environment = {
-    PATH: process.env['PATH'],
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
@@ -36,55 +32,39 @@ after(async () => {
   await removeTemplate()
 })
 
-type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
-
-function start(args: readonly string[], extra: NodeJS.ProcessEnv = {}) {
-  return spawn(process.execPath, ['--liftoff-only', main, ...args], { env: { ...environment, ...extra }, cwd: folder })
+function docent(args: readonly string[], extra: Environment = {}): Promise<CommandResult> {
+  return runCommand(args, { ...environment, ...extra })
 }
 
-async function docent(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  const child = start(args, extra)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code: child.exitCode, stdout, stderr }
-}
-
-async function json<T>(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<T> {
+async function json<T>(args: readonly string[], extra: Environment = {}): Promise<T> {
   const ran = await docent([...args, '--json'], extra)
   assert.equal(ran.code, 0, ran.stderr)
   return JSON.parse(ran.stdout) as T
 }
 
-/** `docent serve`, and the address of its one line. */
-async function serve(): Promise<{ readonly child: ChildProcess; readonly address: string }> {
-  const child = start(['serve'])
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  const address = /^docent listens on (http:\S+)\n$/.exec(line.toString())?.[1]
-  assert.ok(address, line.toString())
-  return { child, address }
+/** `docent serve` until the end of the test, and the address of its one line. */
+async function serve(t: TestContext): Promise<string> {
+  const { line, stop } = await startCommand(['serve'], environment)
+  t.after(stop)
+  const address = /^docent listens on (http:\S+)$/.exec(line)?.[1]
+  assert.ok(address, line)
+  return address
 }
 
-async function terminate(child: ChildProcess): Promise<number | null> {
-  const exit = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exit
-  return child.exitCode
-}
-
-test('projects and keys are made on the data directly, and a service then knows them', async () => {
+test('projects and keys are made on the data directly, and a service then knows them', async (t) => {
   const project = await json<{ projectId: string }>(['project', 'create', '--name', 'Docs', '--repository', repository])
   assert.match(project.projectId, /^prj_[0-9a-z]{20}$/)
   const key = await json<{ id: string; key: string }>(['key', 'create', '--name', 'k', '--project', project.projectId])
   assert.match(key.key, /^docent_[0-9A-Za-z]{46}$/)
-  const { child, address } = await serve()
+  const address = await serve(t)
   const path = `${address}/v2/agent/${project.projectId}/jobs`
   assert.equal((await fetch(path, { headers: { Authorization: `Bearer ${key.key}` } })).status, 200)
   await docent(['key', 'revoke', key.id])
   assert.equal((await fetch(path, { headers: { Authorization: `Bearer ${key.key}` } })).status, 401)
-  assert.equal(await terminate(child), 0)
 })
 
-test('a running service is reached through its socket, which only its owner may use', async () => {
-  const { child } = await serve()
+test('a running service is reached through its socket, which only its owner may use', async (t) => {
+  await serve(t)
   const socket = await stat(join(environment['DOCENT_DATA_DIR'] ?? '', 'docent.sock'))
   assert.equal(socket.mode & 0o777, 0o600)
   const { projectId } = await json<{ projectId: string }>([
@@ -102,11 +82,10 @@ test('a running service is reached through its socket, which only its owner may 
   assert.match(diff.stdout, /\+Use the Acme Command\./)
   const list = await docent(['job', 'list', '--project', projectId])
   assert.match(list.stdout, new RegExp(`^JOB .*\\n${job.id} +completed`))
-  await terminate(child)
 })
 
-test('projects, sites and keys are changed and ended from the command line', async () => {
-  const { child } = await serve()
+test('projects, sites and keys are changed and ended from the command line', async (t) => {
+  await serve(t)
   const named = ['--name', 'Four', '--repository', repository]
   const { projectId } = await json<{ projectId: string }>(['project', 'create', ...named, '--budget', 'turns=9'])
   type Shown = { readonly budget: { turns: number | null; tokens: number | null }; readonly pathPolicy: object }
@@ -148,11 +127,10 @@ test('projects, sites and keys are changed and ended from the command line', asy
   assert.match((await docent(['project', 'delete', projectId])).stderr, /--yes/)
   await json(['project', 'delete', projectId, '--yes'])
   assert.match((await docent(['project', 'show', projectId])).stderr, /no such project/)
-  await terminate(child)
 })
 
-test('a job that fails makes the command fail, with what to do', async () => {
-  const { child } = await serve()
+test('a job that fails makes the command fail, with what to do', async (t) => {
+  await serve(t)
   const { projectId } = await json<{ projectId: string }>([
     'project',
     'create',
@@ -169,35 +147,15 @@ test('a job that fails makes the command fail, with what to do', async () => {
   assert.equal(told.code, 3)
   assert.equal((JSON.parse(told.stdout) as { status: string }).status, 'failed')
   assert.equal((JSON.parse(told.stderr) as { code: string }).code, 'model_not_configured')
-  await terminate(child)
 })
 
-test('over HTTP the same commands need an address and a key', async () => {
-  const { child, address } = await serve()
+test('over HTTP the same commands need an address and a key', async (t) => {
+  const address = await serve(t)
   const { key } = await json<{ key: string }>(['key', 'create', '--name', 'http', '--scope', 'admin'])
   const far = { DOCENT_URL: address, DOCENT_API_KEY: key, DOCENT_DATA_DIR: join(folder, 'elsewhere') }
   assert.ok((await json<unknown[]>(['project', 'list'], far)).length > 0)
   const wrong = await docent(['project', 'list'], { ...far, DOCENT_API_KEY: 'docent_wrong' })
   assert.equal(wrong.code, 1)
-  await terminate(child)
-})
-
-test('a second service on the same data is refused in one sentence', async () => {
-  const { child } = await serve()
-  const second = await docent(['serve'])
-  assert.equal(second.code, 4)
-  assert.match(second.stderr, /^docent: The data directory .* is in use by another docent process\.\n$/)
-  await terminate(child)
-})
-
-test('a service whose port is taken ends, and says so', async () => {
-  const { child, address } = await serve()
-  const other = { DOCENT_PORT: new URL(address).port, DOCENT_DATA_DIR: join(folder, 'other') }
-  const second = await docent(['serve'], other)
-  assert.equal(second.code, 4)
-  assert.match(second.stderr, /^docent: Cannot listen on 127\.0\.0\.1, port \d+: another process has it\.$/m)
-  assert.doesNotMatch(second.stderr, /^ {4}at /m)
-  await terminate(child)
 })
 
 test('a data directory that is none is a mistake in the settings', async () => {
@@ -227,7 +185,7 @@ test('an address and a key that cannot be sent are refused and not repeated', as
 })
 
 test('a service that cannot make its socket ends, and says so', async () => {
-  const data = join(folder, 'blocked')
+  const data = await createDataDir(join(folder, 'blocked'))
   await mkdir(join(data, 'docent.sock', 'inside'), { recursive: true })
   const ran = await docent(['serve'], { DOCENT_DATA_DIR: data })
   assert.equal(ran.code, 1)
@@ -259,15 +217,14 @@ test('what cannot work says what to do', async () => {
   assert.match(wrong.stderr, /DOCENT_PORT must be/)
 })
 
-test('every command that prints has JSON', async () => {
+test('every command that prints has JSON', async (t) => {
   const { schema } = await json<{ schema: string[] }>(['migrate'])
   assert.ok(schema.includes('0001-jobs'))
   const { id } = await json<{ id: string }>(['key', 'create', '--name', 'k'])
   assert.deepEqual(await json(['key', 'revoke', id]), { id, revoked: true })
-  const child = start(['serve', '--json'])
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  assert.match((JSON.parse(line.toString()) as { address: string }).address, /^http:/)
-  await terminate(child)
+  const { line, stop } = await startCommand(['serve', '--json'], environment)
+  t.after(stop)
+  assert.match((JSON.parse(line) as { address: string }).address, /^http:/)
 })
 
 test('every command explains itself', async () => {

@@ -5,12 +5,11 @@ import { execFile, spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { runCommand } from '../support/command.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 const run = promisify(execFile)
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 let folder: string
 const scripts: Record<string, string> = {}
 
@@ -18,7 +17,7 @@ before(async () => {
   folder = await temporaryFolder('completion')
   await writeFile(join(folder, 'plan.md'), '')
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { stdout } = await run(process.execPath, ['--liftoff-only', main, 'completion', shell], { cwd: folder })
+    const { stdout } = await runCommand(['completion', shell], {})
     scripts[shell] = join(folder, shell)
     await writeFile(join(folder, shell), stdout)
   }
@@ -60,7 +59,7 @@ test('bash offers commands, options, choices and files', async () => {
 })
 
 test('every command and option of the help is offered', async () => {
-  const { stdout } = await run(process.execPath, ['--liftoff-only', main, '--help'])
+  const { stdout } = await runCommand(['--help'], {})
   const commands = [...(stdout.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
     ([, name]) => name,
   )

@@ -1,16 +1,13 @@
 // The demo as a newcomer runs it.
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { runCommand } from '../support/command.ts'
 import { engineSettings } from '../support/engine.ts'
 import { createDataDir, removeTemplate } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 let folder: string
 
 before(async () => {
@@ -27,11 +24,11 @@ test('the demo shows a job from the instruction to the merge and its visitors, t
   await new Promise<void>((resolve) => holder.once('error', () => resolve()).listen(4100, '127.0.0.1', resolve))
   t.after(() => holder.close())
   const env = {
-    PATH: process.env['PATH'],
     DOCENT_DATA_DIR: await createDataDir(folder),
     ...(await engineSettings()),
   }
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'demo', '--exit'], { env, cwd: folder })
+  const { code, stdout, stderr } = await runCommand(['demo', '--exit'], env)
+  assert.equal(code, 0, stderr)
   for (const expected of [
     /completed after \d+ turns: pull_request/,
     /^\+.*Acme Command/m,

@@ -1,21 +1,18 @@
 // `docent doctor` beside a service, without one, and where something is wrong.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { openSocketApi } from '../../src/cli/api.ts'
+import { type Environment, parseConfig } from '../../src/config/config.ts'
 import { lockDirectory } from '../../src/lib/directory-lock.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
+import { runCommand } from '../support/command.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 import { removeTemplate } from '../support/service.ts'
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 let model: ModelServer
 let running: OneService
@@ -31,16 +28,10 @@ after(async () => {
 
 type Report = { readonly ok: boolean; readonly findings: readonly Finding[] }
 
-async function run(args: readonly string[], extra: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['--liftoff-only', main, 'doctor', ...args], {
-    env: { ...running.environment, PATH: process.env['PATH'], ...extra },
-    cwd: running.folder,
-  })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code: child.exitCode, stdout, stderr }
-}
+const run = (args: readonly string[], extra: Environment = {}) =>
+  runCommand(['doctor', ...args], { ...running.environment, ...extra })
 
-async function examine(extra: Readonly<Record<string, string>> = {}, ...args: readonly string[]) {
+async function examine(extra: Environment = {}, ...args: readonly string[]) {
   const { code, stdout } = await run([...args, '--json'], extra)
   const report = JSON.parse(stdout) as Report
   assert.equal(code, report.ok ? 0 : 1)
@@ -48,8 +39,6 @@ async function examine(extra: Readonly<Record<string, string>> = {}, ...args: re
 }
 
 async function addProject(repository: string, branch: string | null): Promise<string> {
-  const { openSocketApi } = await import('../../src/cli/api.ts')
-  const { parseConfig } = await import('../../src/config/config.ts')
   const api = openSocketApi(parseConfig(running.environment))
   const { body } = await api.send('POST', '/v1/projects', { name: 'x', repository, branch })
   return (JSON.parse(body) as { id: string }).id
@@ -114,7 +103,7 @@ test('without a service the data are read and not changed; before the first star
 })
 
 test('a store of page views that is away, and one that servers on one database do not share, are told', async () => {
-  const find = async (extra: Readonly<Record<string, string>>) => (await examine(extra, '--no-model'))('page views')[0]
+  const find = async (extra: Environment) => (await examine(extra, '--no-model'))('page views')[0]
   assert.equal((await find({}))?.state, 'ok')
   assert.equal((await find({ CLICKHOUSE_URL: 'http://127.0.0.1:9' }))?.state, 'failed')
   const alone = await find({ CLICKHOUSE_URL: '', DATABASE_URL: 'postgres://127.0.0.1:9/docent' })

@@ -1,19 +1,17 @@
 // `docent analytics import` against a real service: through the socket and over HTTP, stopped and gone on with.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { openSocketApi } from '../../src/cli/api.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { type Environment, parseConfig } from '../../src/config/config.ts'
+import { resultOf, runCommand, spawnCommand } from '../support/command.ts'
 import { removeTemplate, startService, type TestService } from '../support/service.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
 const minute = 60_000
 
@@ -24,19 +22,11 @@ after(async () => {
   await removeTemplate()
 })
 
-function docent(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-  const env = { PATH: process.env['PATH'], ...service.environment, ...settings }
-  return spawn(process.execPath, ['--liftoff-only', main, 'analytics', 'import', ...args], { env, cwd: service.folder })
-}
+const run = (args: readonly string[], settings: Environment = {}) =>
+  runCommand(['analytics', 'import', ...args], { ...service.environment, ...settings })
 
-type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
-
-async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}, input = ''): Promise<Ran> {
-  const child = docent(args, settings)
-  child.stdin.end(input)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code: child.exitCode, stdout, stderr }
-}
+const start = (args: readonly string[], settings: Environment = {}) =>
+  spawnCommand(['analytics', 'import', ...args], { ...service.environment, ...settings }, service.folder)
 
 /** A project of its own, so that its counts are this test's. */
 async function createProject(): Promise<string> {
@@ -64,8 +54,9 @@ function line(n: number, path = `/page-${n % 50}`, status = 200): string {
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, n) => line(from + n)).join('')
 
 async function write(name: string, content: string | Uint8Array): Promise<string> {
-  await writeFile(join(service.folder, name), content)
-  return name
+  const path = join(service.folder, name)
+  await writeFile(path, content)
+  return path
 }
 
 test('a log is imported, told of by reason, and counts once however often and in whatever form it comes', async () => {
@@ -100,7 +91,7 @@ test('over HTTP with a key, from standard input, for a host', async () => {
   const { projectId, key } = service.client
   const settings = { DOCENT_URL: service.addresses[0] ?? '', DOCENT_API_KEY: key }
   const args = ['-', '--project', projectId, '--host', 'docs.example.com', '--format', 'combined']
-  const { code, stdout, stderr } = await run(args, settings, many(10))
+  const { code, stdout, stderr } = await resultOf(start(args, settings), many(10))
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^standard input \(combined\)\n/)
   assert.equal((await viewsOf(projectId)).totals.total, 10)
@@ -112,7 +103,7 @@ test('killed again and again, the same command goes on, and every line counts on
   const signals = ['SIGINT', 'SIGKILL', 'SIGINT'] as const
   for (const signal of signals) {
     const before = (await viewsOf(projectId)).totals.total
-    const child = docent([path, '--project', projectId])
+    const child = start([path, '--project', projectId])
     const ended = Promise.all([text(child.stdout), once(child, 'close')])
     const said = { text: '' }
     child.stderr.on('data', (chunk: Buffer) => void (said.text += chunk.toString()))
@@ -132,9 +123,9 @@ test('killed again and again, the same command goes on, and every line counts on
 
 test('what cannot be is refused with words, before anything is done', async () => {
   const projectId = await createProject()
-  const missing = await run(['no.log', '--project', projectId])
+  const missing = await run([join(service.folder, 'no.log'), '--project', projectId])
   assert.deepEqual([missing.code, /no\.log cannot be read/.test(missing.stderr)], [2, true])
-  const folder = await run(['.', '--project', projectId])
+  const folder = await run([service.folder, '--project', projectId])
   assert.match(folder.stderr, /it is a folder/)
   const host = await run(['-', '--project', projectId, '--host', 'a/b'])
   assert.match(host.stderr, /Write a host/)

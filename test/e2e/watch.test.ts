@@ -1,19 +1,17 @@
 // `docent job watch` and its sisters against a real service: over HTTP, through the socket, cut and gone on with.
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { type Api, openApi, openSocketApi } from '../../src/cli/api.ts'
 import type { Output } from '../../src/cli/output.ts'
 import { watchJob } from '../../src/cli/job/watch.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { EventView } from '../../src/jobs/events/events.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { runCommand } from '../support/command.ts'
 import { finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import type { Scripted } from '../support/model-server.ts'
 import type { Client } from '../support/service.ts'
@@ -177,34 +175,26 @@ test('to stop watching does nothing to the job', async () => {
   assert.equal((await client.ended(created.id)).status, 'completed')
 })
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const run = async (...args: readonly string[]) => {
-  const env = { PATH: process.env['PATH'], ...service.running.environment }
-  const options = { env, cwd: service.running.folder }
-  return promisify(execFile)(
-    process.execPath,
-    ['--liftoff-only', main, 'job', ...args, '--project', client.projectId],
-    options,
-  )
-}
+const run = (...args: readonly string[]) =>
+  runCommand(['job', ...args, '--project', client.projectId], service.running.environment)
 
 test('the command line prints events as lines of JSON, cancels and archives', async () => {
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, wait: gate.promise })
   const { id } = await client.create('Wait')
-  // It may end before the command beside it does: its end is taken up at once.
-  const following = run('watch', id, '--json').catch(
-    (error: unknown) => error as { readonly stdout: string; readonly code: number },
-  )
+  const following = run('watch', id, '--json')
   const cancelled = await run('cancel', id)
   assert.match(cancelled.stdout, /^status +failed$[\s\S]*^error +cancelled: /m)
-  const { stdout } = await following
+  const { code, stdout } = await following
+  assert.equal(code, 3)
   const events = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as EventView)
   assert.equal(events.at(-1)?.type, 'job_ended')
-  await assert.rejects(run('cancel', id), /there is nothing to cancel/)
+  const late = await run('cancel', id)
+  assert.equal(late.code, 1)
+  assert.match(late.stderr, /there is nothing to cancel/)
   assert.match((await run('archive', id)).stdout, /^status +archived$/m)
   const kept = (await run('events', id)).stdout
     .trim()

@@ -6,17 +6,22 @@ import { readdirSync, rmSync } from 'node:fs'
 import { after } from 'node:test'
 import { temporaryRoot } from './temporary.ts'
 
-const graceMs = 3_000
+const graceMs = 5_000
 const reportMs = 2_000
 
-after(() => {
-  setTimeout(() => {
-    console.error(`The tests left behind: ${process.getActiveResourcesInfo().join(', ')}`)
-    // The runner writes its report when the process is about to end, which what was left behind prevents.
-    process.emit('beforeExit', 1)
-    setTimeout(() => process.exit(1), reportMs)
-  }, graceMs).unref()
-})
+after(() => setTimeout(look, graceMs).unref())
+
+function look(): void {
+  const resources = process.getActiveResourcesInfo()
+  // Files that hooks remove are soon gone; a busy disk only takes longer.
+  if (resources.includes('FSReqCallback')) return void setTimeout(look, graceMs).unref()
+  const kinds = Map.groupBy(resources, (kind) => kind)
+  const list = [...kinds].map(([kind, { length }]) => (length === 1 ? kind : `${length} ${kind}`)).join(', ')
+  console.error(`The tests left behind: ${list}`)
+  // The runner writes its report when the process is about to end, which what was left behind prevents.
+  process.emit('beforeExit', 1)
+  setTimeout(() => process.exit(1), reportMs)
+}
 
 process.on('exit', () => {
   const left = readdirSync(temporaryRoot)

@@ -1,0 +1,75 @@
+// One command of `docent`: in this process, which costs milliseconds, or as a process of its own, for what only a process
+// has: signals, exit codes, streams, and a second owner of a data directory.
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describeEnding } from '../../src/cli/exit.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import type { Environment } from '../../src/config/config.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export type CommandResult = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** What `src/main.ts` does, without a process. `printed` is called with every line of standard output. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Environment,
+  { stop = new AbortController().signal, printed }: RunOptions = {},
+): Promise<CommandResult> {
+  const stdout: string[] = []
+  const stderr: string[] = []
+  const json = args.includes('--json')
+  const print = (line: string) => {
+    stdout.push(`${line}\n`)
+    printed?.(line)
+  }
+  const output = { print, warn: (line: string) => void stderr.push(`${line}\n`), colours: false }
+  const program = createProgram({ environment, nodeVersion: process.versions.node, json, stop, output })
+  const ending = await program.parseAsync(['node', 'docent', ...args]).then(
+    () => ({ exitCode: 0, text: undefined }),
+    (error: unknown) => describeEnding(error, json),
+  )
+  if (ending.text !== undefined) stderr.push(`${ending.text}\n`)
+  return { code: ending.exitCode, stdout: stdout.join(''), stderr: stderr.join('') }
+}
+
+type RunOptions = { readonly stop?: AbortSignal; readonly printed?: (line: string) => void }
+
+export type ServingCommand = { readonly line: string; readonly stop: () => Promise<CommandResult> }
+
+/** A command that runs until it is stopped; resolves with its first line. Throws when it ends before that. */
+export async function startCommand(args: readonly string[], environment: Environment): Promise<ServingCommand> {
+  const stopping = new AbortController()
+  const first = Promise.withResolvers<string>()
+  const ended = runCommand(args, environment, { stop: stopping.signal, printed: first.resolve })
+  const endedEarly = ended.then(({ code, stderr }) => {
+    throw new Error(`docent ${args.join(' ')} ended with ${code}: ${stderr}`)
+  })
+  const line = await Promise.race([first.promise, endedEarly])
+  endedEarly.catch(() => undefined)
+  const stop = () => {
+    stopping.abort()
+    return ended
+  }
+  return { line, stop }
+}
+
+/** A process of its own, in the folder `cwd`. */
+export function spawnCommand(
+  args: readonly string[],
+  environment: Environment,
+  cwd: string,
+): ChildProcessWithoutNullStreams {
+  const env = { PATH: process.env['PATH'], ...environment }
+  return spawn(process.execPath, ['--liftoff-only', main, ...args], { env, cwd })
+}
+
+/** Waits for the end of a process. `input` goes to its standard input. */
+export async function resultOf(child: ChildProcessWithoutNullStreams, input = ''): Promise<CommandResult> {
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}
