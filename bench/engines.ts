@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import { createLog } from '../src/lib/log.ts'
-import { openPostgres, type Postgres } from '../src/postgres/open.ts'
+import { openPostgres } from '../src/postgres/open.ts'
+import type { Postgres } from '../src/postgres/types.ts'
 import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 

@@ -9,7 +9,7 @@ import { createMetrics } from '../src/lib/metrics.ts'
 import { startWorker, type WorkerOptions } from '../src/jobs/queue/worker.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
-import type { Postgres } from '../src/postgres/open.ts'
+import type { Postgres } from '../src/postgres/types.ts'
 import { addProject } from '../test/support/database.ts'
 import { type Engine, median, openEmbeddedEngine, openServerEngine, timed } from './engines.ts'
 

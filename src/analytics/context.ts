@@ -3,7 +3,7 @@
 
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Db } from '../postgres/open.ts'
+import type { Db } from '../postgres/types.ts'
 
 export type AnalyticsContext = {
   readonly db: Db

@@ -1,7 +1,7 @@
 // Archives a job: final, and only for one that is not active. The service archives those that stand idle for long.
 
 import { sql } from 'kysely'
-import type { Db } from '../postgres/open.ts'
+import type { Db } from '../postgres/types.ts'
 import type { JobsContext } from './context.ts'
 import { appendEvents, eventsChannel } from './events/events.ts'
 import { onArchive } from './job.ts'

@@ -1,7 +1,7 @@
 // What the functions on jobs need from outside, handed in as one object by `serve.ts`.
 
 import type { Clock } from '../lib/clock.ts'
-import type { Db } from '../postgres/open.ts'
+import type { Db } from '../postgres/types.ts'
 
 export type JobsContext = {
   readonly db: Db

@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { type DatabaseConnection, type Driver, Kysely, PGliteDialect } from 'kysely'
-import type { Postgres } from './open.ts'
+import type { Postgres } from './types.ts'
 import type { Schema } from './schema.ts'
 import { toDatabaseFailure } from './unavailable.ts'
 
@@ -20,7 +20,7 @@ export async function openEmbedded(directory: string | undefined): Promise<Postg
   const db = new Kysely<Schema>({ dialect: new TellingDialect({ pglite: engine }) })
   return {
     db,
-    listen: (channel, heard) => engine.listen(channel, heard),
+    listen: (channel, handle) => engine.listen(channel, handle),
     ...(directory ? { snapshot: (into) => snapshot(engine, directory, into) } : {}),
     close: async () => {
       await db.destroy()

@@ -4,18 +4,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '../lib/log.ts'
-import type { Heard } from './open.ts'
+import type { NotificationHandler } from './types.ts'
 
 export interface Listener {
   /** Resolves at once; the listening itself may begin later, while the server is away. */
-  listen(channel: string, heard: Heard): Promise<() => Promise<void>>
+  listen(channel: string, handle: NotificationHandler): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
 type Listening = {
   readonly createClient: () => pg.Client
   readonly log: Log
-  readonly channels: Map<string, Set<Heard>>
+  readonly channels: Map<string, Set<NotificationHandler>>
   readonly closing: AbortController
   /** Set while it is connected. */
   client: pg.Client | undefined
@@ -37,15 +37,15 @@ export function openListener(createClient: () => pg.Client, log: Log): Listener 
   }
   let keeping: Promise<void> | undefined
   return {
-    listen: async (channel, heard) => {
+    listen: async (channel, handle) => {
       const known = state.channels.get(channel)
-      state.channels.set(channel, (known ?? new Set()).add(heard))
+      state.channels.set(channel, (known ?? new Set()).add(handle))
       const { client } = state
       // Where it cannot be asked, the next connection listens to all channels.
       if (!known) await client?.query(`listen ${channel}`).catch(() => part(client))
       keeping ??= keepConnected(state)
       return () => {
-        state.channels.get(channel)?.delete(heard)
+        state.channels.get(channel)?.delete(handle)
         return Promise.resolve()
       }
     },
@@ -108,7 +108,7 @@ async function ping({ closing }: Listening, client: pg.Client): Promise<void> {
 }
 
 function tell({ channels }: Listening, channel: string, payload: string): void {
-  for (const heard of channels.get(channel) ?? []) heard(payload)
+  for (const handle of channels.get(channel) ?? []) handle(payload)
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,13 +2,13 @@
 // A migration only adds, so that processes of the release before work on beside it; what they no longer need goes in
 // the release after.
 
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Failure } from '../lib/failure.ts'
 import { up as jobs } from './migrations/0001-jobs.ts'
 import { up as wholeInterface } from './migrations/0002-whole-interface.ts'
 import { up as analytics } from './migrations/0003-analytics.ts'
-import type { Schema } from './schema.ts'
+import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
 
@@ -22,7 +22,7 @@ export const migrations: Migrations = {
  * Returns the names of the migrations that ran now. Throws when one fails (the database is then as before it), and
  * `schema_newer` when a later release was here.
  */
-export async function migrate(db: Kysely<Schema>, known: Migrations = migrations): Promise<readonly string[]> {
+export async function migrate(db: Db, known: Migrations = migrations): Promise<readonly string[]> {
   await refuseNewer(db, known)
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...known }) } })
   const { error, results } = await migrator.migrateToLatest()
@@ -30,7 +30,7 @@ export async function migrate(db: Kysely<Schema>, known: Migrations = migrations
   return (results ?? []).map((result) => result.migrationName)
 }
 
-async function refuseNewer(db: Kysely<Schema>, known: Migrations): Promise<void> {
+async function refuseNewer(db: Db, known: Migrations): Promise<void> {
   const unknown = (await appliedMigrations(db)).filter((name) => !Object.hasOwn(known, name))
   if (unknown.length === 0) return
   const message = `The database was migrated by a newer release (${unknown.join(', ')}): start that release or a later one.`
@@ -38,7 +38,7 @@ async function refuseNewer(db: Kysely<Schema>, known: Migrations): Promise<void>
 }
 
 /** In order; empty for a new database. */
-export async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
+export async function appliedMigrations(db: Db): Promise<readonly string[]> {
   const table = await sql<{ there: boolean }>`/* migrations.there */
     select to_regclass('kysely_migration') is not null as there`.execute(db)
   if (!table.rows[0]?.there) return []

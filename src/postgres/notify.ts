@@ -1,7 +1,7 @@
 // Wakes listeners in every process that shares the database, when the transaction commits.
 
 import { type AliasedRawBuilder, sql } from 'kysely'
-import type { Db } from './open.ts'
+import type { Db } from './types.ts'
 
 /** The same as a column that a statement returns: one trip less. A channel hears the same payload once a commit. */
 export function notified(channel: string, payload = ''): AliasedRawBuilder<unknown, 'notified'> {

@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../lib/log.ts'
 import { openListener } from './listener.ts'
-import type { Postgres } from './open.ts'
+import type { Postgres } from './types.ts'
 import type { Schema } from './schema.ts'
 import { toDatabaseFailure } from './unavailable.ts'
 
@@ -67,7 +67,7 @@ export function openServer({ url, connections, log, answerMs = longestAnswerMs }
   )
   return {
     db,
-    listen: (channel, heard) => listener.listen(channel, heard),
+    listen: (channel, handle) => listener.listen(channel, handle),
     close: async () => {
       await listener.close()
       const cutting = setTimeout(() => clients.forEach(cut), partingMs)

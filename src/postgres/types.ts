@@ -1,7 +1,23 @@
-// The types by which features name the jobs database: a connection, and a transaction on it.
+// The types by which features name the jobs database. They stand apart from the code that opens an engine, so that
+// naming one imports no driver.
 
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
 export type Trx = Transaction<Schema>
+
+/**
+ * Called after a commit that notified the channel, in any process, and with '' whenever notifications may have been
+ * missed.
+ */
+export type NotificationHandler = (payload: string) => void
+
+export interface Postgres {
+  readonly db: Db
+  /** Returns the function that stops listening. */
+  listen(channel: string, handle: NotificationHandler): Promise<() => Promise<void>>
+  /** Copies the files of the embedded database, as of one moment, to a new folder. A server has no such files. */
+  readonly snapshot?: (into: string) => Promise<void>
+  close(): Promise<void>
+}

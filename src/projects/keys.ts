@@ -2,7 +2,7 @@
 
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
-import type { Db } from '../postgres/open.ts'
+import type { Db } from '../postgres/types.ts'
 import type { KeyRow } from '../postgres/schema.ts'
 import { findExcess, type Grant, scopes } from './grants.ts'
 import { createKeyText, digestKey, keyHint } from './key-text.ts'

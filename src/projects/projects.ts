@@ -2,7 +2,7 @@
 
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
-import type { Db } from '../postgres/open.ts'
+import type { Db } from '../postgres/types.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 import {
   applyChange,

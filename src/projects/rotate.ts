@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
-import type { Db } from '../postgres/open.ts'
+import type { Db } from '../postgres/types.ts'
 import type { KeyRow } from '../postgres/schema.ts'
 import { addKey, type Principal, refuseExcess, seenBy, type ShownKey, toKey } from './keys.ts'
 

@@ -3,7 +3,7 @@
 
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
-import type { Db } from '../postgres/open.ts'
+import type { Db } from '../postgres/types.ts'
 import type { SiteRow } from '../postgres/schema.ts'
 
 export type Site = {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { once, sweepIdempotency } from './idempotency.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
-import type { Db, Postgres } from '../postgres/open.ts'
+import type { Db, Postgres } from '../postgres/types.ts'
 
 let postgres: Postgres
 let db: Db

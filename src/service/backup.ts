@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { Failure } from '../lib/failure.ts'
 import { readTar, type TarEntry, writeTar } from '../lib/tar.ts'
 import { appliedMigrations, migrations } from '../postgres/migrate.ts'
-import type { Postgres } from '../postgres/open.ts'
+import type { Postgres } from '../postgres/types.ts'
 
 const manifestName = 'docent-backup.json'
 const maxManifestBytes = 16 * 1024 * 1024

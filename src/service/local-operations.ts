@@ -11,7 +11,7 @@ import type { LocalOperations } from '../http/context.ts'
 import { Failure } from '../lib/failure.ts'
 import { createBackup } from './backup.ts'
 import { appliedMigrations } from '../postgres/migrate.ts'
-import type { Postgres } from '../postgres/open.ts'
+import type { Postgres } from '../postgres/types.ts'
 
 type Parts = {
   readonly config: Config

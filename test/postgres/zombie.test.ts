@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db, Postgres } from '../../src/postgres/open.ts'
+import type { Db, Postgres } from '../../src/postgres/types.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type RunPoint, runPoints } from '../../src/jobs/run/context.ts'

@@ -4,7 +4,7 @@ import { createJob } from '../../src/jobs/create.ts'
 import { claimRun } from '../../src/jobs/queue/claims.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createId } from '../../src/lib/id.ts'
-import type { Db } from '../../src/postgres/open.ts'
+import type { Db } from '../../src/postgres/types.ts'
 
 export async function addProject(db: Db, repository = 'https://example.com/docs.git'): Promise<string> {
   const id = createId('prj')

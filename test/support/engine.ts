@@ -3,7 +3,8 @@
 
 import type { Environment } from '../../src/config/config.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { openPostgres, type Postgres } from '../../src/postgres/open.ts'
+import { openPostgres } from '../../src/postgres/open.ts'
+import type { Postgres } from '../../src/postgres/types.ts'
 import { frontDatabase } from './clickhouse-front.ts'
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 

@@ -6,7 +6,7 @@ import { addProject } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createId } from '../../lib/id.ts'
-import type { Postgres } from '../../postgres/open.ts'
+import type { Postgres } from '../../postgres/types.ts'
 import { createIdentify, type Identified, type IdentifiedIn, visitorOfClient, visitorOfWord } from './identify.ts'
 
 const hour = 3_600_000

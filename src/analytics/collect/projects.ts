@@ -4,7 +4,7 @@
 
 import type { Selectable } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
-import type { Db } from '../../postgres/open.ts'
+import type { Db } from '../../postgres/types.ts'
 import type { Schema } from '../../postgres/schema.ts'
 import type { CollectingProject } from './collect.ts'
 import { keptSince } from '../upkeep/retention.ts'

@@ -6,7 +6,7 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { Db } from '../../postgres/open.ts'
+import type { Db } from '../../postgres/types.ts'
 import type { VisitorWindow } from './window.ts'
 
 /** Late logs of a window still join its visitors for this long. */

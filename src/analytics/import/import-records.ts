@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
-import type { Db } from '../../postgres/open.ts'
+import type { Db } from '../../postgres/types.ts'
 import type { Schema } from '../../postgres/schema.ts'
 import type { Selectable } from 'kysely'
 

@@ -12,7 +12,7 @@ import { removeFolder, temporaryFolder } from '../../../test/support/temporary.t
 import { openLazily } from '../../clickhouse/lazy.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { createLog } from '../../lib/log.ts'
-import type { Db, Postgres } from '../../postgres/open.ts'
+import type { Db, Postgres } from '../../postgres/types.ts'
 import { deleteProject } from '../../projects/projects.ts'
 import { finishImport, openImport } from '../import/import-records.ts'
 import { insertPageViews } from '../store.ts'

@@ -5,7 +5,7 @@
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Db } from '../../postgres/open.ts'
+import type { Db } from '../../postgres/types.ts'
 import { clearSignals, deletePageViews, deleteProjectViews } from './delete.ts'
 import { finishIdleImports } from '../import/import-records.ts'
 import { keptSince, signalsKeptSince } from './retention.ts'

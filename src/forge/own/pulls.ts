@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { FileDiff, Git, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { Db } from '../../postgres/open.ts'
+import type { Db } from '../../postgres/types.ts'
 import type { ProjectRow, PullRow } from '../../postgres/schema.ts'
 import { type PullPage, type PullView, toPullView } from './response.ts'
 

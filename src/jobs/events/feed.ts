@@ -3,7 +3,7 @@
 // the notifications do. While nothing happens, a follower costs one look at its job a heartbeat.
 
 import type { Clock } from '../../lib/clock.ts'
-import type { Db, Postgres } from '../../postgres/open.ts'
+import type { Db, Postgres } from '../../postgres/types.ts'
 import { endsJob, eventsChannel, type EventView, readEvents } from './events.ts'
 import { type LiveText, parseLiveText, textChannel } from './live-text.ts'
 

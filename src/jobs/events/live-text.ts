@@ -4,7 +4,7 @@
 import type { TextListener } from '../../agent/model/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notify } from '../../postgres/notify.ts'
-import type { Db } from '../../postgres/open.ts'
+import type { Db } from '../../postgres/types.ts'
 
 /** A piece of an answer that is being given. */
 export type LiveText = {

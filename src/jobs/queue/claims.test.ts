@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import type { Db, Postgres } from '../../postgres/open.ts'
+import type { Db, Postgres } from '../../postgres/types.ts'
 import { addProject } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { systemClock } from '../../lib/clock.ts'

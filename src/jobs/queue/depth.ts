@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { QueueState } from '../../lib/metrics.ts'
-import type { Db } from '../../postgres/open.ts'
+import type { Db } from '../../postgres/types.ts'
 
 /** Reads the index of the waiting runs alone. A run that waits for its next try has no age before that. */
 export async function readQueue(db: Db): Promise<QueueState> {

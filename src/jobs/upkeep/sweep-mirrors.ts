@@ -2,7 +2,7 @@
 // its project was deleted may still have made one.
 
 import type { Git } from '../../git/types.ts'
-import type { Db } from '../../postgres/open.ts'
+import type { Db } from '../../postgres/types.ts'
 
 export async function sweepMirrors(db: Db, git: Pick<Git, 'mirrors' | 'remove'>): Promise<void> {
   // In this order: a project that has a mirror now was there before.
