@@ -14,7 +14,7 @@ function fakeGit(t: TestContext, version: string): string {
   return folder
 }
 
-test('a missing, an old and an unreadable git are refused with what to do; odd version words are read', async (t) => {
+test('a missing, old or unreadable git is refused with what to do', async (t) => {
   await assert.rejects(testGit(t, { path: '/nonexistent' }), { code: 'config_invalid', message: /Install git 2\.39/ })
   for (const version of ['git version 2.38.9', 'git version 1.9', 'something else', '']) {
     await assert.rejects(testGit(t, { path: fakeGit(t, version) }), {
@@ -31,7 +31,7 @@ test('a missing, an old and an unreadable git are refused with what to do; odd v
   }
 })
 
-test('a version below the patched ones is said once in the log', async (t) => {
+test('the log names a version below the patched ones once', async (t) => {
   const said: unknown[] = []
   const log = Object.assign(createLog('silent'), { warn: (...line: unknown[]) => said.push(line) })
   await testGit(t, { path: fakeGit(t, 'git version 2.45.3'), log })
@@ -40,7 +40,7 @@ test('a version below the patched ones is said once in the log', async (t) => {
   assert.equal(said.length, 1)
 })
 
-test('which versions have the fixes', () => {
+test('versions with the security fixes are recognised', () => {
   for (const version of ['2.43.7', '2.44.4', '2.45.5', '2.50.1', '2.51.0', '3.0', '2.51'])
     assert.equal(isPatched(version), true, version)
   for (const version of ['2.39.5', '2.43.6', '2.44.0', '2.50.0', '2.42.9', '2.50'])
@@ -57,7 +57,7 @@ test('an id that could leave the folder is refused', async (t) => {
   assert.equal(git.checkAddress('https://Example.com/a'), 'https://example.com/a')
 })
 
-test('what killed processes left half made is deleted when it is old, and nothing else', async (t) => {
+test('old leftovers of killed processes are deleted, and nothing else', async (t) => {
   const directory = temporaryFolder(t)
   const names = [
     'prj_a.git',
@@ -80,7 +80,7 @@ test('what killed processes left half made is deleted when it is old, and nothin
   ])
 })
 
-test('a host is reached under the address that was judged, even one that no DNS knows', async (t) => {
+test('git connects to the checked address, even of a name that DNS does not know', async (t) => {
   const remote = createRemote(t)
   const commit = remote.commit('main', { 'a.md': 'a' })
   const server = await serveGit(t, remote.directory)
@@ -117,7 +117,7 @@ test('after closing, nothing runs and nothing starts', async (t) => {
   assert.ok(existsSync(join(directory, 'prj_a.git')), 'the mirror stays')
 })
 
-test('words of others are shown clean, short and without credentials', () => {
+test('text from outside is shown clean, short and without credentials', () => {
   for (const [words, clean] of [
     ['a\n\tb \u001b[1;31mred\u001b[0m', 'a b red'],
     ['bell\u0007 zero\u200bwidth \u202eflip', 'bell zero width flip'],
@@ -136,7 +136,7 @@ test('words of others are shown clean, short and without credentials', () => {
   assert.equal(sanitise('🙂'.repeat(1000)).length, 801)
 })
 
-test('what git says becomes a code, and what the remote says does not', () => {
+test("git's messages become codes, and those of the remote do not", () => {
   for (const [words, code] of [
     ["fatal: could not read Username for 'https://h': terminal prompts disabled", 'repository_unauthorized'],
     ["fatal: Authentication failed for 'https://h/'", 'repository_unauthorized'],
@@ -168,7 +168,7 @@ test('what git says becomes a code, and what the remote says does not', () => {
   }
 })
 
-test('the mirrors on disk are known by their ids, and a removed one is not', async (t) => {
+test('mirrors on disk are listed by id', async (t) => {
   const git = await testGit(t)
   assert.deepEqual(await git.mirrors(), [])
   const remote = createRemote(t)

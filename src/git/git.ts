@@ -1,5 +1,5 @@
-// The git engine: opens the binary, keeps one instance for each repository, ends everything. All work goes through
-// the git binary on bare mirrors; there is no working copy anywhere.
+// The git engine: finds the binary, keeps one instance per repository, and ends everything. All work runs the git binary
+// on bare mirrors; there is no working copy anywhere.
 
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -14,10 +14,10 @@ import { checkVersion } from './transport/version.ts'
 
 type Known = { readonly address: Address; readonly open: OpenRepository }
 
-/** What a killed process left half made is deleted when it is older than this. */
+/** Folders that a killed process left unfinished are deleted when they are older than this. */
 const leftoverMs = 3_600_000
 
-/** Throws Failure `config_invalid` when git is missing or too old. */
+/** Throws `config_invalid` when git is missing or too old. */
 export async function openGit(given: GitOptions): Promise<Git> {
   const directory = resolve(given.directory)
   const options = { ...given, directory }
@@ -40,7 +40,7 @@ function createGit(runner: Runner, options: GitOptions, version: string): Git {
       const found = known.get(id)
       if (found?.address.href === address.href) return found.open.repository
       const open = openRepository(createMirror(runner, options, id, address))
-      // The mirror of the other address is made anew by the next fetch; only the reading process ends here.
+      // The next fetch replaces the mirror of the other address; here, only the process that reads it ends.
       if (found !== undefined) void found.open.end()
       known.set(id, { address, open })
       return open.repository
@@ -55,7 +55,7 @@ function createGit(runner: Runner, options: GitOptions, version: string): Git {
       else await removeDirectory(join(options.directory, `${id}.git`))
     },
     close: async () => {
-      await Promise.all([...known.values()].map(async ({ open }) => await open.end()))
+      await Promise.all([...known.values()].map(({ open }) => open.end()))
       await runner.close()
     },
   }

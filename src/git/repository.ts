@@ -1,4 +1,4 @@
-// One repository: the mirror, its lock and the verbs over them.
+// One repository: its mirror, its lock, and the operations on them.
 
 import { Failure } from '../lib/failure.ts'
 import { makeCommit } from './write/commit.ts'
@@ -14,48 +14,48 @@ import type { Oid, Repository } from './types.ts'
 
 export type OpenRepository = {
   readonly repository: Repository
-  /** Deletes the mirror, when the fetch that runs has ended. */
+  /** Deletes the mirror after the fetch that is running. */
   remove(): Promise<void>
   /** Ends the process that reads objects. */
   end(): Promise<void>
 }
 
-/** Whoever reads a diff waits no longer for a repository that does not answer. */
+/** How long the reader of a diff waits for a repository that does not respond. */
 const ensureMs = 120_000
 
 export function openRepository(mirror: Mirror): OpenRepository {
   const lock = createLock()
   const trees = createTrees(mirror)
-  const fetch = createFetch({ mirror, lock, inspect: async (commit) => await trees.load(commit) })
-  const hasAll = async (oids: readonly Oid[]) => await hasObjects(mirror, oids)
+  const fetch = createFetch({ mirror, lock, inspect: (commit) => trees.load(commit) })
+  const hasAll = (oids: readonly Oid[]) => hasObjects(mirror, oids)
   const repository: Repository = {
     maxFileBytes: mirror.options.maxFileBytes,
     fetch,
-    probe: async (branch, signal) => await probe(mirror, branch, signal),
-    tree: async (commit) => await trees.load(commit),
-    commit: async ({ parent, ...input }) => await makeCommit(mirror, await trees.load(parent), input),
-    transplant: async (commit, onto) => await transplantCommit(mirror, commit, onto),
-    merge: async (input) => await mergeCommits(mirror, input),
-    isAncestor: async (ancestor, descendant) => await isAncestor(mirror, ancestor, descendant),
-    mergeBase: async (one, other) => await mergeBase(mirror, one, other),
-    sameTree: async (one, other) => await haveSameTree(mirror, one, other),
-    has: async (oid) => await hasAll([oid]),
+    probe: (branch, signal) => probe(mirror, branch, signal),
+    tree: (commit) => trees.load(commit),
+    commit: async ({ parent, ...input }) => makeCommit(mirror, await trees.load(parent), input),
+    transplant: (commit, onto) => transplantCommit(mirror, commit, onto),
+    merge: (input) => mergeCommits(mirror, input),
+    isAncestor: (ancestor, descendant) => isAncestor(mirror, ancestor, descendant),
+    mergeBase: (one, other) => mergeBase(mirror, one, other),
+    sameTree: (one, other) => haveSameTree(mirror, one, other),
+    has: (oid) => hasAll([oid]),
     ensure: async (commits, wanted) => {
       if (!mirror.state.isDamaged && (await hasAll(commits))) return
       await fetch(wanted, AbortSignal.timeout(ensureMs))
       if (await hasAll(commits)) return
-      throw new Failure('not_found', 'The commits of this change are not in the repository any more.')
+      throw new Failure('not_found', 'The commits of this change are no longer in the repository.')
     },
-    push: async (input, signal) => await pushCommit(mirror, lock, input, signal),
-    diff: async (from, to) => await diffText(mirror, from, to),
-    diffFiles: async (from, to) => await diffFiles(mirror, from, to),
+    push: (input, signal) => pushCommit(mirror, lock, input, signal),
+    diff: (from, to) => diffText(mirror, from, to),
+    diffFiles: (from, to) => diffFiles(mirror, from, to),
   }
   return {
     repository,
     remove: async () => {
-      await lock(async () => await removeMirror(mirror))
+      await lock(() => removeMirror(mirror))
     },
-    end: async () => await mirror.objects.end(),
+    end: () => mirror.objects.end(),
   }
 }
 
@@ -65,7 +65,7 @@ async function probe(mirror: Mirror, branch: string | null, signal: AbortSignal)
   return { branch: name, commit: (name !== null && branches.get(name)) || null }
 }
 
-/** Asks a process of its own: the long-lived one may still read files that were deleted. No mirror, no objects. */
+/** Uses a separate process: the long-lived one may still read deleted files. Without a mirror there are no objects. */
 async function hasObjects(mirror: Mirror, oids: readonly Oid[]): Promise<boolean> {
   const input = oids.map((oid) => `${oid}\n`).join('')
   const { ended, code, stdout } = await tryGit(mirror, { args: ['cat-file', '--batch-check'], input })

@@ -1,25 +1,24 @@
-// The types that the files of the git engine share, and all that the rest of the service sees of it besides
-// `openGit` and `createOverlay`.
+// The types of the git engine. Together with `openGit` and `createOverlay`, all that the rest of the service uses.
 
 import type { Log } from '../lib/log.ts'
 
 /** A full object id, 40 lower-case hexadecimal digits (64 in a SHA-256 repository). */
 export type Oid = string
 
-/** What one edit does to one path. `content` null deletes the file. Paths are UTF-8 and were checked. */
+/** One edit of one path. `content` null deletes the file. Paths are UTF-8 and were checked. */
 export type Edit = {
   readonly path: string
   readonly content: Uint8Array | null
   readonly mode: '100644' | '100755'
 }
 
-/** What the remote had at one fetch: the base branch, and those of the other branches asked for that exist. */
+/** The remote at the time of a fetch: the base branch, and the other requested branches that exist. */
 export type RemoteRefs = {
   readonly base: { readonly branch: string; readonly commit: Oid }
   readonly heads: ReadonlyMap<string, Oid>
 }
 
-/** `branch` null: the branch that the remote's HEAD names. `branches` may be missing there, the base may not. */
+/** `branch` null: the branch that the remote's HEAD points to. Any of `branches` may be missing; the base may not. */
 export type WantedRefs = { readonly branch: string | null; readonly branches: readonly string[] }
 
 export type CommitInput = {
@@ -68,9 +67,9 @@ export type SearchQuery = {
   /** `literal`: the exact text. `regex`: a POSIX extended regular expression, a line at a time. */
   readonly syntax: 'literal' | 'regex'
   readonly ignoreCase: boolean
-  /** Only files whose path fits one of these globs (`**` crosses folders); empty: all files. */
+  /** Only files whose path matches one of these globs (`**` crosses folders); empty: all files. */
   readonly globs: readonly string[]
-  /** At most so many matching lines come back, in order of path and line. */
+  /** The most matching lines to return, in order of path and line. */
   readonly limit: number
 }
 
@@ -82,7 +81,7 @@ export interface Tree {
   readonly commit: Oid
   /** All files in byte order of their paths; folders are not listed. */
   entries(): readonly TreeEntry[]
-  /** What can be addressed by this path: a file, a symlink or a submodule. */
+  /** The file, symlink or submodule at this path. */
   entry(path: string): TreeEntry | undefined
   /** Undefined when nothing is there. Throws `path_refused` for links, submodules and files over the limit. */
   read(path: string): Promise<Uint8Array | undefined>
@@ -90,7 +89,7 @@ export interface Tree {
 }
 
 export type GitOptions = {
-  /** The mirrors live in this folder; it is made when it is missing. */
+  /** The folder of the mirrors; created when missing. */
   readonly directory: string
   /** May an address be a folder of this machine? */
   readonly allowLocal: boolean
@@ -103,21 +102,21 @@ export type GitOptions = {
   readonly timeoutMs: number
   readonly identity: { readonly name: string; readonly email: string }
   readonly log: Log
-  /** The addresses of a host name; the operating system's answer when left out. */
+  /** Resolves a host name. Default: the operating system. */
   readonly resolve?: (host: string) => Promise<string[]>
-  /** The PATH on which git is found; the usual folders when left out. */
+  /** The PATH on which git is found. Default: the usual folders. */
   readonly path?: string
 }
 
 export interface Git {
   readonly version: string
-  /** The normal form of an address. Throws Failure `invalid_input` with a message that says what is allowed. */
+  /** The normal form of an address. Throws `invalid_input` with a message that says what is allowed. */
   checkAddress(address: string): string
-  /** One instance for an id; another address makes the mirror anew. Throws like `checkAddress`. */
+  /** One instance per id; another address replaces the mirror. Throws what `checkAddress` throws. */
   repository(id: string, address: string): Repository
   /** The ids of the mirrors on disk. */
   mirrors(): Promise<readonly string[]>
-  /** Deletes the mirror, when the fetch that runs has ended. */
+  /** Deletes the mirror after the fetch that is running. */
   remove(id: string): Promise<void>
   /** Ends all child processes. */
   close(): Promise<void>
@@ -125,9 +124,9 @@ export interface Git {
 
 export interface Repository {
   readonly maxFileBytes: number
-  /** Brings the mirror up to date. Callers that wait share one fetch; an aborted caller leaves the others alone. */
+  /** Brings the mirror up to date. Waiting callers share one fetch; aborting one does not affect the others. */
   fetch(wanted: WantedRefs, signal: AbortSignal): Promise<RemoteRefs>
-  /** What the remote has now, without a mirror: the branch (null: its default one), and its commit if it exists. */
+  /** Asks the remote without a mirror: the branch (null: its default branch), and its commit if it exists. */
   probe(
     branch: string | null,
     signal: AbortSignal,
@@ -135,22 +134,22 @@ export interface Repository {
   tree(commit: Oid): Promise<Tree>
   /** Returns `parent` itself when the edits change nothing. Throws `path_refused`. */
   commit(input: CommitInput): Promise<Oid>
-  /** The change that `commit` makes to its first parent, applied three-way to `onto`. */
+  /** Applies the change that `commit` makes to its first parent to `onto`, three-way. */
   transplant(commit: Oid, onto: Oid): Promise<Applied>
-  /** `from` itself when that is a fast-forward, else a merge commit with the first parent `into`. */
+  /** Returns `from` when that is a fast-forward, otherwise a merge commit whose first parent is `into`. */
   merge(input: MergeInput): Promise<Applied>
   isAncestor(ancestor: Oid, descendant: Oid): Promise<boolean>
   /** The best common ancestor; null when there is none. */
   mergeBase(one: Oid, other: Oid): Promise<Oid | null>
   /** Do the two commits hold the same files? */
   sameTree(one: Oid, other: Oid): Promise<boolean>
-  /** Fetches when one of the commits is not in the mirror (it may be made anew). Throws `not_found` when it is gone. */
+  /** Fetches when a commit is not in the mirror, or the mirror is damaged. Throws `not_found` when a commit is gone. */
   ensure(commits: readonly Oid[], wanted: WantedRefs): Promise<void>
   /** Is the object in the mirror? */
   has(oid: Oid): Promise<boolean>
   /** Never forces. `expected` null: the branch must be absent. May be called again after any failure. */
   push(input: PushInput, signal: AbortSignal): Promise<Pushed>
-  /** At most 5 MB; the last line says when it was cut. */
+  /** At most 5 MB; when it was cut, the last line says so. */
   diff(from: Oid, to: Oid): Promise<string>
   diffFiles(from: Oid, to: Oid): Promise<readonly FileDiff[]>
 }

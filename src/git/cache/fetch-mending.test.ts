@@ -30,7 +30,7 @@ for (const [name, damage] of [
   ['an old lock', (mirror: string) => plantLock(mirror, 100)],
   ['a lock of this moment', (mirror: string) => plantLock(mirror, 0)],
 ] as const) {
-  test(`a mirror with ${name} is mended by the next fetch`, async (t) => {
+  test(`the next fetch repairs a mirror with ${name}`, async (t) => {
     const directory = temporaryFolder(t)
     const remote = createRemote(t)
     remote.commit('main', { 'a.md': 'a' })
@@ -45,7 +45,7 @@ for (const [name, damage] of [
   })
 }
 
-test('damage that is met while reading fails once and is mended by the next fetch', async (t) => {
+test('damage found while reading fails once and is repaired by the next fetch', async (t) => {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory })
   const commit = remote.commit('main', { 'a.bin': noise(50_000) })
@@ -59,7 +59,7 @@ test('damage that is met while reading fails once and is mended by the next fetc
   assert.equal(tree.entries().length, 1)
 })
 
-test('objects that a loss of power has emptied are found by the push, and the run that makes them again succeeds', async (t) => {
+test('a push finds objects that a power failure emptied, and the retry succeeds', async (t) => {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory })
   const parent = remote.commit('main', { 'a.md': 'a' })
@@ -97,7 +97,7 @@ async function twoPacks(t: TestContext): Promise<{
   return { directory, remote, repository, commit, old }
 }
 
-test('a mirror whose newest commit is whole and whose older pack is not is mended too', async (t) => {
+test('a mirror with a damaged older pack is repaired', async (t) => {
   const { directory, remote, commit, old } = await twoPacks(t)
   truncateSync(old, 60)
   const again = (await testGit(t, { directory })).repository('prj_test', remote.directory)
@@ -131,7 +131,7 @@ for (const [name, damage] of [
   })
 }
 
-test('a remote that is itself damaged is invalid and is not fetched for ever', async (t) => {
+test('a damaged remote is invalid and is not fetched again and again', async (t) => {
   const { server, repository, remote } = await servedRepository(t)
   const commit = remote.commit('main', { 'a.md': 'one' })
   const blob = remote.git(['rev-parse', `${commit}:a.md`])
@@ -142,7 +142,7 @@ test('a remote that is itself damaged is invalid and is not fetched for ever', a
   assert.ok(server.requests.length < 12, `${server.requests.length} requests`)
 })
 
-test('more than fifty packs become one, and a commit that no ref names survives', async (t) => {
+test('more than fifty packs become one, and a commit without a ref survives', async (t) => {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory })
   const base = remote.commit('main', { 'a.md': 'a' })
@@ -163,7 +163,7 @@ test('more than fifty packs become one, and a commit that no ref names survives'
   assert.equal(plainGit(mirror, ['cat-file', 'blob', packed[25] ?? '']), 'blob 25')
 })
 
-test('two engines over one folder make, fetch and mend its mirror at the same time', async (t) => {
+test('two engines make, fetch and repair the same mirror at the same time', async (t) => {
   const directory = temporaryFolder(t)
   const remote = createRemote(t)
   let commit = remote.commit('main', { 'a.md': 'a' })
@@ -183,7 +183,7 @@ test('two engines over one folder make, fetch and mend its mirror at the same ti
   assert.equal(commit, remote.head('main'))
 })
 
-test('a service that is killed in the middle of a transfer leaves nothing that the next fetch cannot mend', async (t) => {
+test('a fetch recovers from a service that was killed during a transfer', async (t) => {
   const directory = temporaryFolder(t)
   const { server, remote } = await servedRepository(t)
   const commit = remote.commit('main', { 'big.bin': noise(200_000) })

@@ -16,7 +16,7 @@ import { servedRepository } from '../../../test/support/git-server.ts'
 const wantsMain = { branch: 'main', branches: [] }
 const wantsHead = { branch: null, branches: [] }
 
-test('the base is the branch that HEAD of the remote names, whatever its name', async (t) => {
+test("the base is the branch that the remote's HEAD points to", async (t) => {
   const remote = createRemote(t, 'trunk')
   const commit = remote.commit('trunk', { 'a.md': 'a' })
   remote.commit('main', { 'a.md': 'other' })
@@ -32,7 +32,7 @@ test('the base is the branch that HEAD of the remote names, whatever its name', 
   )
 })
 
-test('an empty repository, a HEAD without a branch and a missing branch are told apart', async (t) => {
+test('an empty repository, an unborn HEAD and a missing branch differ', async (t) => {
   const { remote, repository } = await testRepository(t)
   await assert.rejects(repository.fetch(wantsHead, signal()), { code: 'repository_empty' })
   await assert.rejects(repository.fetch(wantsMain, signal()), { code: 'repository_empty' })
@@ -46,7 +46,7 @@ test('an empty repository, a HEAD without a branch and a missing branch are told
   await assert.rejects(repository.fetch(wantsHead, signal()), { code: 'base_not_found', message: /HEAD.*other/ })
 })
 
-test('a branch that moved, went away or became a folder of branches is followed', async (t) => {
+test('a branch that moved, vanished or became a folder is followed', async (t) => {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory })
   const first = remote.commit('main', { 'a.md': 'a' })
@@ -68,7 +68,7 @@ test('a branch that moved, went away or became a folder of branches is followed'
   assert.equal(kept, 'docs/new\nmain')
 })
 
-test('callers that wait share one fetch with the union of their branches', async (t) => {
+test('waiting callers share one fetch with the union of their branches', async (t) => {
   const { server, repository, remote } = await servedRepository(t)
   remote.commit('one', { 'a.md': '1' })
   remote.commit('two', { 'a.md': '2' })
@@ -104,7 +104,7 @@ test('nothing is transferred when the mirror has every wanted ref already', asyn
   )
 })
 
-test('a caller that gives up leaves the others alone, and the last one ends the fetch', async (t) => {
+test('a caller that gives up does not affect the others; the last one ends the fetch', async (t) => {
   const { server, repository } = await servedRepository(t)
   const arrived = Promise.withResolvers<undefined>()
   const hold = Promise.withResolvers<undefined>()
@@ -138,7 +138,7 @@ test('a caller that gives up leaves the others alone, and the last one ends the 
   assert.equal((await repository.fetch(wantsMain, AbortSignal.timeout(10_000))).base.branch, 'main')
 })
 
-test('a caller that comes after all that waited have given up gets a fetch of its own', async (t) => {
+test('a caller that arrives after all others gave up gets its own fetch', async (t) => {
   const { server, repository } = await servedRepository(t)
   const arrived = Promise.withResolvers<undefined>()
   const hold = Promise.withResolvers<undefined>()
@@ -234,7 +234,7 @@ test('a closed port is unreachable, and a folder that is no repository too', asy
   })
 })
 
-test('a repository over the size limit is refused while it arrives, and what came is deleted', async (t) => {
+test('a repository over the size limit is refused as it arrives and leaves nothing', async (t) => {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory, maxRepositoryBytes: 2_000_000 })
   remote.commit('main', { 'a.md': 'a' })
@@ -256,13 +256,13 @@ test('a transfer without end is cut off at the size limit', async (t) => {
   await assert.rejects(repository.fetch(wantsMain, AbortSignal.timeout(10_000)), { code: 'repository_too_large' })
 })
 
-test('a transfer that is over before it was measured is measured all the same', async (t) => {
+test('a transfer too quick to be measured is measured at its end', async (t) => {
   const { remote, repository } = await testRepository(t, { maxRepositoryBytes: 50_000 })
   remote.commit('main', { 'a.bin': noise(60_000) })
   await assert.rejects(repository.fetch(wantsMain, signal()), { code: 'repository_too_large' })
 })
 
-test('a base with too many files is refused to those alone who asked for it', async (t) => {
+test('only callers who want a base with too many files are refused', async (t) => {
   const { remote, repository } = await testRepository(t, { maxRepositoryFiles: 10 })
   remote.commit('main', { 'a.md': 'a' })
   remote.commit('huge', Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`${index}.md`, 'x'])))
@@ -280,7 +280,7 @@ test('a tree 5,000 folders deep ends in a refusal', async (t) => {
   await assert.rejects(repository.fetch(wantsMain, signal()), { code: 'repository_too_large' })
 })
 
-test('a tree with .GIT is refused by fsck, and faults of old tools are let pass', async (t) => {
+test('fsck refuses a tree with .GIT and ignores faults of old tools', async (t) => {
   const { remote, repository } = await testRepository(t)
   const blob = remote.git(['hash-object', '-w', '--stdin'], 'x')
   const inner = remote.git(['mktree'], `100644 blob ${blob}\tconfig`)
@@ -293,7 +293,7 @@ test('a tree with .GIT is refused by fsck, and faults of old tools are let pass'
   assert.equal((await repository.fetch(wantsMain, signal())).base.commit, commit)
 })
 
-test('another address makes the mirror anew; removing deletes it', async (t) => {
+test('another address replaces the mirror, and removing deletes it', async (t) => {
   const directory = temporaryFolder(t)
   const git = await testGit(t, { directory })
   const one = createRemote(t)

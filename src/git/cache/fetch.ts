@@ -1,5 +1,5 @@
-// Many callers, one fetch. A caller that comes while a fetch runs waits for the next one, which serves all that wait
-// with the union of their branches. A caller that gives up leaves the others alone; the fetch ends with the last one.
+// Many callers share one fetch. A caller that arrives while a fetch runs waits for the next one, which brings the union
+// of the branches that all waiting callers want. A fetch is aborted only when its last caller has given up.
 
 import { Failure } from '../../lib/failure.ts'
 import type { Lock } from './lock.ts'
@@ -10,7 +10,7 @@ import { type Listing, fetchRefs, listRemote, whyNoBranch } from '../transport/r
 import { repackWhenNeeded } from './repack.ts'
 import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
 
-/** What one fetch is to bring. `bases` are branches whose whole tree is looked at, null being the remote's HEAD. */
+/** What one fetch brings. `bases` are the branches whose whole tree is checked; null is the remote's HEAD. */
 type Wanted = { readonly branches: Set<string>; readonly bases: Set<string | null> }
 
 type Batch = {
@@ -23,7 +23,7 @@ type Batch = {
 export type FetchOptions = {
   readonly mirror: Mirror
   readonly lock: Lock
-  /** Reads the listing of a commit; throws `repository_too_large`, or damage. */
+  /** Reads the listing of a commit. Throws `repository_too_large`, and damage. */
   readonly inspect: (commit: Oid) => Promise<unknown>
 }
 
@@ -40,7 +40,7 @@ export function createFetch(options: FetchOptions): Fetch {
       if (state.next === batch) state.next = null
       return await update(options, wanted, controller.signal)
     })
-    // Every caller may have left before it ends.
+    // Nobody may be waiting any more when it fails.
     done.catch(() => {})
     const batch: Batch = { wanted, controller, done, callers: 0 }
     state.next = batch
@@ -58,7 +58,7 @@ export function createFetch(options: FetchOptions): Fetch {
   }
 }
 
-/** Brings single branches, for callers that hold the lock already. */
+/** Fetches the wanted branches. The caller holds the lock. */
 export async function update(options: FetchOptions, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
   signal.throwIfAborted()
   try {
@@ -69,7 +69,7 @@ export async function update(options: FetchOptions, wanted: Wanted, signal: Abor
       return listing
     })
   } catch (error) {
-    // The space on disk is freed; a tree of too many files is small and stays.
+    // Frees the space on disk.
     if (error instanceof Failure && error.code === 'repository_too_large') await removeMirror(options.mirror)
     throw error
   }
@@ -89,7 +89,7 @@ async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
   }
 }
 
-/** One round: what the remote has, and the mirror made equal to it. Nothing is transferred when it is equal. */
+/** Makes the mirror equal to the remote. Transfers nothing when it already is. */
 async function bringRefs(mirror: Mirror, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
   const asked = [...wanted.branches, ...[...wanted.bases].filter((base) => base !== null)]
   const listing = await listRemote(mirror, asked, signal)
@@ -136,7 +136,7 @@ async function missingBase(
   return new Failure('base_not_found', `${head}; set the base branch of the project. It has: ${some}.`)
 }
 
-/** Refs that went away at the remote, and those that stand where a folder of another one is to be (`a` and `a/b`). */
+/** Refs that the remote deleted, and refs in the way of a new one: `a` cannot exist beside `a/b`. */
 function staleRefs(local: readonly string[], asked: readonly string[], found: ReadonlyMap<string, Oid>): string[] {
   const isInTheWay = (name: string): boolean =>
     [...found.keys()].some((other) => other.startsWith(`${name}/`) || name.startsWith(`${other}/`))
@@ -163,7 +163,7 @@ async function presentCommit(mirror: Mirror, oid: Oid | undefined): Promise<Oid>
   return oid
 }
 
-/** For the damage that it may find. Whether a base is too large is said to those alone who asked for that base. */
+/** Looks for damage. A base that is too large is reported by `pick`, to the callers who asked for that base. */
 async function inspectBase(options: FetchOptions, commit: Oid | undefined): Promise<void> {
   if (commit === undefined) return
   await options.inspect(commit).catch((error: unknown) => {

@@ -1,8 +1,8 @@
-// A lock within this process: work that was handed in runs one after the other, in order.
+// A lock within this process: runs pieces of work one after another, in the order in which they came.
 
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A failed piece of work does not stop the next one. Not re-entrant: work must not hand in work and wait for it. */
+/** A failure does not stop the next piece of work. Not re-entrant: work that waits for the same lock waits for ever. */
 export function createLock(): Lock {
   const state: { last: Promise<unknown> } = { last: Promise.resolve() }
   return async (work) => {

@@ -28,7 +28,7 @@ const works = async (mirror: Mirror): Promise<string> =>
   (await git(mirror, { args: ['rev-parse', '--git-dir'] })).toString().trim()
 const mark = (mirror: Mirror): string => readFileSync(join(mirror.gitDir, 'docent-mirror'), 'utf8')
 
-test('many services that need a mirror at the same moment get one, and it is taken from nobody', async (t) => {
+test('services that need a mirror at the same moment share one', async (t) => {
   const all = mirrors(t, 8)
   const marks = await Promise.all(
     all.map(
@@ -44,7 +44,7 @@ test('many services that need a mirror at the same moment get one, and it is tak
   assert.deepEqual(readdirSync(all[0]?.options.directory ?? ''), ['prj_a.git'])
 })
 
-test('a mirror that another service has made again meanwhile is taken, not made again', async (t) => {
+test('a mirror that another service made again is used', async (t) => {
   const [one, two] = mirrors(t, 2) as [Mirror, Mirror]
   await withMirror(one, async () => await works(one))
   let runs = 0
@@ -80,7 +80,7 @@ test('a mirror is made again once; then it is the repository that is damaged', a
   )
 })
 
-test('a folder that never was a mirror is replaced, and a mirror that vanished under a fresh one is no fault of the source', async (t) => {
+test('a folder that was never a mirror is replaced', async (t) => {
   const [mirror, other] = mirrors(t, 2) as [Mirror, Mirror]
   mkdirSync(join(mirror.gitDir, 'objects'), { recursive: true })
   assert.equal(await withMirror(mirror, async () => await works(mirror)), mirror.gitDir)

@@ -1,6 +1,9 @@
-// The bare mirror of one repository on disk: made in one rename, tied to its address, swept of what killed processes
-// left behind, and made again when it is damaged. It is a cache: deleting it at any moment costs one fetch.
-// Objects of commits that were not pushed yet live in it too; nothing but `repack` touches them.
+// The bare mirror of one repository on disk. It is a cache: deleting it at any moment costs one fetch.
+//
+//   absent ──ensureMirror──► fit ──something reads damage──► damaged ──next fetch──► swept, then made again ──► fit
+//
+// A mirror is created beside its place and renamed into it, and a mark in it names its address, so that another address
+// replaces it. Commits that were not pushed yet live in it too; only `repack` rewrites them.
 
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,19 +25,19 @@ export type Mirror = {
 }
 
 export type MirrorState = {
-  /** Something found it broken: the next fetch makes it again. */
+  /** A read found damage: the next fetch makes the mirror again. */
   isDamaged: boolean
-  /** Grows each time when the mirror is deleted or made again: what was in it may be gone. */
+  /** Grows whenever the mirror is deleted or made again: objects that were in it may be gone. */
   generation: number
-  /** Of the mirror on disk when the present work began; null: there was none. */
+  /** The stamp of the mirror on disk when the current work began; null: there was no mirror. */
   stamp: string | null
 }
 
 type Command = Omit<GitCall, 'gitDir' | 'protocol'>
 
-/** Two lines: the address, and a stamp that tells this mirror from the one before it. */
+/** Holds two lines: the address, and a random stamp that differs for every mirror. */
 const markFile = 'docent-mirror'
-/** No process holds a ref for so long; what is older was left by one that was killed. */
+/** No process holds a ref this long: an older lock was left by a process that was killed. */
 const staleLockMs = 1000
 const alphabet = '0123456789abcdef'
 
@@ -45,14 +48,14 @@ export function createMirror(runner: Runner, options: GitOptions, id: string, ad
   return { gitDir, address, options, runner, objects, state }
 }
 
-/** Runs a local command in the mirror and returns what it printed. Throws the Failure of git's words. */
+/** Runs a local command in the mirror and returns its output. Throws the failure that git's message means. */
 export async function git(mirror: Mirror, command: Command, signal?: AbortSignal): Promise<Buffer> {
   const result = await tryGit(mirror, command, signal)
   if (result.ended === 'exit' && result.code === 0) return result.stdout
   throw failureOf(mirror, result, command)
 }
 
-/** The same for commands whose exit code is an answer. */
+/** The same for commands whose exit code carries the result. */
 export async function tryGit(mirror: Mirror, command: Command, signal?: AbortSignal): Promise<GitResult> {
   return await mirror.runner.run({ ...command, gitDir: mirror.gitDir }, signal)
 }
@@ -73,9 +76,9 @@ export function failureOf(
 }
 
 /**
- * Runs `work` on a mirror that is fit for use; the caller holds the mirror's lock. When the work finds damage, what
- * killed processes left behind is removed, then the mirror is made again: each once, then it throws. A mirror that is
- * over its size is made again once too, since old drafts may fill it.
+ * Runs `work` on a usable mirror; the caller holds the mirror's lock. When the work finds damage, it removes what killed
+ * processes left behind and tries again, then makes the mirror again and tries a last time. A mirror over its size
+ * limit is made again once too, since old drafts may fill it.
  */
 export async function withMirror<T>(mirror: Mirror, work: () => Promise<T>): Promise<T> {
   const isFresh = await ensureMirror(mirror)
@@ -87,18 +90,18 @@ export async function removeMirror(mirror: Mirror): Promise<void> {
   await removeDirectory(mirror.gitDir)
 }
 
-/** Out of the way in one rename, so that nobody meets a half-deleted mirror. */
+/** Renames the folder before deleting it, so that nobody sees a half-deleted mirror. */
 export async function removeDirectory(gitDir: string): Promise<void> {
-  const grave = `${gitDir}.old-${randomString(alphabet, 12)}`
-  await rename(gitDir, grave).catch(ignoreMissing)
-  await rm(grave, { recursive: true, force: true })
+  const discarded = `${gitDir}.old-${randomString(alphabet, 12)}`
+  await rename(gitDir, discarded).catch(ignoreMissing)
+  await rm(discarded, { recursive: true, force: true })
 }
 
-/** Bytes of all objects, also of those that are just arriving. */
+/** The size of all objects in bytes, including those that are still arriving. */
 export async function mirrorBytes(mirror: Mirror): Promise<number> {
   const objects = join(mirror.gitDir, 'objects')
   const names = await readdir(objects, { recursive: true }).catch(() => [])
-  const sizes = await Promise.all(names.map(async (name) => await fileSize(join(objects, name))))
+  const sizes = await Promise.all(names.map((name) => fileSize(join(objects, name))))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
@@ -118,22 +121,23 @@ async function attempt<T>(mirror: Mirror, work: () => Promise<T>, remedies: read
     if (!isDamage(error) && !isOversize) throw error
     const [remedy, ...others] = isOversize ? remedies.filter((candidate) => candidate !== sweep) : remedies
     if (remedy === undefined) throw isDamage(error) ? await sourceIsBroken(mirror, error) : error
-    mirror.options.log.warn({ mirror: mirror.gitDir, reason: String(error), remedy: remedy.name }, 'mending a mirror')
+    mirror.options.log.warn({ mirror: mirror.gitDir, reason: String(error), remedy: remedy.name }, 'repairing a mirror')
     await remedy(mirror)
     mirror.state.isDamaged = false
     return await attempt(mirror, work, others)
   }
 }
 
-/** A mirror that was just made is not what is damaged, unless another process has made it again meanwhile. */
+/** Damage in a mirror that was just made comes from the remote, unless another process replaced the mirror meanwhile. */
 async function sourceIsBroken(mirror: Mirror, cause: unknown): Promise<Failure> {
   const mark = await readMark(mirror)
-  if (mark?.stamp !== mirror.state.stamp)
+  if (mark?.stamp !== mirror.state.stamp) {
     return new Failure('unavailable', 'The mirror is being made again.', { cause })
+  }
   return new Failure('repository_invalid', 'The repository itself seems to be damaged.', { cause })
 }
 
-/** True when the mirror had to be made. */
+/** Returns true when it had to make the mirror. */
 async function ensureMirror(mirror: Mirror): Promise<boolean> {
   const mark = await readMark(mirror)
   mirror.state.stamp = mark?.stamp ?? null
@@ -145,7 +149,7 @@ async function ensureMirror(mirror: Mirror): Promise<boolean> {
   return true
 }
 
-/** Made beside and put in place by a rename. When another process was faster, its mirror is taken. */
+/** Creates the mirror beside its place and renames it. When another process was faster, that mirror is used. */
 async function makeMirror(mirror: Mirror): Promise<void> {
   const stamp = randomString(alphabet, 12)
   const fresh = `${mirror.gitDir}.new-${stamp}`
@@ -171,7 +175,7 @@ async function putInPlace(mirror: Mirror, fresh: string): Promise<void> {
     await rename(fresh, mirror.gitDir)
   } catch (error) {
     if (!isExisting(error)) throw error
-    // Another process was faster just now, or what is there has no mark and never was a mirror.
+    // Another process was faster, or the folder has no mark and never was a mirror.
     if (isOfAnother(mirror, await readMark(mirror))) return
     await removeDirectory(mirror.gitDir)
     await rename(fresh, mirror.gitDir)
@@ -180,7 +184,7 @@ async function putInPlace(mirror: Mirror, fresh: string): Promise<void> {
 
 type Mark = { readonly address: string; readonly stamp: string }
 
-/** Made by another process since the present work began. */
+/** Was it made by another process since the current work began? */
 function isOfAnother(mirror: Mirror, mark: Mark | null): boolean {
   return mark?.address === mirror.address.href && mark.stamp !== mirror.state.stamp
 }

@@ -1,5 +1,5 @@
-// Keeps the number of files in a mirror small. The only thing that ever rewrites objects, and it deletes none: commits
-// that no ref names yet (drafts, results of runs before their push) are kept.
+// Keeps the number of pack files in a mirror small. Nothing else rewrites objects, and this deletes no object: commits
+// that no ref points to yet (drafts, commits before their push) are kept.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,11 +8,11 @@ import { type Mirror, git } from './mirror.ts'
 const maxPacks = 50
 const maxLooseObjects = 5000
 
-/** The caller holds the lock. Readers in between are safe: git looks again for an object whose pack went away. */
+/** The caller holds the lock. Readers are safe meanwhile: git searches again for an object whose pack disappeared. */
 export async function repackWhenNeeded(mirror: Mirror, signal: AbortSignal): Promise<void> {
   const objects = join(mirror.gitDir, 'objects')
   const packs = (await readdir(join(objects, 'pack'))).filter((name) => name.endsWith('.pack')).length
-  // Ids are evenly spread: one of the 256 folders tells the size of all.
+  // Object ids are spread evenly, so that one of the 256 folders shows the size of all.
   const loose = (await readdir(join(objects, '17')).catch(() => [])).length * 256
   if (packs <= maxPacks && loose <= maxLooseObjects) return
   await git(mirror, { args: ['repack', '-a', '-d', '--keep-unreachable', '--quiet'] }, signal)

@@ -14,7 +14,7 @@ import {
 const wantsMain = { branch: 'main', branches: [] }
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}\n`).join('')
 
-test('added, changed, deleted, renamed, binary and odd names are listed with counts and patches', async (t) => {
+test('every kind of change is listed with counts and patches', async (t) => {
   const { remote, repository } = await testRepository(t)
   const from = remote.commit('main', {
     'changed.md': lines(10),
@@ -79,7 +79,7 @@ test('added, changed, deleted, renamed, binary and odd names are listed with cou
     if (!file.binary) assert.equal(file.patch.match(/^diff --git /gm)?.length, file.path === 'becomes-link' ? 2 : 1)
 })
 
-test('the whole diff is a patch that git itself applies to the old tree to get the new one', async (t) => {
+test('git applies the diff to the old tree and gets the new one', async (t) => {
   const folder = temporaryFolder(t)
   const { remote, repository } = await testRepository(t)
   const content = fc.constantFrom('', 'a\n', 'a\nb\n', 'diff --git a/x b/x\n', `${lines(30)}x`, lines(30))
@@ -114,7 +114,7 @@ test('the whole diff is a patch that git itself applies to the old tree to get t
   )
 })
 
-test('a program named in attributes or in the configuration has no say in a diff', async (t) => {
+test('programs named in attributes or configuration do not affect a diff', async (t) => {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory })
   const from = remote.commit('main', { '.gitattributes': '*.md diff=evil -text\n*.md binary\n', 'a.md': 'a\n' })
@@ -129,7 +129,7 @@ test('a program named in attributes or in the configuration has no say in a diff
   assert.throws(() => plainGit(directory, ['hash-object', 'ran']), 'the program did not run')
 })
 
-test('a huge diff is cut at a line and says so; its files are still all listed', async (t) => {
+test('a huge diff is cut at a line and says so, and lists all files', async (t) => {
   const { remote, repository } = await testRepository(t)
   const from = remote.commit('main', { 'z.md': 'z\n' })
   const big = `${'x'.repeat(99)}\n`.repeat(4_500)

@@ -1,5 +1,5 @@
-// The difference of two commits, as text and as a list of files. Plumbing only: no external program, no text
-// conversion, no setting and no attribute of the repository has a say in it.
+// The difference between two commits, as text and as a list of files. Uses plumbing commands only: no external program,
+// text conversion, setting or attribute of the repository affects the result.
 
 import { readCommit } from '../write/commit.ts'
 import { comparePaths, decodePath, escapePath } from '../write/path.ts'
@@ -13,7 +13,7 @@ const maxPatchBytes = 500_000
 const flags = ['-r', '--find-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=none']
 const prefixes = ['--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--full-index']
 
-/** Unified; at most 5 MB, then a last line says that it was cut. */
+/** Unified diff of at most 5 MB; when it was cut, the last line says so. */
 export async function diffText(mirror: Mirror, from: Oid, to: Oid): Promise<string> {
   await checkPresent(mirror, from, to)
   const { bytes, isCut } = await patchBytes(mirror, from, to)
@@ -27,7 +27,7 @@ export async function diffFiles(mirror: Mirror, from: Oid, to: Oid): Promise<rea
   const [summary, patch] = await Promise.all([git(mirror, { args }), patchBytes(mirror, from, to)])
   const files = parseSummary(summary)
   const patches = splitPatches(patch.bytes)
-  // A change of the kind (a file becomes a link) has two patches: one deletes, one adds.
+  // When a file becomes a link, or the reverse, there are two patches: one deletes, one adds.
   const whole = patch.isCut ? patches.length - 1 : patches.length
   let next = 0
   return files
@@ -55,7 +55,7 @@ async function patchBytes(mirror: Mirror, from: Oid, to: Oid): Promise<{ bytes: 
   return { bytes: isCut ? bytes.subarray(0, bytes.lastIndexOf(10) + 1) : bytes, isCut }
 }
 
-/** At the start of a line these words are always a header: lines of content begin with a space, + - \ or @. */
+/** At the start of a line these words are always a header: content lines begin with a space, +, -, \ or @. */
 function splitPatches(bytes: Buffer): string[] {
   const text = bytes.toString('utf8')
   return text === '' ? [] : text.split(/^(?=diff --git )/m)

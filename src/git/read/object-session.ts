@@ -1,5 +1,5 @@
-// One run of `git cat-file --batch`: ids go in, objects come out in the same order. Answers are told apart by the
-// lengths that git names, and each must carry the id that was asked for, else the process is ended.
+// One process of `git cat-file --batch`: ids go in, objects come out in the same order. The lengths that git states
+// separate the objects, and each must carry the id that was requested; otherwise the process is ended.
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { damaged, sanitise } from '../transport/errors.ts'
@@ -9,7 +9,7 @@ export type GitObject = { readonly type: string; readonly content: Buffer }
 
 export interface ObjectSession {
   readonly child: ChildProcessWithoutNullStreams
-  /** Rejects with damage when the process ends before its answer. */
+  /** Rejects with damage when the process ends before it has responded. */
   ask(oid: Oid): Promise<GitObject | undefined>
   isWaiting(): boolean
 }
@@ -24,14 +24,14 @@ type Session = {
   readonly waiting: Waiting[]
   readonly chunks: Buffer[]
   size: number
-  /** Bytes that the answer at the head needs before it is worth looking again. */
+  /** Bytes that must arrive before the first response can be complete. */
   need: number
   errors: string
 }
 
 const maxErrorLength = 4000
 
-/** `onEnd` is called before those who wait are told. */
+/** `onEnd` is called before the waiting requests are rejected. */
 export function openSession(child: ChildProcessWithoutNullStreams, onEnd: () => void): ObjectSession {
   const session: Session = { child, waiting: [], chunks: [], size: 0, need: 1, errors: '' }
   const drop = (): void => {
@@ -70,7 +70,7 @@ function receive(session: Session, chunk: Buffer): void {
   }
 }
 
-/** Answers the request at the head when its answer is whole. Returns how many bytes that took, 0: more is needed. */
+/** Resolves the first request when its object is complete. Returns the bytes consumed; 0 when more are needed. */
 function answer(session: Session, bytes: Buffer): number {
   const lineEnd = bytes.indexOf(10)
   if (lineEnd < 0) {
@@ -90,7 +90,7 @@ function answer(session: Session, bytes: Buffer): number {
     session.child.kill('SIGKILL')
     return bytes.length
   }
-  // A copy: the answer must not keep a chunk of many answers in memory.
+  // A copy, so that one object does not keep a chunk with many others in memory.
   request.resolve(isMissing ? undefined : { type, content: Buffer.from(bytes.subarray(lineEnd + 1, total - 1)) })
   return total
 }

@@ -29,7 +29,7 @@ function made(t: TestContext): Made {
 const store = (remote: TestRemote, content: string | Uint8Array): string =>
   remote.git(['hash-object', '-w', '--stdin'], content)
 
-test('thousands of reads share one process, each gets its own bytes, whatever they hold', async (t) => {
+test('thousands of reads share one process, and each gets its own bytes', async (t) => {
   const { remote, objects, children } = made(t)
   const contents = [
     '',
@@ -48,7 +48,7 @@ test('thousands of reads share one process, each gets its own bytes, whatever th
   assert.equal(children.length, 1)
 })
 
-test('an object that is not there is undefined, no damage, and does not put the others out of step', async (t) => {
+test('a missing object is undefined and does not affect other reads', async (t) => {
   const { remote, objects, damage } = made(t)
   const oid = store(remote, 'x')
   const found = await Promise.all([oid, 'f'.repeat(40), oid].map(async (id) => await objects.read(id)))
@@ -68,7 +68,7 @@ test('an object that arrives later is found by the same process', async (t) => {
   assert.equal(children.length, 1)
 })
 
-test('a process that was killed is replaced without anybody noticing', async (t) => {
+test('a killed process is replaced unnoticed', async (t) => {
   const { remote, objects, children, damage } = made(t)
   const oid = store(remote, 'x')
   await objects.read(oid)

@@ -1,6 +1,6 @@
-// Objects by id, through one long-lived `git cat-file --batch` for each mirror: requests are pipelined, 5,000 reads
-// take 0.1 s instead of a process each. By full id only: with names, one odd file name could put answers out of step.
-// The process ends after 30 s without requests and is started again when it is needed or has died.
+// Reads objects by id through one long-lived `git cat-file --batch` per mirror. Requests are pipelined: 5,000 reads take
+// 0.1 s. Takes full ids only, since one odd file name could put requests and results out of step. The process ends after
+// 30 s without requests and starts again on demand.
 
 import { Failure } from '../../lib/failure.ts'
 import { type GitObject, type ObjectSession, openSession } from './object-session.ts'
@@ -11,7 +11,7 @@ import type { Oid } from '../types.ts'
 export interface Objects {
   /** Undefined when the mirror has no such object. Throws when the mirror is damaged. */
   read(oid: Oid): Promise<GitObject | undefined>
-  /** Ends the process; a later read starts another. */
+  /** Ends the process; a later read starts a new one. */
   end(): Promise<void>
 }
 
@@ -24,8 +24,8 @@ export function createObjects(runner: Runner, gitDir: string, onDamage: () => vo
     read: async (oid) => {
       if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Failure('internal', 'An object id is expected.')
       try {
-        // A process that was killed from outside says nothing about the mirror: ask one more time.
-        const found = await source.ask(oid).catch(async () => await source.ask(oid))
+        // A process that was killed from outside says nothing about the mirror, so ask once more.
+        const found = await source.ask(oid).catch(() => source.ask(oid))
         return found ?? (await askAgain(oid))
       } catch (error) {
         if (isDamage(error)) onDamage()
@@ -34,12 +34,12 @@ export function createObjects(runner: Runner, gitDir: string, onDamage: () => vo
     },
   }
 
-  /** A broken object looks like a missing one at first; a process of its own says what is the matter. */
+  /** A broken object first looks like a missing one; a separate process tells which it is. */
   async function askAgain(oid: Oid): Promise<GitObject | undefined> {
     const result = await runner.run({ gitDir, args: ['cat-file', '-e', oid] })
     const isThere = result.code === 0
     if (!isThere && result.stderr === '') return undefined
-    // It may have arrived just now; else it is there and cannot be read.
+    // It may have arrived just now. Otherwise it exists and cannot be read.
     const found = isThere ? await source.ask(oid) : undefined
     if (found !== undefined) return found
     throw damaged(sanitise(result.stderr) || 'an object cannot be read')
@@ -48,7 +48,7 @@ export function createObjects(runner: Runner, gitDir: string, onDamage: () => vo
 
 type Source = Pick<ObjectSession, 'ask'> & Pick<Objects, 'end'>
 
-/** A session that is opened when it is needed and closed when it was idle. */
+/** A session that opens on demand and closes when idle. */
 function createSource(runner: Runner, gitDir: string): Source {
   const state: { session: ObjectSession | null; idle: NodeJS.Timeout | null } = { session: null, idle: null }
 

@@ -19,7 +19,7 @@ async function found(overlay: Overlay, query: Partial<SearchQuery>): Promise<str
   return result.matches.map((match) => `${match.path}:${match.line}:${match.text}`)
 }
 
-test('literal and regular patterns find lines in order of path and line, with and without case', async (t) => {
+test('literal and regular patterns find lines in order of path and line', async (t) => {
   const overlay = await over(t, {
     'b.md': 'x\nneedle 1\nNeedle.\r\n',
     'a/z.md': 'a needle\n',
@@ -81,7 +81,7 @@ test('an edit while a search runs does not hide itself from the next search', as
   assert.deepEqual(await found(overlay, {}), ['a.md:1:needle a', 'b.md:1:needle c'])
 })
 
-test('the limit and the length of lines hold, and what was cut is said', async (t) => {
+test('limits on matches and line length hold and are reported', async (t) => {
   const overlay = await over(t, { 'a.md': 'needle\n'.repeat(50_000), 'b.md': `needle ${'ü'.repeat(600)}\n` })
   const some = await overlay.search({ ...literal, limit: 3 }, signal())
   assert.deepEqual([some.matches.length, some.truncated], [3, true])
@@ -108,7 +108,7 @@ test('more large files than a command can name do not stop a search', async (t) 
   assert.deepEqual(await found(overlay, {}), ['small.md:1:needle'])
 })
 
-test('a pattern that is none is refused with a reason', async (t) => {
+test('an invalid pattern is refused with a reason', async (t) => {
   const overlay = await over(t, { 'a.md': 'needle' })
   for (const [query, reason] of [
     [{ pattern: '' }, /empty/],
@@ -127,7 +127,7 @@ test('a pattern that is none is refused with a reason', async (t) => {
   }
 })
 
-test('a pattern that never ends is given up, by the clock and by the caller', async (t) => {
+test('an endless search stops at its deadline and when its caller aborts', async (t) => {
   const overlay = await over(t, { 'a.md': `${'a'.repeat(60)}\n`.repeat(10_000) }, { timeoutMs: 400 })
   const slow = { ...literal, pattern: '(((a*)*)*)*\\3\\2\\1b', syntax: 'regex' as const }
   await assert.rejects(overlay.search(slow, signal()), { code: 'invalid_input', message: /longer than/ })

@@ -1,5 +1,5 @@
-// Searching one commit with `git grep`: only regular files, no binary ones, a line at a time, ended as soon as there
-// are enough matches or ten seconds are over. The pattern is the model's: it is one argument and never a shell word.
+// Searches one commit with `git grep`: regular text files only, line by line. Stops at the limit of matches or after ten
+// seconds. The pattern comes from the model: it is passed as one argument and never reaches a shell.
 
 import { Failure } from '../../lib/failure.ts'
 import { type Mirror, failureOf } from '../cache/mirror.ts'
@@ -10,21 +10,21 @@ import type { Oid, SearchMatch, SearchQuery, SearchResult } from '../types.ts'
 
 type TreeQuery = SearchQuery & {
   readonly commit: Oid
-  /** Files that are not looked into. */
+  /** Files that the search skips. */
   readonly without: readonly string[]
 }
 
 const maxMilliseconds = 10_000
 const maxPatternLength = 1000
 /**
- * The product of all repetition counts, times the length. The C library multiplies a pattern out when it compiles it:
- * `((a{1,255}){1,255}){1,255}` took 6 GB; at this limit it was 50 MB.
+ * Limit on the product of all repetition counts times the length. The C library expands a pattern when compiling it:
+ * `((a{1,255}){1,255}){1,255}` takes 6 GB; at this limit it takes 50 MB.
  */
 const maxPatternSize = 50_000
 const maxLineLength = 500
-/** Linux takes 2 MiB. */
+/** Linux allows 2 MiB. */
 const maxArgumentBytes = 1_000_000
-/** Of output: a line may be a whole file, and it is cut only here. */
+/** Limit on the output: a line may be a whole file, and is cut only here. */
 const maxOutputBytes = 32 * 1024 * 1024
 
 /** Throws `invalid_input` for a pattern that git refuses or that takes too long. */
@@ -67,13 +67,13 @@ function grepArguments(query: TreeQuery): string[] {
   return ['grep', ...flags, '-e', query.pattern, query.commit, '--', ...globs, ...without]
 }
 
-/** As many as surely fit into a command; the rest is looked into, within the limits of memory and time. */
+/** As many as fit into a command. The other files are searched, within the limits of memory and time. */
 function withinLength(paths: readonly string[]): string[] {
   let length = 0
   return paths.filter((path) => (length += path.length * 3 + 100) < maxArgumentBytes)
 }
 
-/** Reads `<commit>:<path>\0<line>\0<text>\n` as it comes. */
+/** Parses `<commit>:<path>\0<line>\0<text>\n` as it arrives. */
 function createMatches(query: TreeQuery): { matches: SearchMatch[]; take: (chunk: Buffer) => boolean } {
   const matches: SearchMatch[] = []
   const pending: Buffer[] = []

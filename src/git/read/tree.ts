@@ -1,5 +1,5 @@
-// The listing of one commit and its contents. Links and submodules are listed and never followed; a name that is not
-// UTF-8 is shown escaped and cannot be addressed, so that nothing can change it by mistake.
+// The listing of one commit and its file contents. Links and submodules are listed and never followed. A name that is
+// not UTF-8 is shown escaped and cannot be addressed, so that nothing changes it by mistake.
 
 import { Failure } from '../../lib/failure.ts'
 import { readCommit } from '../write/commit.ts'
@@ -16,7 +16,7 @@ export interface Trees {
 
 /** Listings kept in memory: 5,000 files take about 1 MB. */
 const keptListings = 8
-/** No file system takes more. */
+/** No file system allows more. */
 const maxPathLength = 4096
 const lfsHead = 'version https://git-lfs.github.com/spec/'
 
@@ -39,7 +39,7 @@ export function createTrees(mirror: Mirror): Trees {
   }
 }
 
-/** A file of Git LFS: only the pointer is in the repository. */
+/** Is it a Git LFS pointer? The content itself is not in the repository. */
 export function isLfsPointer(content: Uint8Array): boolean {
   return content.length < 1024 && Buffer.from(content).toString('latin1').startsWith(lfsHead)
 }
@@ -60,7 +60,7 @@ async function loadTree(mirror: Mirror, commit: Oid): Promise<Tree> {
       checkReadable(entry, maxFileBytes)
       const found = await mirror.objects.read(entry.oid)
       if (found?.type === 'blob') return found.content
-      // Gone with the mirror that it was in, or gone from this one.
+      // The file is gone together with its mirror, or is missing from this one.
       if (mirror.state.generation === generation) mirror.state.isDamaged = true
       throw damaged('a file of the commit is missing')
     },
@@ -72,7 +72,7 @@ async function loadTree(mirror: Mirror, commit: Oid): Promise<Tree> {
   }
 }
 
-/** Throws `path_refused` for what cannot be read as a file. */
+/** Throws `path_refused` for anything that cannot be read as a file. */
 export function checkReadable(entry: Pick<TreeEntry, 'path' | 'kind' | 'size'>, maxFileBytes: number): void {
   if (entry.kind === 'symlink') refusePath(entry.path, 'it is a symbolic link, and links are not followed')
   if (entry.kind === 'submodule') refusePath(entry.path, 'it is a submodule, which is another repository')
@@ -88,14 +88,14 @@ function missing(path: string): undefined {
 async function listEntries(mirror: Mirror, commit: Oid): Promise<readonly TreeEntry[]> {
   const { maxRepositoryFiles } = mirror.options
   const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', '--end-of-options', commit]
-  // Room for the longest paths of few files and for the usual ones of many.
+  // Enough for a few files with the longest paths, and for many with usual ones.
   const result = await tryGit(mirror, { args, maxBytes: 4_000_000 + maxRepositoryFiles * 300 })
   if (result.ended === 'full') throw tooManyFiles(maxRepositoryFiles)
   if (result.ended !== 'exit' || result.code !== 0) throw failureOf(mirror, result, { args })
   const entries = parseListing(result.stdout)
   if (entries.some((entry) => entry.path.length > maxPathLength)) throw tooManyFiles(maxRepositoryFiles)
   if (entries.length > maxRepositoryFiles) throw tooManyFiles(maxRepositoryFiles)
-  // Git lists in byte order of the names; only escaped names stand elsewhere.
+  // Git lists names in byte order; only escaped names are out of place.
   const isSorted = entries.every((entry) => entry.kind !== 'unnameable')
   return isSorted ? entries : entries.toSorted((a, b) => comparePaths(a.path, b.path))
 }

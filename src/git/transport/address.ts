@@ -1,5 +1,5 @@
-// Which repository addresses are allowed, and their one normal form. A pure check of the text: what the name
-// resolves to is judged in `connect.ts`, each time when a connection is made.
+// Which repository addresses are allowed, and their normal form. A pure check of the text: `connect.ts` checks what the
+// name resolves to, whenever a connection is made.
 
 import { isAbsolute, normalize } from 'node:path'
 import { isIP } from 'node:net'
@@ -8,7 +8,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { Protocol } from './env.ts'
 
 export type Address = {
-  /** Normal form, safe to show: it never holds a user or a password. */
+  /** The normal form. Safe to show: it never contains a user or a password. */
   readonly href: string
   readonly protocol: Protocol
   /** Without brackets; empty for `file`. */
@@ -22,7 +22,7 @@ export type AddressRules = { readonly allowLocal: boolean; readonly privateHosts
 
 const allowed = 'Use an address such as https://github.com/owner/repository.git'
 
-/** Throws Failure `invalid_input` with what is allowed; the message never repeats the input. */
+/** Throws `invalid_input` with what is allowed. The message never repeats the input. */
 export function parseAddress(text: string, rules: AddressRules): Address {
   if (text.length > 2000) refuse('it is longer than 2,000 characters')
   // oxlint-disable-next-line no-control-regex

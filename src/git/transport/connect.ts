@@ -1,6 +1,5 @@
-// Where git may connect to. The name is resolved here, once for each command; private, loopback, link-local and
-// metadata addresses are refused; and git is pinned to what was judged, so that a second answer of the DNS (rebinding)
-// cannot lead it elsewhere.
+// Where git may connect. Resolves the name once per command, refuses private, loopback, link-local and metadata
+// addresses, and pins git to the addresses it checked, so that a second DNS response (rebinding) cannot lead elsewhere.
 
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -27,7 +26,7 @@ const refused: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['168.63.129.16', 32, 'ipv4'],
 ]
 
-/** Is the address one that a public name must not lead to? IPv6 is allowed only within 2000::/3, less its tunnels. */
+/** Is it an address that a public name must not resolve to? IPv6 is allowed only within 2000::/3, without tunnels. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return blocked.check(address, 'ipv4')
@@ -35,26 +34,26 @@ export function isPrivateAddress(address: string): boolean {
   return blocked.check(address, 'ipv6')
 }
 
-/** The settings that bind one git command to the addresses that were judged. Throws `repository_unreachable`. */
+/** The settings that pin one git command to the addresses that were checked. Throws `repository_unreachable`. */
 export async function pinAddress(address: Address, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
   if (address.protocol === 'file' || isIP(address.hostname) !== 0) return []
   const found = await abortable(resolveHost(address.hostname, resolve), signal)
   if (!address.isListed && found.some(isPrivateAddress)) {
     throw new Failure(
       'repository_unreachable',
-      `${address.hostname} leads to a private network address. The operator can list the host as private.`,
+      `${address.hostname} resolves to a private network address. The operator can allow the host with DOCENT_PRIVATE_REPOSITORY_HOSTS.`,
     )
   }
   const pinned = found.map((ip) => (isIP(ip) === 6 ? `[${ip}]` : ip)).join(',')
   return [`http.curloptResolve=${address.hostname}:${address.port}:${pinned}`]
 }
 
-/** What the operating system answers, all families. */
+/** Resolves with the operating system, IPv4 and IPv6. */
 export async function systemResolve(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map((entry) => entry.address)
 }
 
-// Inside 2000::/3, but standing for other addresses: Teredo and its kin, documentation, 6to4.
+// Inside 2000::/3, but standing for other addresses: Teredo and related tunnels, documentation, 6to4.
 const tunnels: typeof refused = [
   ['2001::', 23, 'ipv6'],
   ['2001:db8::', 32, 'ipv6'],

@@ -80,7 +80,7 @@ test('core.hooksPath: a hook planted in the mirror does not run', async (t) => {
   assert.equal(isSprung(), true)
 })
 
-test('core.symlinks: a link in the tree is written as text, should anything ever check it out', async (t) => {
+test('core.symlinks: a checkout would write a link as text', async (t) => {
   const { work } = clone(t)
   const blob = plainGit(work, ['hash-object', '-w', '--stdin'], '/etc/passwd')
   plainGit(work, ['update-index', '--add', '--cacheinfo', `120000,${blob},link`])
@@ -91,7 +91,7 @@ test('core.symlinks: a link in the tree is written as text, should anything ever
   assert.equal(lstatSync(join(work, 'link')).isSymbolicLink(), true)
 })
 
-test('core.fsmonitor: a program named in the configuration of the repository does not run', async (t) => {
+test('core.fsmonitor: a program named in the repository does not run', async (t) => {
   const { work } = clone(t)
   const { script, isSprung } = trap(t)
   plainGit(work, ['config', 'core.fsmonitor', script])
@@ -101,14 +101,14 @@ test('core.fsmonitor: a program named in the configuration of the repository doe
   assert.equal(isSprung(), true)
 })
 
-test('safe.bareRepository: a bare repository that lies in a folder is not used because git stands in it', async (t) => {
+test('safe.bareRepository: a bare repository in the working folder is not used', async (t) => {
   const { directory } = createRemote(t)
   const trial = { cwd: directory, args: ['rev-parse', '--git-dir'] }
   assert.match((await run(trial)).errors, /cannot use bare repository/)
   assert.equal((await run({ ...trial, without: ['safe.bareRepository'] })).code, 0)
 })
 
-test('protocol.ext.allow and GIT_ALLOW_PROTOCOL: each alone keeps ext:: from running a program', async (t) => {
+test('protocol.ext.allow and GIT_ALLOW_PROTOCOL: each alone refuses ext::', async (t) => {
   const remote = createRemote(t)
   const { script, isSprung } = trap(t)
   remote.git(['config', 'protocol.ext.allow', 'always'])
@@ -121,7 +121,7 @@ test('protocol.ext.allow and GIT_ALLOW_PROTOCOL: each alone keeps ext:: from run
   assert.equal(isSprung(), true)
 })
 
-test('GIT_ALLOW_PROTOCOL: only the transport of the address, and none for local commands', async (t) => {
+test('GIT_ALLOW_PROTOCOL: only the transport of the address is allowed', async (t) => {
   const remote = createRemote(t)
   remote.commit('main', { 'a.md': 'a' })
   const args = ['ls-remote', `file://${remote.directory}`]
@@ -132,7 +132,7 @@ test('GIT_ALLOW_PROTOCOL: only the transport of the address, and none for local 
   assert.equal((await run({ cwd: '/', args })).code, 0)
 })
 
-test('submodule.recurse and fetch.recurseSubmodules: a fetch does not go on into submodules', async (t) => {
+test('submodule.recurse and fetch.recurseSubmodules: a fetch skips submodules', async (t) => {
   const { work, remote } = clone(t)
   const inner = createRemote(t)
   inner.commit('main', { 'b.md': 'b' })
@@ -179,7 +179,7 @@ test('http.followRedirects: a redirect leads nowhere', async (t) => {
   assert.notDeepEqual(inner.requests, [])
 })
 
-test('credential.helper and GIT_ASKPASS: no program of the configuration is asked for a password', async (t) => {
+test('credential.helper and GIT_ASKPASS: no program is asked for a password', async (t) => {
   const remote = createRemote(t)
   const server = await serveGit(t, remote.directory)
   server.fault = () => ({ kind: 'answer', status: 401, headers: { 'WWW-Authenticate': 'Basic' } })
@@ -205,7 +205,7 @@ test('GIT_TERMINAL_PROMPT: git does not even look for a terminal', async (t) => 
   assert.doesNotMatch((await run({ ...trial, without: ['GIT_TERMINAL_PROMPT'] })).errors, /terminal prompts disabled/)
 })
 
-test('gc.auto: nothing is collected behind our back, not even a commit that no ref names', async (t) => {
+test('gc.auto: git collects nothing, not even a commit without a ref', async (t) => {
   const remote = createRemote(t)
   remote.commit('main', { 'a.md': 'a' })
   const mirror = createRemote(t)
@@ -245,7 +245,7 @@ test('http.lowSpeedLimit and lowSpeedTime: a host that trickles is given up', as
   assert.match((await run(trial)).errors, /Operation too slow/)
 })
 
-test('GIT_CONFIG_GLOBAL and HOME: the configuration of the user of the service does not count', async (t) => {
+test("GIT_CONFIG_GLOBAL and HOME: the user's configuration is ignored", async (t) => {
   const remote = createRemote(t)
   const home = temporaryFolder(t)
   writeFileSync(join(home, '.gitconfig'), '[planted]\n\tvalue = yes\n')
@@ -255,7 +255,7 @@ test('GIT_CONFIG_GLOBAL and HOME: the configuration of the user of the service d
   assert.equal((await run({ ...trial, without: ['GIT_CONFIG_GLOBAL'], home: '/nonexistent' })).out, '')
 })
 
-test('GIT_CONFIG_NOSYSTEM: the configuration of the machine does not count', async (t) => {
+test('GIT_CONFIG_NOSYSTEM: the configuration of the machine is ignored', async (t) => {
   const planted = join(temporaryFolder(t), 'system')
   writeFileSync(planted, '[planted]\n\tvalue = yes\n')
   const outside = { GIT_CONFIG_SYSTEM: planted }
@@ -264,7 +264,7 @@ test('GIT_CONFIG_NOSYSTEM: the configuration of the machine does not count', asy
   assert.equal((await run({ ...trial, without: ['fresh environment', 'GIT_CONFIG_NOSYSTEM'] })).out, 'yes\n')
 })
 
-test('a fresh environment: variables of the service that name programs or repositories do not reach git', async (t) => {
+test('a fresh environment: variables of the service do not reach git', async (t) => {
   const remote = createRemote(t)
   const { script, isSprung } = trap(t)
   const outside = { GIT_DIR: remote.directory, GIT_EXTERNAL_DIFF: script, GIT_SSH_COMMAND: script, GIT_PAGER: script }
@@ -293,7 +293,7 @@ test('GIT_OPTIONAL_LOCKS: looking does not write', async (t) => {
   assert.notDeepEqual(readFileSync(index), before)
 })
 
-test('core.filesRefLockTimeout: a ref that another process holds for a moment is waited for', async (t) => {
+test('core.filesRefLockTimeout: git waits for a ref that is locked briefly', async (t) => {
   const remote = createRemote(t)
   const commit = remote.commit('main', { 'a.md': 'a' })
   writeFileSync(join(remote.directory, 'refs/heads/x.lock'), '')

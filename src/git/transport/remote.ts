@@ -1,5 +1,5 @@
-// What is asked of the remote: which refs it has, and the objects of some of them. Every call resolves and pins the
-// host anew. The caller holds the mirror's lock for `fetchRefs`.
+// Requests to the remote: which refs it has, and the objects of some of them. Every call resolves the host again and pins
+// its addresses. The caller of `fetchRefs` holds the mirror's lock.
 
 import { Failure } from '../../lib/failure.ts'
 import { pinAddress, systemResolve } from './connect.ts'
@@ -8,17 +8,17 @@ import type { GitCall, GitResult } from './run.ts'
 import type { Oid } from '../types.ts'
 
 export type Listing = {
-  /** The branch that HEAD names, when it names one that exists. */
+  /** The branch that HEAD points to, if that exists. */
   readonly head: string | null
-  /** Those asked for that exist, and the one that HEAD names. */
+  /** The requested branches that exist, and the one that HEAD points to. */
   readonly branches: ReadonlyMap<string, Oid>
 }
 
 const refPrefix = 'refs/heads/'
-/** How often the growing mirror is measured while a fetch runs. */
+/** How often the size of the mirror is measured while a fetch runs. */
 const measureMs = 100
 
-/** A command that talks to the remote, `address` standing where the arguments have null. */
+/** Runs a command that talks to the remote. In `args`, null stands for its address. */
 export async function runRemote(
   mirror: Mirror,
   call: Omit<GitCall, 'gitDir' | 'protocol' | 'args'> & { readonly args: readonly (string | null)[] },
@@ -31,7 +31,7 @@ export async function runRemote(
   return await mirror.runner.run({ ...call, args, gitDir, config, protocol: address.protocol }, signal)
 }
 
-/** HEAD and the named branches; null: all branches. */
+/** Lists HEAD and the named branches; null: all branches. */
 export async function listRemote(
   mirror: Mirror,
   branches: readonly string[] | null,
@@ -44,7 +44,7 @@ export async function listRemote(
   return parseListing(result.stdout.toString('utf8'))
 }
 
-/** Brings the objects of the branches and sets the mirror's refs to them. */
+/** Fetches the objects of the branches and sets the mirror's refs to them. */
 export async function fetchRefs(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
   const limit = new AbortController()
   const { maxRepositoryBytes } = mirror.options

@@ -25,7 +25,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('what git prints, its exit code and its input are passed on as they are', async (t) => {
+test('output, exit code and input are passed on unchanged', async (t) => {
   const { runner } = scripted(t, 'cat; echo problem >&2; exit 3')
   const result = await runner.run({ args: ['x'], input: 'in\0put' })
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('no timer and no listener is left behind', async (t) => {
   assert.ok(timers() <= before)
 })
 
-test('arguments come whole, after the hardened settings, and the environment is made from nothing', async (t) => {
+test('arguments follow the hardened settings, in an environment made from nothing', async (t) => {
   process.env['DOCENT_SECRET_CANARY'] = 'canary'
   t.after(() => delete process.env['DOCENT_SECRET_CANARY'])
   const { runner, folder } = scripted(t, 'for a in "$@"; do printf "%s\\n" "$a"; done; env; pwd')
@@ -68,7 +68,7 @@ test('output over its cap ends the process', async (t) => {
   assert.ok(result.stdout.length > 100_000 && result.stdout.length < 1_000_000)
 })
 
-test('what comes on standard error is capped and does not end the process', async (t) => {
+test('standard error is capped and does not end the process', async (t) => {
   const { runner } = scripted(t, 'yes | head -c 1000000 >&2; echo done')
   const result = await runner.run({ args: ['x'] })
   assert.equal(result.stdout.toString(), 'done\n')
@@ -81,7 +81,7 @@ test('a reader that has enough ends the process', async (t) => {
   assert.equal(result.ended, 'enough')
 })
 
-test('after the deadline the whole process group is ended, also what git started and what ignores SIGTERM', async (t) => {
+test('the deadline ends the whole process group, even what ignores SIGTERM', async (t) => {
   const script = `(trap '' TERM; echo $$ > pids; sh -c 'trap "" TERM; echo $$ > inner; while :; do read x; done' < pipe) & mkfifo pipe; exec 3<>pipe; wait`
   const { runner, folder } = scripted(
     t,
@@ -95,7 +95,7 @@ test('after the deadline the whole process group is ended, also what git started
   assert.equal(isAlive(inner), false)
 })
 
-test('a signal ends the process and is what the call throws', async (t) => {
+test('a signal ends the process, and the call throws its reason', async (t) => {
   const { runner, folder } = scripted(t, 'touch "$HOME/started"; exec cat < /dev/zero > /dev/null')
   const controller = new AbortController()
   const running = runner.run({ args: ['x'] }, controller.signal)
@@ -105,13 +105,13 @@ test('a signal ends the process and is what the call throws', async (t) => {
   assert.ok(folder)
 })
 
-test('a crash and a kill from outside are told from an exit', async (t) => {
+test('a crash and a kill differ from an exit', async (t) => {
   const { runner } = scripted(t, 'kill -SEGV $$')
   const result = await runner.run({ args: ['x'] })
   assert.deepEqual([result.ended, result.code], ['signal', null])
 })
 
-test('closing ends what runs, waits for its end and lets nothing start', async (t) => {
+test('closing ends and awaits every process and starts no other', async (t) => {
   const { runner, folder } = scripted(
     t,
     'echo $$ > "$HOME/pid.tmp"; mv "$HOME/pid.tmp" "$HOME/pid"; echo ready; exec cat < /dev/zero > /dev/null',
@@ -127,13 +127,13 @@ test('closing ends what runs, waits for its end and lets nothing start', async (
   await runner.close()
 })
 
-test('a git that is not there is a failure', async (t) => {
+test('a missing git is a failure', async (t) => {
   const runner = createRunner({ home: temporaryFolder(t), path: '/nonexistent', timeoutMs: 1000 })
   await assert.rejects(runner.run({ args: ['version'] }), { code: 'unavailable' })
   await runner.close()
 })
 
-test('a process that does not read its input is no failure of ours', async (t) => {
+test('a process that does not read its input is no failure', async (t) => {
   const { runner } = scripted(t, 'exit 0')
   const result = await runner.run({ args: ['x'], input: Buffer.alloc(1_000_000) })
   assert.equal(result.code, 0)

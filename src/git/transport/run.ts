@@ -1,6 +1,6 @@
-// The one place that starts git. Arguments are an array, never a shell line; the environment and the settings come
-// from `env.ts`; every process has a deadline, a cap on its output and a process group that is ended as a whole.
-// Knows nothing of repositories: it is handed a git directory and arguments.
+// The one place that starts git. Arguments are an array, never a shell line; the environment and the settings come from
+// `env.ts`. Every process has a deadline, a limit on its output, and a process group that ends as a whole.
+// It knows nothing of repositories: callers pass a git directory and arguments.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,25 +8,25 @@ import { Failure } from '../../lib/failure.ts'
 import { type Protocol, hardenedConfig, hardenedEnvironment } from './env.ts'
 
 export type GitCall = {
-  /** The bare repository; left out only for what needs none (`version`, `init`, `ls-remote`). */
+  /** The bare repository. Commands such as `version`, `init` and `ls-remote` need no repository. */
   readonly gitDir?: string
   readonly args: readonly string[]
   readonly input?: string | Uint8Array
-  /** Further `name=value` settings; they come last and so win. */
+  /** Additional `name=value` settings; they come last and therefore win. */
   readonly config?: readonly string[]
-  /** The only transport that the call may use; left out: none. */
+  /** The only transport that the call may use. Default: no transport. */
   readonly protocol?: Protocol
-  /** The process is ended when standard output grows over this (64 MiB). */
+  /** Standard output beyond this ends the process. Default: 64 MiB. */
   readonly maxBytes?: number
   readonly timeoutMs?: number
   /** Standard error also shows each packet of git's protocol. */
   readonly trace?: boolean
-  /** Takes the output instead of `stdout`; returns false when it has enough, which ends the process. */
+  /** Receives the output in place of `stdout`. Returning false ends the process. */
   readonly onData?: (chunk: Buffer) => boolean
 }
 
 export type GitResult = {
-  /** `full`: over `maxBytes`. `enough`: `onData` said so. `signal`: it crashed or somebody killed it. */
+  /** `full`: over `maxBytes`. `enough`: `onData` returned false. `signal`: it crashed or was killed. */
   readonly ended: 'exit' | 'timeout' | 'full' | 'enough' | 'signal'
   readonly code: number | null
   readonly stdout: Buffer
@@ -34,11 +34,11 @@ export type GitResult = {
 }
 
 export interface Runner {
-  /** Never throws for what git answers; throws the signal's reason, or Failure when git cannot be started. */
+  /** Never throws for an exit code. Throws the signal's reason, and `unavailable` when git cannot be started. */
   run(call: GitCall, signal?: AbortSignal): Promise<GitResult>
-  /** A long-lived process. The caller ends it with `endProcess`; `close` does it in any case. */
+  /** Starts a long-lived process. The caller ends it with `endProcess`; `close` ends it too. */
   start(call: Pick<GitCall, 'gitDir' | 'args'>): ChildProcessWithoutNullStreams
-  /** Ends all processes and waits for their end. Nothing can be started afterwards. */
+  /** Ends all processes and waits for them. Nothing can be started afterwards. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ type RunnerOptions = { readonly home: string; readonly path: string; readonly ti
 
 const defaultMaxBytes = 64 * 1024 * 1024
 const maxErrorBytes = 64 * 1024
-/** From SIGTERM, when git removes its temporary files, to SIGKILL. */
+/** Time between SIGTERM, on which git removes its temporary files, and SIGKILL. */
 const graceMs = 2000
 
 export function createRunner(options: RunnerOptions): Runner {
@@ -84,7 +84,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 }
 
-/** Ends the process and all that it started; returns when it is gone. May be called twice. */
+/** Ends the process and everything that it started, and waits for it. May be called twice. */
 export async function endProcess(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'close')
@@ -111,7 +111,7 @@ async function collect(
   signal?.addEventListener('abort', onAbort, { once: true })
   child.once('error', (cause) => reject(new Failure('unavailable', 'git could not be started.', { cause })))
   child.once('close', (code) => resolve({ code }))
-  // A process that ends before it has read its input is no error here: its exit code says what happened.
+  // A process may end before it has read its input; its exit code says what happened.
   child.stdin.on('error', () => {})
   child.stdin.end(call.input ?? '')
   try {
@@ -170,6 +170,6 @@ function signalGroup(child: ChildProcessWithoutNullStreams, name: NodeJS.Signals
   try {
     process.kill(-child.pid, name)
   } catch {
-    // The group is gone already.
+    // The group has already ended.
   }
 }

@@ -1,15 +1,15 @@
-// Which git is good enough: 2.39 is the oldest that has what the engine uses; below the patched versions it works but
-// has known holes, which is said once in the log.
+// Which versions of git work: 2.39 is the oldest that has what the engine uses. Versions below the patched ones work too,
+// but have known vulnerabilities, which the log says once.
 
 import { Failure } from '../../lib/failure.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Runner } from './run.ts'
 
-/** The first release of each line with the fixes of July 2025 (CVE-2025-48384 and its kin); later lines have them. */
+/** The first release of each line with the fixes of July 2025 (CVE-2025-48384 and related); later lines have them. */
 const patched = ['2.43.7', '2.44.4', '2.45.4', '2.46.4', '2.47.3', '2.48.2', '2.49.1', '2.50.1']
 const oldest = [2, 39, 0]
 
-/** Returns the version. Throws Failure `config_invalid` with what to do. */
+/** Returns the version. Throws `config_invalid` with what to do. */
 export async function checkVersion(runner: Runner, log: Log): Promise<string> {
   const result = await runner.run({ args: ['version'] }).catch((cause: unknown) => {
     throw new Failure('config_invalid', 'git was not found. Install git 2.39 or newer.', { cause })

@@ -31,7 +31,7 @@ test('a commit holds the message, the dates and the identity, byte for byte', as
   assert.equal(raw, `tree ${tree}\nparent ${parent}\nauthor ${person}\ncommitter ${person}\n\n${body}`)
 })
 
-test('the same input makes the same commit, in whatever order and on whatever machine', async (t) => {
+test('the same input makes the same commit, in any order', async (t) => {
   const edits = [file('b.md', 'b'), file('a.md', null), file('run.sh', 'x', '100755')]
   const oids = []
   for (const order of [edits, edits.toReversed()]) {
@@ -53,7 +53,7 @@ test('edits that change nothing give the parent, and no edits too', async (t) =>
   }
 })
 
-test('many commits at once do not meet, and no ref is left', async (t) => {
+test('concurrent commits do not affect each other and leave no ref', async (t) => {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory })
   const parent = remote.commit('main', { 'a.md': 'a' })
@@ -71,7 +71,7 @@ test('many commits at once do not meet, and no ref is left', async (t) => {
   for (const oid of oids) plainGit(mirror, ['fsck', '--strict', '--no-dangling', oid])
 })
 
-test('edits that git would take and no file system should are refused', async (t) => {
+test('edits that no file system should get are refused', async (t) => {
   const { remote, repository } = await testRepository(t)
   const link = remote.git(['hash-object', '-w', '--stdin'], '/etc')
   remote.commit('main', { 'a.md': 'a', 'dir/b.md': 'b' })
@@ -102,7 +102,7 @@ test('edits that git would take and no file system should are refused', async (t
   assert.equal((await repository.tree(await repository.commit(swap))).entry('dir')?.kind, 'file')
 })
 
-test('what the mirror does not have, and a date that is none, are failures and not damage', async (t) => {
+test('missing objects and invalid dates are failures, not damage', async (t) => {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory })
   const parent = remote.commit('main', { 'a.md': 'a' })

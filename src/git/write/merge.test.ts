@@ -41,7 +41,7 @@ async function contents(repository: Repository, commit: string): Promise<Record<
   return Object.fromEntries(await Promise.all(read))
 }
 
-test('a change is carried over to a head that a person moved, with its message, author and dates', async (t) => {
+test('a change is applied to a moved head with its message, author and dates', async (t) => {
   const mine = { 'a.md': text.replace('one', 'ONE'), 'new.md': 'new\n', 'gone.md': null }
   const theirs = { 'a.md': text.replace('seven', 'SEVEN'), 'theirs.md': 'x\n' }
   const made = await forked(t, { 'a.md': text, 'gone.md': 'g\n' }, mine, theirs)
@@ -58,7 +58,7 @@ test('a change is carried over to a head that a person moved, with its message, 
   plainGit(made.mirror, ['fsck', '--strict', '--no-dangling', applied.commit])
 })
 
-test('it is carried over also when the person rewrote the branch and no history is common', async (t) => {
+test('a change is applied to a rewritten branch without common history', async (t) => {
   const made = await forked(t, { 'a.md': text }, { 'a.md': text.replace('two', 'TWO') }, { 'a.md': text })
   const tree = plainGit(made.mirror, ['rev-parse', `${made.theirs}^{tree}`])
   const orphan = plainGit(made.mirror, ['commit-tree', '-m', 'rewritten', tree])
@@ -68,7 +68,7 @@ test('it is carried over also when the person rewrote the branch and no history 
   assert.equal(plainGit(made.mirror, ['rev-parse', `${applied.commit}^`]), orphan)
 })
 
-test('a change that is there already, or whose parent is the head, needs no new commit', async (t) => {
+test('a change that is already there needs no new commit', async (t) => {
   const change = { 'a.md': 'changed\n' }
   const made = await forked(t, { 'a.md': text }, change, change)
   assert.deepEqual(await made.repository.transplant(made.mine, made.theirs), { kind: 'clean', commit: made.theirs })
@@ -76,7 +76,7 @@ test('a change that is there already, or whose parent is the head, needs no new 
   await assert.rejects(made.repository.transplant(made.base, made.mine), { code: 'internal', message: /no parent/ })
 })
 
-test('a conflict names the paths, and nothing else happens', async (t) => {
+test('a conflict names the paths and changes nothing', async (t) => {
   const base = { 'a.md': text, 'ü b.md': text, 'gone.md': 'x\n', 'ok.md': text }
   const mine = {
     'a.md': 'mine\n',
@@ -101,7 +101,7 @@ test('a conflict names the paths, and nothing else happens', async (t) => {
   assert.equal((await folder.repository.transplant(folder.mine, folder.theirs)).kind, 'conflict')
 })
 
-test('a merge is a fast-forward when it can be one, nothing when it is done, else a commit with two parents', async (t) => {
+test('a merge fast-forwards, does nothing when done, or makes a merge commit', async (t) => {
   const made = await forked(t, { 'a.md': text }, { 'b.md': 'b\n' }, { 'c.md': 'c\n' })
   const { repository, base, mine, theirs } = made
   assert.deepEqual(await repository.merge({ into: base, from: mine, message: 'x', date }), {

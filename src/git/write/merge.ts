@@ -1,5 +1,5 @@
-// Three-way merging of trees by `merge-tree`, without a working copy. No merge driver can run: none is configured,
-// and attributes in the tree are not read in a bare repository.
+// Three-way merges of trees with `merge-tree`, without a working copy. No merge driver can run: none is configured, and
+// a bare repository does not read the attributes in its tree.
 
 import { type CommitParts, commitRest, readCommit, writeCommit } from './commit.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -7,19 +7,17 @@ import { type Mirror, failureOf, tryGit } from '../cache/mirror.ts'
 import { comparePaths, decodePath, escapePath } from './path.ts'
 import type { Applied, MergeInput, Oid } from '../types.ts'
 
-/** The change of `commit` on another parent. Author, dates and message stay, so that twice is the same commit. */
+/** Applies the change of `commit` to another parent. Keeps author, dates and message, so that doing it twice gives the same commit. */
 export async function transplantCommit(mirror: Mirror, commit: Oid, onto: Oid): Promise<Applied> {
   const [original, target] = await Promise.all([readCommit(mirror, commit), readCommit(mirror, onto)])
   const [parentOid] = original.parents
   if (parentOid === undefined) throw new Failure('internal', `${commit} has no parent: there is no change to apply.`)
   if (parentOid === onto) return { kind: 'clean', commit }
   const parent = await readCommit(mirror, parentOid)
-  // merge-tree of git 2.39 takes its base from history only, so a history of three commits is made for it.
+  // In git 2.39, merge-tree takes its base from history only, so this makes a history of three commits for it.
   const base = await writeCommit(mirror, { tree: parent.tree, parents: [], rest: original.rest })
   const sides = await Promise.all(
-    [target.tree, original.tree].map(
-      async (tree) => await writeCommit(mirror, { tree, parents: [base], rest: original.rest }),
-    ),
+    [target.tree, original.tree].map((tree) => writeCommit(mirror, { tree, parents: [base], rest: original.rest })),
   )
   const merged = await mergeTrees(mirror, sides[0] ?? '', sides[1] ?? '')
   if (merged.kind === 'conflict') return merged
@@ -45,7 +43,7 @@ export async function isAncestor(mirror: Mirror, ancestor: Oid, descendant: Oid)
   throw failureOf(mirror, result, { args })
 }
 
-/** The best common ancestor; null when there is none. */
+/** The best common ancestor; null without one. */
 export async function mergeBase(mirror: Mirror, one: Oid, other: Oid): Promise<Oid | null> {
   const args = ['merge-base', '--end-of-options', one, other]
   const result = await tryGit(mirror, { args })

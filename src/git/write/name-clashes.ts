@@ -1,14 +1,14 @@
-// Which names a tree holds: answers whether a new file would stand where a folder is, below a file or a link, or
-// beside a name that is the same one on some file systems (`README.md` and `Readme.md`).
+// The names in a tree. Says whether a new file would collide with a folder, lie below a file or a link, or sit beside a
+// name that is the same on some file systems (`README.md` and `Readme.md`).
 
 import { collisionKey } from './path.ts'
 import type { TreeEntry } from '../types.ts'
 
 export interface Names {
-  /** Nothing is at the path, and `clash` has nothing against it. */
+  /** Adds a file. The path must be free, and `clash` must not object to it. */
   add(path: string, kind: TreeEntry['kind']): void
   remove(path: string): void
-  /** Why no new file can be made at this path, or null. The path is not in the tree. */
+  /** Why no new file can be created at this path; null when one can. The path is not in the tree. */
   clash(path: string): string | null
 }
 
@@ -73,7 +73,7 @@ function add(root: Name, segments: readonly string[], kind: TreeEntry['kind']): 
   }
 }
 
-/** Folders that are left empty go too, as in git. */
+/** Also removes folders that become empty, as git does. */
 function remove(root: Name, segments: readonly string[]): void {
   const way: Name[] = [root]
   for (const segment of segments) {

@@ -52,7 +52,7 @@ test('the overlay is a workspace of the agent', async (t) => {
   assert.ok(workspace)
 })
 
-test('every entry is listed in byte order with its kind, and links, submodules and odd names are never followed', async (t) => {
+test('entries are listed in byte order with their kind and never followed', async (t) => {
   const { overlay } = await odd(t)
   const listed = (await overlay.list()).map(({ path, kind, size }) => [path, kind, size])
   assert.deepEqual(listed, [
@@ -97,7 +97,7 @@ test('a file of Git LFS is read, moved and removed, and not written', async (t) 
   )
 })
 
-test('a file that is there keeps its name and mode, however odd; a new one has to have a good name', async (t) => {
+test('an existing file keeps its odd name and mode; a new one needs a safe name', async (t) => {
   const { overlay } = await odd(t)
   await overlay.write('docs/e\u0301.md', bytes('new'))
   await overlay.write('aux.md', bytes('new'))
@@ -129,7 +129,7 @@ test('a file that is there keeps its name and mode, however odd; a new one has t
   assert.equal(text(await overlay.read('docs/a.md')), 'a\n')
 })
 
-test('files and folders do not stand in one place, and names that differ in case only do not meet', async (t) => {
+test('a name cannot be both file and folder, nor differ from another in case only', async (t) => {
   const { overlay } = await odd(t)
   await assert.rejects(overlay.write('docs', bytes('x')), refused(/folder/))
   await assert.rejects(overlay.write('docs/a.md/b', bytes('x')), refused(/is a file, not a folder/))
@@ -150,7 +150,7 @@ test('files and folders do not stand in one place, and names that differ in case
   )
 })
 
-test('what is restored is no change, and yet it is said to who stores the turns', async (t) => {
+test('a restored file is no change, yet the store of turns hears of it', async (t) => {
   const { overlay, repository, base } = await odd(t)
   await overlay.write('docs/a.md', bytes('b\n'))
   assert.deepEqual(
@@ -173,7 +173,7 @@ test('what is restored is no change, and yet it is said to who stores the turns'
   assert.deepEqual((await createOverlay(repository, base, taken)).edits(), [])
 })
 
-test('contents that are handed in or out cannot change what the overlay holds', async (t) => {
+test('changing a buffer passed in or out does not change the overlay', async (t) => {
   const { overlay } = await odd(t)
   const mine = bytes('one')
   await overlay.write('x.md', mine)
@@ -182,7 +182,7 @@ test('contents that are handed in or out cannot change what the overlay holds', 
   assert.equal(text(await overlay.read('x.md')), 'one')
 })
 
-test('edits that come at the same time are made one after the other', async (t) => {
+test('concurrent edits are made one at a time', async (t) => {
   const { overlay } = await odd(t)
   const results = await Promise.allSettled([
     overlay.move('docs/a.md', 'x'),
@@ -249,7 +249,7 @@ function isFree(model: Model, name: string): boolean {
   return !folders.some(isClash) && ![...model.keys()].some((key) => key.startsWith(`${name}/`))
 }
 
-test('whatever is written, moved and removed, the overlay is the same as a plain map, and its commit as a plain folder', async (t) => {
+test('after any edits the overlay equals a plain map, and its commit a plain folder', async (t) => {
   const { repository, base } = await over(
     t,
     [...baseFiles].map(([name, file]) => [file.mode, name, file.content]),

@@ -1,6 +1,6 @@
-// The tree as a run edits it: a base commit and, in memory, the files that differ from it. Nothing is published by
-// it; only a search writes a draft commit, which no ref names. Meets the agent's `Workspace`. Every refusal is a
-// Failure `path_refused` and changes nothing.
+// The tree that a run edits: a base commit and, in memory, the files that differ from it. It publishes nothing; only a
+// search writes a draft commit, which no ref points to. It meets the agent's `Workspace` interface. A refused edit
+// throws `path_refused` and changes nothing.
 
 import { createHash } from 'node:crypto'
 import { createLock } from '../cache/lock.ts'
@@ -19,7 +19,7 @@ export interface Overlay {
   remove(path: string): Promise<void>
   /** The final state of every path that differs from the base, in byte order: what `commit` takes. */
   edits(): readonly Edit[]
-  /** What was done since the last call. Replayed in order on the same base, all of them give this overlay. */
+  /** The edits since the last call. Replayed in order on the same base, all of them give this overlay. */
   takeEdits(): readonly Edit[]
 }
 
@@ -30,16 +30,16 @@ type OverlaySource = Pick<Repository, 'tree' | 'commit' | 'maxFileBytes'>
 type State = {
   readonly base: Tree
   readonly source: OverlaySource
-  /** Differs from the base; content null: deleted. */
+  /** The files that differ from the base; content null: deleted. */
   readonly changes: Map<string, Edit>
   readonly untaken: Map<string, Edit>
-  /** Made with the first edit. */
+  /** Created with the first edit. */
   names: Names | null
-  /** The commit that holds the present state, for searching; null after an edit. */
+  /** The commit that holds the current state, for searches; null after an edit. */
   draft: Oid | null
 }
 
-/** `edits` are those that `takeEdits` gave before, in order. */
+/** `edits` are those that `takeEdits` returned earlier, in order. */
 export async function createOverlay(source: OverlaySource, base: Oid, edits: readonly Edit[]): Promise<Overlay> {
   const tree = await source.tree(base)
   const state: State = { base: tree, source, changes: new Map(), untaken: new Map(), names: null, draft: null }
@@ -48,12 +48,12 @@ export async function createOverlay(source: OverlaySource, base: Oid, edits: rea
   const lock = createLock()
   return {
     list: async () => list(state),
-    read: async (path) => await read(state, path),
-    search: async (query, signal) => await search(state, query, signal),
-    // One after the other, so that nothing changes between a check and its edit.
-    write: async (path, content) => await lock(async () => await write(state, path, content)),
-    move: async (from, to) => await lock(async () => await move(state, from, to)),
-    remove: async (path) => await lock(async () => remove(state, path)),
+    read: (path) => read(state, path),
+    search: (query, signal) => search(state, query, signal),
+    // One at a time, so that nothing changes between a check and its edit.
+    write: (path, content) => lock(async () => await write(state, path, content)),
+    move: (from, to) => lock(async () => await move(state, from, to)),
+    remove: (path) => lock(async () => remove(state, path)),
     edits: () => sorted(state.changes),
     takeEdits: () => {
       const taken = sorted(state.untaken)
@@ -72,7 +72,7 @@ function list(state: State): readonly Listed[] {
   return merge(kept, changed)
 }
 
-/** Two sorted lists as one: comparing bytes is dear, and the changes are few. */
+/** Merges two sorted lists: comparing bytes is expensive, and there are few changes. */
 function merge(kept: readonly Listed[], changed: readonly Listed[]): Listed[] {
   const merged: Listed[] = []
   let next = 0
@@ -102,7 +102,7 @@ async function search(state: State, query: SearchQuery, signal: AbortSignal): Pr
   const edits = sorted(state.changes)
   const draft =
     state.draft ?? (await source.commit({ parent: base.commit, edits, message: 'Draft', date: new Date(0) }))
-  // An edit that came while the draft was written has made it stale.
+  // An edit that arrived while the draft was written makes it stale.
   if (edits.length === state.changes.size && edits.every((edit) => state.changes.get(edit.path) === edit)) {
     state.draft = draft
   }
@@ -126,7 +126,7 @@ async function move(state: State, from: string, to: string): Promise<void> {
   if (content === undefined) return refusePath(from, 'there is no file')
   if (current(state, to) !== undefined) refusePath(to, 'something is there already')
   const names = namesOf(state)
-  // The old name makes room first: `a` may become `a/b`, or `A`.
+  // Frees the old name first: `a` may become `a/b`, or `A`.
   names.remove(from)
   const problem = nameProblem(to) ?? names.clash(to)
   names.add(from, 'file')
@@ -140,7 +140,7 @@ function remove(state: State, path: string): void {
   apply(state, { path, content: null, mode })
 }
 
-/** Makes the edit so, whatever was there. Only its difference from the base is kept. */
+/** Sets the file, whatever was there. Keeps it only when it differs from the base. */
 function apply(state: State, edit: Edit): void {
   const wasThere = current(state, edit.path) !== undefined
   const base = state.base.entry(edit.path)
@@ -179,7 +179,7 @@ function fileAt(state: State, path: string): Present {
   return present
 }
 
-/** The name is free in the tree, or it was in the base: then it was good enough before. */
+/** Throws unless the name is free, or is one that the base already has. */
 function checkNew(state: State, path: string): void {
   const isOldName = state.base.entry(path) !== undefined
   const problem = (isOldName ? shapeProblem(path) : nameProblem(path)) ?? namesOf(state).clash(path)

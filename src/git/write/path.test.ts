@@ -67,7 +67,7 @@ for (const [path, reason] of [
   ['git~1:x', /\.git/],
   ['.git\\config', /\.git/],
 ] as const) {
-  test(`no file is meant by ${JSON.stringify(path)}`, () => {
+  test(`${JSON.stringify(path)} names no file`, () => {
     assert.match(shapeProblem(path) ?? 'allowed', reason)
     assert.match(nameProblem(path) ?? 'allowed', reason)
     assert.throws(() => refusePath(path, nameProblem(path) ?? ''), { code: 'path_refused' })
@@ -103,13 +103,13 @@ for (const [path, reason] of [
   ['é'.repeat(128), /255/],
   [Array.from({ length: 5 }, () => 'y'.repeat(250)).join('/'), /1,024/],
 ] as const) {
-  test(`no new file is made at ${JSON.stringify(path.slice(0, 30))} (${path.length}), though a present one may be read`, () => {
+  test(`no new file is created at ${JSON.stringify(path.slice(0, 30))} (${path.length})`, () => {
     assert.equal(shapeProblem(path), null)
     assert.match(nameProblem(path) ?? 'allowed', reason)
   })
 }
 
-test('a path that is allowed stays below the root and is its own normal form, whatever it is made of', () => {
+test('an allowed path stays below the root and is its own normal form', () => {
   const piece = fc.oneof(
     fc.constantFrom('.', '..', '/', '\\', '.git', 'GIT~1', '\0', ' ', ':', '\u200c', 'a', 'e\u0301', '\ud800'),
     fc.string({ maxLength: 4, unit: 'binary' }),
@@ -130,7 +130,7 @@ test('a path that is allowed stays below the root and is its own normal form, wh
   )
 })
 
-test('names that are one file somewhere have one key, and bytes order paths as git does', () => {
+test('names that are one file on some system share a key; paths sort as in git', () => {
   for (const [a, b] of [
     ['README.md', 'readme.MD'],
     ['é', 'e\u0301'],

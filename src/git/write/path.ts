@@ -1,6 +1,6 @@
-// Which paths may be written, and how paths of a repository are compared and shown. Two levels: a path that could
-// leave the tree or means nothing in it is refused always; a name that would do harm on some file system is refused
-// for new files only, since a file that the repository already has must stay editable.
+// Which paths may be written, and how paths of a repository are compared and shown. A path that could leave the tree,
+// or means nothing in it, is always refused. A name that is unsafe on some file system is refused for new files only,
+// because a file that the repository already has must stay editable.
 
 import { Failure } from '../../lib/failure.ts'
 
@@ -10,7 +10,7 @@ const reservedOnWindows = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt
 /** Code points that HFS+ ignores in names: `.g<ZWNJ>it` is `.git` there. */
 const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-/** Why no file can be meant by this path, or null. */
+/** Why this path cannot name a file; null when it can. */
 export function shapeProblem(path: string): string | null {
   if (path === '') return 'it is empty'
   if (!path.isWellFormed()) return 'it is not well-formed Unicode'
@@ -24,7 +24,7 @@ export function shapeProblem(path: string): string | null {
   return null
 }
 
-/** Why no new file may be made at this path, or null. */
+/** Why no new file may be created at this path; null when one may. */
 export function nameProblem(path: string): string | null {
   const shape = shapeProblem(path)
   if (shape !== null) return shape
@@ -45,7 +45,7 @@ export function refusePath(path: string, reason: string): never {
   throw new Failure('path_refused', `${JSON.stringify(path.slice(0, 300).toWellFormed())} is refused: ${reason}.`)
 }
 
-/** Two names with the same key are one file on some file system. */
+/** Two names with the same key are the same file on some file system. */
 export function collisionKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
@@ -67,7 +67,7 @@ export function decodePath(bytes: Uint8Array): string | null {
   }
 }
 
-/** Any name as text: bytes that are not printable ASCII become \xhh. For showing only; it names no file. */
+/** Any name as text: bytes that are not printable ASCII become \xhh. For display only; it does not name a file. */
 export function escapePath(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) =>
     byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
@@ -82,7 +82,7 @@ function segmentProblem(segment: string): string | null {
   return null
 }
 
-/** `.git` as any file system may read it: case, HFS-ignored characters, short names, streams, trailing dots. */
+/** Matches `.git` in every form that a file system may read it: case, HFS-ignored characters, short names, streams, trailing dots. */
 function isDotGit(segment: string): boolean {
   const plain = segment.normalize('NFKC').replace(ignoredByHfs, '').toLowerCase()
   return /^(\.git|git~[0-9]+)[. ]*([:\\].*)?$/s.test(plain)

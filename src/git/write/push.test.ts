@@ -60,7 +60,7 @@ test('a pushed branch is known to the mirror: the next fetch transfers nothing',
   assert.equal(server.requests.length - before, 2)
 })
 
-test('a branch that a person moved is left alone, and its head can be read at once', async (t) => {
+test('a branch that a person moved is left alone, and its head is readable', async (t) => {
   const { remote, repository, first, change } = await pushed(t)
   const theirs = remote.commit(branch, { 'theirs.md': 'x' })
   const second = await change(first, 'second')
@@ -85,7 +85,7 @@ test('a commit that a person has built on already counts as pushed', async (t) =
   assert.equal(remote.head(branch), theirs)
 })
 
-test('a branch that exists where none was expected, and one that was deleted, have moved', async (t) => {
+test('a branch that exists unexpectedly or was deleted has moved', async (t) => {
   const { remote, repository, first, base, change } = await pushed(t)
   const other = await change(base, 'other')
   const result = await repository.push({ branch, commit: other, expected: null }, signal())
@@ -110,7 +110,7 @@ test('history is never rewritten, even when the lease would allow it', async (t)
   assert.equal(remote.head(branch), first)
 })
 
-test('a person who pushes between the look and the push is not overwritten', async (t) => {
+test('a person who pushes at the same moment is not overwritten', async (t) => {
   const { remote, server, repository, first, change } = await pushed(t)
   const second = await change(first, 'second')
   let theirs = ''
@@ -126,7 +126,7 @@ test('a person who pushes between the look and the push is not overwritten', asy
   assert.equal(remote.head(branch), theirs)
 })
 
-test('a refusal by a hook of the remote is told in its words, cleaned and without credentials', async (t) => {
+test('a refusal by a remote hook is quoted without credentials', async (t) => {
   const { remote, repository, base, change } = await made(t)
   const words = [
     'Branch is protected\\033[31m!',
@@ -153,7 +153,7 @@ test('a refusal by a hook of the remote is told in its words, cleaned and withou
   assert.equal(remote.head(branch), null)
 })
 
-test('a branch that the remote does not let be changed is refused for good', async (t) => {
+test('a protected branch of the remote is refused for good', async (t) => {
   const { remote, repository, first, change } = await pushed(t)
   const second = await change(first, 'second')
   mkdirSync(join(remote.directory, 'hooks'))
@@ -172,7 +172,7 @@ test('a branch whose name is a folder of branches at the remote is refused at on
   assert.equal(server.requests.length - before, 2)
 })
 
-test('a push whose answer is lost is found to have arrived when it is made again', async (t) => {
+test('a push whose response was lost is found to have arrived when repeated', async (t) => {
   const { remote, server, repository, base, change } = await made(t)
   const commit = await change(base, 'x')
   server.fault = (request) => (request.method === 'POST' ? { kind: 'lose answer' } : undefined)
@@ -188,7 +188,7 @@ for (const [status, code] of [
   [403, 'repository_unauthorized'],
   [500, 'repository_unreachable'],
 ] as const) {
-  test(`a push that is answered with ${status} fails with ${code}`, async (t) => {
+  test(`a push that gets status ${status} fails with ${code}`, async (t) => {
     const { server, repository, base, change } = await made(t)
     const commit = await change(base, 'x')
     server.fault = () => ({ kind: 'answer', status, headers: { 'WWW-Authenticate': 'Basic realm="x"' } })
@@ -196,7 +196,7 @@ for (const [status, code] of [
   })
 }
 
-test('a push can be given up', async (t) => {
+test('a push can be aborted', async (t) => {
   const { server, repository, base, change } = await made(t)
   const commit = await change(base, 'x')
   const controller = new AbortController()
@@ -207,7 +207,7 @@ test('a push can be given up', async (t) => {
   await assert.rejects(repository.push({ branch, commit, expected: null }, controller.signal), /given up/)
 })
 
-test('a branch name that is none is refused before anything is asked', async (t) => {
+test('an invalid branch name is refused before any request', async (t) => {
   const { repository, base } = await made(t)
   for (const name of ['-x', 'HEAD', 'a..b', '--receive-pack=touch x']) {
     const push = repository.push({ branch: name, commit: base, expected: null }, signal())

@@ -1,6 +1,6 @@
-// Publishing one commit on one branch, never by force. `--force-with-lease` alone would force when the lease is right,
-// so the commit must descend from the expected head; the lease then is the compare-and-swap against a person who pushes
-// at the same moment. Every way to fail may be followed by the same call again.
+// Pushes one commit to one branch, never by force. `--force-with-lease` alone would overwrite the expected head, so the
+// commit must descend from it; the lease is then the compare-and-swap against anyone who pushes at the same moment.
+// After any failure the same call may be made again.
 
 import { Failure } from '../../lib/failure.ts'
 import { readCommit } from './commit.ts'
@@ -28,7 +28,7 @@ export async function pushCommit(mirror: Mirror, lock: Lock, input: PushInput, s
     if (pushed.kind === 'pushed') await remember(mirror, ref, input.commit)
     return pushed
   }
-  throw new Failure('repository_unreachable', `${input.branch} was locked by somebody else; try again.`)
+  throw new Failure('repository_unreachable', `${input.branch} was locked by someone else; try again.`)
 }
 
 async function sendRef(mirror: Mirror, ref: string, input: PushInput, signal: AbortSignal): Promise<GitResult> {
@@ -59,9 +59,9 @@ function outcomeOf(result: GitResult, ref: string): Outcome {
   const [flag, , summary = ''] = lines.find(([, names = '']) => names.endsWith(`:${ref}`)) ?? []
   if (result.ended === 'exit' && result.code === 0 && flag !== undefined && flag !== '!') return { kind: 'pushed' }
   if (flag !== '!') return { kind: 'refused', reason: null }
-  // `a` exists and `a/b` is to be made, or the reverse: nobody's race, and no trying again helps.
+  // `a` exists and the push would create `a/b`, or the reverse: not a race, so trying again does not help.
   const isBlocked = /exists; cannot create/.test(result.stderr)
-  // How remotes say that somebody else was faster; the same words as for a lock that is held.
+  // How remotes report that someone else was faster. They use the same words for a lock that is held.
   const isRace = /lock|already exists|failed to update ref|fetch first|incorrect old value/i.test(summary)
   const isStale = !isBlocked && (summary.startsWith('[rejected]') || isRace)
   return isStale ? { kind: 'stale' } : { kind: 'refused', reason: summary }
@@ -69,7 +69,7 @@ function outcomeOf(result: GitResult, ref: string): Outcome {
 
 function refusal(mirror: Mirror, result: GitResult, reason: string | null): Failure {
   if (reason === null) return remoteFailure(mirror, result, 'push')
-  // What could not be unpacked there may be what could not be read here.
+  // The remote could not unpack what this side could not read.
   const own = /unpack|necessary objects/.test(reason) ? remoteFailure(mirror, result, 'push') : null
   if (own !== null && isDamage(own)) return own
   const words = result.stderr
@@ -80,17 +80,17 @@ function refusal(mirror: Mirror, result: GitResult, reason: string | null): Fail
   return new Failure('forge_refused', `The push was refused: ${said}`)
 }
 
-/** Where the branch is now; null when it is where it was expected: the race is over and the push may be tried again. */
+/** Where the branch is now. Null: where it was expected, so the race is over and the push may be tried again. */
 async function lookAgain(mirror: Mirror, lock: Lock, input: PushInput, signal: AbortSignal): Promise<Pushed | null> {
   const head = (await listRemote(mirror, [input.branch], signal)).branches.get(input.branch) ?? null
   if (head === input.expected) return null
   if (head === null) return { kind: 'moved', head }
-  await lock(async () => await fetchRefs(mirror, [input.branch], signal))
+  await lock(() => fetchRefs(mirror, [input.branch], signal))
   const contains = await isAncestor(mirror, input.commit, head).catch(() => false)
   return contains ? { kind: 'pushed' } : { kind: 'moved', head }
 }
 
-/** The mirror's own ref, so that the next fetch has nothing to do. A failure costs no more than that. */
+/** Sets the mirror's own ref, so that the next fetch has nothing to transfer. A failure here only costs that fetch. */
 async function remember(mirror: Mirror, ref: string, commit: Oid): Promise<void> {
   await git(mirror, { args: ['update-ref', ref, commit] }).catch((error: unknown) => {
     mirror.options.log.debug({ ref, reason: String(error) }, 'the pushed ref is not in the mirror yet')

@@ -49,7 +49,7 @@ for (const name of [
   })
 }
 
-test('whatever is allowed, git allows it as a branch name too', () => {
+test('git allows every branch name that is allowed here', () => {
   const name = fc.stringMatching(/^[a-z./@{~-]{1,12}$/)
   fc.assert(
     fc.property(name, (text) => {

@@ -1,8 +1,8 @@
-// Which branch names are allowed: those of `git check-ref-format --branch`, less all that needs quoting somewhere.
+// Which branch names are allowed: those that `git check-ref-format --branch` allows, except names that need quoting.
 
 import { Failure } from '../../lib/failure.ts'
 
-/** Why the name is refused, or null. */
+/** Why the name is refused; null when it is allowed. */
 export function branchProblem(name: string): string | null {
   if (!/^[A-Za-z0-9._/-]{1,200}$/.test(name)) return 'it has other characters than letters, digits and . _ / -'
   if (name === 'HEAD' || name.startsWith('refs/')) return 'HEAD and refs/… are no branch names'
@@ -16,7 +16,7 @@ export function branchProblem(name: string): string | null {
   return null
 }
 
-/** Returns the full ref. Throws Failure `invalid_input`. */
+/** Returns the full ref. Throws `invalid_input`. */
 export function branchRef(name: string): string {
   const problem = branchProblem(name)
   if (problem !== null) throw new Failure('invalid_input', `The branch name is refused: ${problem}.`)
