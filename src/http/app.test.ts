@@ -46,9 +46,12 @@ suite('what every request meets', () => {
       ['{"prompt":"unended', '#', 'is not JSON'],
       ['{"prompt":"tab\tin text"}', '#', 'is not JSON'],
       ['prompt=x', '#', 'is not JSON'],
-      ['['.repeat(100_000), '#', 'is not JSON'],
-      [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, '#', 'must be of type object'],
-      [`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, '#/prompt', 'is missing'],
+      [nested(64, '['), '#', 'must be of type object'],
+      [nested(65, '['), '#', 'must be nested at most 64 levels deep'],
+      [`{"prompt":${nested(400_000, '[')}}`, '#', 'must be nested at most 64 levels deep'],
+      ['['.repeat(100_000), '#', 'must be nested at most 64 levels deep'],
+      [nested(64, '{"a":'), '#/prompt', 'is missing'],
+      [nested(65, '{"a":'), '#', 'must be nested at most 64 levels deep'],
     ]
     for (const [body, pointer, message] of table) {
       const problem = await expectProblem(await post(body), 400, 'invalid_input')
@@ -269,6 +272,15 @@ suite('what every request meets', () => {
     assert.ok(!text.includes('private') && !text.includes(t.keys.write))
   })
 
+  test('a key that was sent in a path is hidden in the response', async () => {
+    const key = t.keys.write
+    for (const path of [`/v1/projects/${key}`, `/v1/${key}/x`, `/${key}`, `/v1/projects/${key.replace('_', '%5F')}`]) {
+      const text = await (await t.app.request(`${publicUrl}${path}`, { headers: bearer() })).text()
+      assert.match(text, /"instance":"[^"]*docent_…/, path)
+      assert.ok(!text.includes(key.slice(7)), path)
+    }
+  })
+
   test('what nobody expected is 500 without a word about it, and the log has the cause', async () => {
     const broken = await t.start({
       identify: async () => {
@@ -299,6 +311,11 @@ suite('what every request meets', () => {
     assert.ok(!problem.detail.includes('10.0.0.1'))
     assert.equal((await broken.call('/healthz', { key: null })).status, 200)
   })
+
+  /** JSON that nests so deep. */
+  function nested(depth: number, open: '[' | '{"a":'): string {
+    return open.repeat(depth) + (open === '[' ? ']' : '1}') + (open === '[' ? ']' : '}').repeat(depth - 1)
+  }
 
   function bearer(): Record<string, string> {
     return { Authorization: `Bearer ${t.keys.write}` }

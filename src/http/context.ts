@@ -64,7 +64,7 @@ export type AppEnv = {
     projectId: string
     /** Set by `findProject`. */
     project: Project
-    /** Set by `readBody`. */
+    /** Set by `readJson`. */
     body: Uint8Array
   }
 }

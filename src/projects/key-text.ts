@@ -24,6 +24,11 @@ export function digestKey(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** Replaces everything of the form of a key, valid or not. */
+export function hideKeys(text: string): string {
+  return text.replaceAll(/docent_[0-9A-Za-z]{40,}/g, `${prefix}…`)
+}
+
 /** For people: the first and the last four characters after the prefix. */
 export function keyHint(text: string): string {
   return `${text.slice(0, prefix.length + 4)}…${text.slice(-4)}`

@@ -37,8 +37,11 @@ test('trap: a foreign origin, a foreign host and an unknown site take no page vi
     assert.equal((await t.report(place, { headers: { Origin: foreign } })).status, 403, foreign)
   }
   assert.equal((await t.report(place, { body: { url: 'https://evil.example/a' } })).status, 403)
-  assert.equal((await t.report({ ...place, siteId: 'site_00000000000000000000' })).status, 404)
-  assert.equal((await t.report({ ...place, siteId: '..%2f..%2fkeys' })).status, 401)
+  for (const siteId of ['site_00000000000000000000', 'nonsense', 'site.1', '%00', '..%2f..%2fkeys']) {
+    const answer = await t.report({ ...place, siteId })
+    assert.equal(answer.status, 404, siteId)
+    assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*')
+  }
   assert.deepEqual((await t.visitors(place)).totals, { human: 0, ai: 0, total: 0 })
 })
 

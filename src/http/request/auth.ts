@@ -12,7 +12,7 @@ import { projectIdPattern } from '../contract/ids.ts'
 type Identify = (key: string, address: string | undefined) => Promise<Principal | undefined>
 
 /** What browsers of visitors ask, without a key. Whole paths, in the very form by which a route is found. */
-const publicPaths: readonly RegExp[] = [/^\/v1\/script\.js$/, /^\/v1\/collect\/[0-9A-Za-z_-]+$/]
+const publicPaths: readonly RegExp[] = [/^\/v1\/script\.js$/, /^\/v1\/collect\/[^/]+$/]
 
 const realm = 'Bearer realm="docent"'
 const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i

@@ -1,61 +1,109 @@
-// Reads the body of a request: counted while it arrives, of the one type that we take, and kept as it came (the
-// idempotency hash covers its bytes). What it says is judged by the schemas.
+// Reads the body of a request straight from the connection: counted while it arrives and while it is unpacked, in one
+// of the types that the operation takes. Knows nothing of what the body says; schemas check that.
 
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { createMiddleware } from 'hono/factory'
 import { Failure } from '../../lib/failure.ts'
-import type { AppContext, AppEnv } from '../context.ts'
-import { decodeText } from './raw-body.ts'
+import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
+import { isTooDeep, maxDepth } from './json-depth.ts'
 import { invalidInput } from './validation.ts'
 
-const maxBodyBytes = 1024 * 1024
-/** So much more is read and thrown away: a sender that ends within it hears the refusal on a healthy connection. */
+type BodyRule = {
+  /** As sent, and after unpacking. */
+  readonly maxBytes: number
+  readonly types: readonly string[]
+  readonly gzip?: boolean
+}
+
+const jsonRule: BodyRule = { maxBytes: 1024 * 1024, types: ['application/json'] }
+/** This much more is read and thrown away, so that most senders get the refusal on a connection that still works. */
 const maxDiscardedBytes = 8 * 1024 * 1024
 
-/** For operations that take a JSON body. */
-export const readBody = createMiddleware<AppEnv>(async (c, next) => {
-  const body = await readBytes(c)
+/** For operations that take a JSON body: keeps its bytes in `body` and hands the text on to the schemas. */
+export const readJson = createMiddleware<AppEnv>(async (c, next) => {
+  const body = await readBody(c, jsonRule)
   if (body.byteLength === 0) throw invalidInput('#', 'is missing')
+  const text = decodeText(body)
+  refuseDeep(text)
   c.set('body', body)
-  c.req.raw = withText(c.req.raw, decodeText(body))
+  c.req.raw = withText(c.req.raw, text)
   await next()
 })
 
-/** For operations without a body: one that comes nevertheless must be what the others take, and is not looked at. */
+/** For operations without a body. One that comes anyway must be a JSON body like any other, and is not looked at. */
 export const ignoreBody = createMiddleware<AppEnv>(async (c, next) => {
-  await readBytes(c)
+  await readBody(c, jsonRule)
   await next()
 })
 
-async function readBytes(c: AppContext): Promise<Uint8Array> {
-  if (Number(c.req.header('Content-Length')) > maxBodyBytes) throw tooLarge()
-  const body = c.req.raw.body ? await readStream(c.req.raw.body.getReader()) : new Uint8Array()
-  if (body.byteLength > 0) checkType(c)
-  return body
+/** Throws `payload_too_large` and `unsupported_media_type`. An empty body has any type. */
+export async function readBody(c: AppContext, rule: BodyRule): Promise<Buffer> {
+  if (Number(c.req.header('Content-Length')) > rule.maxBytes) throw tooLarge(rule)
+  const sent = await readBytes(streamOf(c), rule)
+  if (sent.byteLength === 0) return sent
+  if (!rule.types.includes(mediaType(c))) {
+    throw new Failure(
+      'unsupported_media_type',
+      `Send the body as ${rule.types.map((type) => `\`${type}\``).join(' or ')}.`,
+    )
+  }
+  const encoding = (c.req.header('Content-Encoding') ?? 'identity').toLowerCase()
+  if (encoding === 'identity') return sent
+  if (rule.gzip === true && encoding === 'gzip') return unpack(sent, rule)
+  const how = rule.gzip === true ? 'plain or with gzip' : 'without a `Content-Encoding`'
+  throw new Failure('unsupported_media_type', `Send the body ${how}.`)
 }
 
-async function readStream(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+/** A request within this process has no connection, but a stream as `fetch` has it. */
+function streamOf(c: AppContext): AsyncIterable<Uint8Array> {
+  // Without the option, leaving the loop early would destroy the connection that the response needs.
+  return bindingsOf(c).incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? ReadableStream.from([])
+}
+
+async function readBytes(stream: AsyncIterable<Uint8Array>, rule: BodyRule): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for (let size = 0; ;) {
-    const { done, value } = await reader.read().catch(endedEarly)
-    if (done && size <= maxBodyBytes) return Buffer.concat(chunks)
-    if (done || size > maxBodyBytes + maxDiscardedBytes) throw tooLarge()
-    size += value.byteLength
-    if (size <= maxBodyBytes) chunks.push(value)
+  let size = 0
+  try {
+    for await (const chunk of stream) {
+      size += chunk.byteLength
+      if (size > rule.maxBytes + maxDiscardedBytes) throw tooLarge(rule)
+      if (size <= rule.maxBytes) chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : invalidInput('#', 'ended early')
+  }
+  if (size > rule.maxBytes) throw tooLarge(rule)
+  return chunks.length === 1 && chunks[0] ? Buffer.from(chunks[0]) : Buffer.concat(chunks)
+}
+
+const inflate = promisify(gunzip)
+
+async function unpack(packed: Buffer, rule: BodyRule): Promise<Buffer> {
+  try {
+    return await inflate(packed, { maxOutputLength: rule.maxBytes })
+  } catch (error) {
+    throw error instanceof RangeError ? tooLarge(rule) : invalidInput('#', 'is not gzip')
   }
 }
 
-function endedEarly(): never {
-  throw invalidInput('#', 'ended early')
+/** `text/plain` or `application/json`; parameters do not matter. */
+export function mediaType(c: AppContext): string {
+  return (c.req.header('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-function checkType(c: AppContext): void {
-  const encoding = c.req.header('Content-Encoding') ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new Failure('unsupported_media_type', 'Send the body without a `Content-Encoding`.')
+/** Throws `invalid_input` when the bytes are not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalidInput('#', 'is not UTF-8')
   }
-  if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('Content-Type') ?? '')) {
-    throw new Failure('unsupported_media_type', 'Send the body as `Content-Type: application/json`.')
-  }
+}
+
+/** Throws `invalid_input` when the text nests deeper than any body of ours. */
+export function refuseDeep(text: string): void {
+  if (isTooDeep(text)) throw invalidInput('#', `must be nested at most ${maxDepth} levels deep`)
 }
 
 /** The request again for those who read it after us; the type in the one form that they all know. */
@@ -65,6 +113,6 @@ function withText(request: Request, body: string): Request {
   return new Request(request.url, { method: request.method, headers, body, signal: request.signal })
 }
 
-function tooLarge(): Failure {
-  return new Failure('payload_too_large', 'The body may have at most 1 MiB (1,048,576 bytes).')
+function tooLarge({ maxBytes }: BodyRule): Failure {
+  return new Failure('payload_too_large', `The body may have at most ${maxBytes.toLocaleString('en')} bytes.`)
 }

@@ -6,7 +6,7 @@ import type { IdempotentRequest } from '../../requests/idempotency.ts'
 import type { AppContext } from '../context.ts'
 import { invalidInput } from './validation.ts'
 
-/** Behind `authenticate` and `readBody`. Undefined: the request has no key. Throws `invalid_input`. */
+/** Behind `authenticate` and `readJson`. Undefined: the request has no key. Throws `invalid_input`. */
 export function toIdempotentRequest(c: AppContext): IdempotentRequest | undefined {
   const header = c.req.header('Idempotency-Key')
   if (header === undefined) return undefined

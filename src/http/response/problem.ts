@@ -3,8 +3,10 @@
 
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { tryDecodeURIComponent } from 'hono/utils/url'
 import { Failure, type FailureCode, toFailure } from '../../lib/failure.ts'
 import { describeError, type Log } from '../../lib/log.ts'
+import { hideKeys } from '../../projects/key-text.ts'
 import type { AppContext } from '../context.ts'
 import type { Problem } from '../contract/problem.ts'
 
@@ -23,11 +25,18 @@ export function createErrorHandler(options: { readonly publicUrl: string; readon
 }
 
 export function problemResponse(c: AppContext, failure: Failure, publicUrl: string): Response {
-  const problem = toProblem(failure, { publicUrl, instance: c.req.path, requestId: c.get('requestId') })
+  const problem = toProblem(failure, { publicUrl, instance: instanceOf(c), requestId: c.get('requestId') })
   c.header('Content-Type', 'application/problem+json')
   const wait = failure.retryAfter ?? (waitStatuses.includes(problem.status) ? defaultRetryAfter : undefined)
   if (wait !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(wait))))
   return c.body(JSON.stringify(problem), problem.status as ContentfulStatusCode)
+}
+
+/** The path as it was sent, unless it holds a key: that one is hidden, in whatever encoding it came. */
+function instanceOf(c: AppContext): string {
+  const decoded = tryDecodeURIComponent(c.req.path)
+  const safe = hideKeys(decoded)
+  return safe === decoded ? c.req.path : safe
 }
 
 type Occurrence = { readonly publicUrl: string; readonly instance: string; readonly requestId: string }

@@ -71,6 +71,11 @@ suite('the app over a real connection', () => {
     const problem = (status: number) =>
       new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Request-Id: req_[\\s\\S]*"code":"invalid_input"`, 'i')
     assert.match(await raw(['GET /healthz HTTP/1.1']), problem(400))
+    for (const version of ['1.0', '1.1']) {
+      for (const second of ['x', 'y']) {
+        assert.match(await raw([`GET /healthz HTTP/${version}`, 'Host: x', `host: ${second}`]), problem(400))
+      }
+    }
     assert.match(
       await raw(['POST /healthz HTTP/1.1', 'Host: x', 'Expect: a miracle', 'Content-Length: 0']),
       problem(417),

@@ -33,8 +33,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 /** What Node would answer itself, without a body. */
 const unanswered = {
-  /** HTTP/1.1 asks for it (RFC 9112, 3.2). */
-  'no Host': { ...malformed, detail: 'The request has no Host.' },
+  'no Host': { ...malformed, detail: 'The request has no Host header.' },
+  'two Hosts': { ...malformed, detail: 'The request has more than one Host header.' },
   expectation: {
     status: 417,
     code: 'invalid_input',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, suite, test } from 'node:test'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import type { AppBindings } from '../context.ts'
-import { type FetchHandler, listen, type Listening } from './server.ts'
+import { type FetchHandler, listen, type Listening, slowSenders } from './server.ts'
 
 suite('listening', () => {
   const open: Listening[] = []
@@ -19,10 +19,8 @@ suite('listening', () => {
   })
   after(() => removeFolder(folder))
 
-  const start = async (
-    fetch: FetchHandler['fetch'],
-    place: Parameters<typeof listen>[1] = { host: '127.0.0.1', port: 0 },
-  ) => {
+  const anyPort = { host: '127.0.0.1', port: 0 }
+  const start = async (fetch: FetchHandler['fetch'], place: Parameters<typeof listen>[1] = anyPort) => {
     const listening = await listen({ fetch }, place)
     open.push(listening)
     return listening
@@ -97,6 +95,20 @@ suite('listening', () => {
       assert.match(text, /x-request-id: req_/i)
       assert.equal((JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { status: number }).status, status)
     }
+  })
+
+  test('senders slower than the limits are refused, and found within two seconds', async () => {
+    assert.deepEqual(slowSenders, {
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      connectionsCheckingInterval: 2_000,
+    })
+    const limits = { headersTimeout: 30, requestTimeout: 60, connectionsCheckingInterval: 5 }
+    const listening = await listen({ fetch: async (request) => new Response(await request.text()) }, anyPort, limits)
+    open.push(listening)
+    assert.match(await send(listening, 'GET / HTTP/1.1\r\nHost: x\r\nX: half'), /^HTTP\/1.1 408 /)
+    const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'
+    assert.match(await send(listening, half), /^HTTP\/1.1 408 /)
   })
 
   test('an app that throws is 500, one that is not there yet 503, without a word about why', async () => {

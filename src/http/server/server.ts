@@ -24,30 +24,43 @@ export type Listening = {
   close(graceMs: number): Promise<void>
 }
 
-/** Slow senders hold a connection no longer than this. Connections idle longer than load balancers keep them (60 s). */
-const options: ServerOptions = {
+/**
+ * How long a slow sender holds a connection. Node.js looks for such connections at an interval, every 30 s by default,
+ * so a limit may be passed by that much.
+ */
+export const slowSenders = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+} as const
+
+/** Idle connections are kept for longer than load balancers keep them (60 s). */
+const options: ServerOptions = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
-  // It would be refused without a word.
+  // Node.js would refuse a request without Host with an empty response.
   requireHostHeader: false,
 }
 
 /** Rejects when the place is taken. The file of a socket has mode 0600 before anyone can connect. */
-export async function listen(app: FetchHandler, place: Place): Promise<Listening> {
+export async function listen(
+  app: FetchHandler,
+  place: Place,
+  limits: Pick<ServerOptions, keyof typeof slowSenders> = slowSenders,
+): Promise<Listening> {
   const fetch = (request: Request, { incoming }: { incoming: unknown }) =>
     app.fetch(request, { incoming: incoming as IncomingMessage })
   // The name is for HTTP/1.0, which needs no Host. Without the override, the platform's own Request and Response stay
   // what they are for everyone else in the process.
-  const answer = getRequestListener(fetch, {
+  const respond = getRequestListener(fetch, {
     hostname: 'localhost',
     errorHandler: toErrorResponse,
     overrideGlobalObjects: false,
   })
-  const server = createServer(options, (incoming, outgoing) => {
-    if (incoming.httpVersion === '1.1' && !incoming.headers.host) refuse(outgoing, 'no Host')
-    else void answer(incoming, outgoing)
+  const server = createServer({ ...options, ...limits }, (incoming, outgoing) => {
+    const problem = problemOfHost(incoming)
+    if (problem !== undefined) refuse(outgoing, problem)
+    else void respond(incoming, outgoing)
   })
   server.on('clientError', respondToMalformed)
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => refuse(outgoing, 'expectation'))
@@ -58,6 +71,12 @@ export async function listen(app: FetchHandler, place: Place): Promise<Listening
     address: addressOf(server),
     close: (graceMs) => close(server, graceMs, closing),
   }
+}
+
+/** HTTP/1.1 asks for exactly one (RFC 9112, section 3.2). */
+function problemOfHost({ httpVersion, headers, headersDistinct }: IncomingMessage) {
+  if ((headersDistinct['host']?.length ?? 0) > 1) return 'two Hosts'
+  return httpVersion === '1.1' && !headers.host ? 'no Host' : undefined
 }
 
 async function start(server: Server, place: Place): Promise<void> {

@@ -3,7 +3,7 @@
 
 import { createRoute, z } from '@hono/zod-openapi'
 import { signalHeaders } from '../../../analytics/page-view.ts'
-import { ignoreBody, readBody } from '../../request/body.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
 import type { App } from '../../context.ts'
 import { importParams, projectParams } from '../../contract/ids.ts'
 import { browserViewSchema, collectedSchema, importSchema, newImportSchema, pageViewSchema } from './schemas.ts'
@@ -78,7 +78,7 @@ export const importRoute = createRoute({
   summary: 'Begin or go on with the import of a log',
   description:
     'Gives the unfinished import of this file, or a new one. Page views of windows that are over are told apart by salts of its group of imports.',
-  middleware: readBody,
+  middleware: readJson,
   request: { params: projectParams, body: body(newImportSchema) },
   responses: { 200: json('The import.', importSchema), ...problems(...guarded, ...withBody) },
 })

@@ -9,10 +9,10 @@ import { Failure } from '../../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { describePageViews, finishImportRoute, importRoute } from './contract.ts'
 import { importIdPattern } from '../../contract/ids.ts'
-import { decodeText, mediaType, readRawBody } from '../../request/raw-body.ts'
+import { decodeText, mediaType, readBody, refuseDeep } from '../../request/body.ts'
 import { invalidInput } from '../../request/validation.ts'
 
-const maxBodyBytes = 5 * 1024 * 1024
+const bodyRule = { maxBytes: 5 * 1024 * 1024, types: ['application/json', 'application/x-ndjson'], gzip: true }
 const maxViews = 1_000
 
 /** Why a page view was not taken: a code, and the same in words. */
@@ -24,7 +24,7 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
   app.post('/v1/analytics/:projectId/page-views', async (c) => {
     const project = await findProject(deps, c.get('projectId'))
     const importing = await findImport(c, deps)
-    const items = parseItems(c, await readRawBody(c, maxBodyBytes))
+    const items = parseItems(c, await readBody(c, bodyRule))
     const { accepted, rejected } = await collectItems(deps, { project, items, group: importing?.group })
     if (importing) {
       const progress = { position: importing.position, accepted, rejected: rejected.length }
@@ -61,16 +61,13 @@ async function findImport(c: AppContext, { analytics }: AppDeps): Promise<Import
 
 /** What stands at each place of the batch; a line that is no JSON is one bad page view, a body that is none is a 400. */
 function parseItems(c: AppContext, bytes: Buffer): readonly unknown[] {
-  const type = mediaType(c)
-  if (type !== 'application/json' && type !== 'application/x-ndjson') {
-    throw new Failure('unsupported_media_type', 'Send `application/json` or `application/x-ndjson`.')
-  }
-  const items = type === 'application/json' ? parseArray(decodeText(bytes)) : parseLines(decodeText(bytes))
+  const items = mediaType(c) !== 'application/x-ndjson' ? parseArray(decodeText(bytes)) : parseLines(decodeText(bytes))
   if (items.length > maxViews) throw invalidInput('#', `must have at most ${maxViews.toLocaleString('en')} page views`)
   return items
 }
 
 function parseArray(text: string): readonly unknown[] {
+  refuseDeep(text)
   const items = parseJson(text)
   if (items === undefined) throw invalidInput('#', 'is not JSON')
   if (!Array.isArray(items)) throw invalidInput('#', 'must be an array of page views')

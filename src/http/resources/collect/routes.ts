@@ -8,11 +8,11 @@ import { networkOf } from '../../../analytics/collect/identify.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { describeCollect } from './contract.ts'
-import { decodeText, mediaType, readRawBody } from '../../request/raw-body.ts'
+import { decodeText, readBody, refuseDeep } from '../../request/body.ts'
 import { invalidInput } from '../../request/validation.ts'
 
 const path = '/v1/collect/:siteId'
-const maxBodyBytes = 32 * 1024
+const bodyRule = { maxBytes: 32 * 1024, types: ['application/json', 'text/plain'], gzip: true }
 
 export function addCollectRoutes(app: App, deps: AppDeps): void {
   describeCollect(app)
@@ -65,10 +65,8 @@ async function count(c: AppContext, limiter: RateLimiterMemory, siteId: string):
 }
 
 async function readView(c: AppContext, { analytics }: AppDeps, siteId: string) {
-  if (!['application/json', 'text/plain'].includes(mediaType(c))) {
-    throw new Failure('unsupported_media_type', 'Send the page view as `application/json` or `text/plain`.')
-  }
-  const text = decodeText(await readRawBody(c, maxBodyBytes))
+  const text = decodeText(await readBody(c, bodyRule))
+  refuseDeep(text)
   const parsed = parseBrowserView(parseJson(text), {
     siteId,
     time: analytics.clock.now().getTime(),

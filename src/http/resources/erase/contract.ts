@@ -2,7 +2,7 @@
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
-import { readBody } from '../../request/body.ts'
+import { readJson } from '../../request/body.ts'
 import { erasedSchema, whoToEraseSchema } from './schemas.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { body, guarded, json, problems, withBody } from '../../contract/responses.ts'
@@ -15,7 +15,7 @@ export const eraseVisitorRoute = createRoute({
   summary: 'Erase a visitor',
   description:
     'Needs the scope `admin`. Deletes the page views of a `visitorId`, or those that can still be told to come from an `address`: in windows whose salt still exists, with every user agent that is still kept. Counts follow at once; the bytes leave the disk within minutes. Page views that come later are new.',
-  middleware: [requireAdmin, readBody] as const,
+  middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(whoToEraseSchema) },
   responses: {
     202: json('What was erased.', erasedSchema),

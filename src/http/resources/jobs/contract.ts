@@ -1,7 +1,7 @@
 // The operations on jobs, as the document describes them and as requests are checked.
 
 import { createRoute, z } from '@hono/zod-openapi'
-import { ignoreBody, readBody } from '../../request/body.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
 import { filesSchema } from '../diff/schemas.ts'
 import { jobParams, projectParams } from '../../contract/ids.ts'
 import { jobListQuery, jobPageSchema, jobSchema, messagesSchema, promptSchema } from './schemas.ts'
@@ -26,7 +26,7 @@ export const createJobRoute = createRoute({
   summary: 'Create a job',
   description:
     'Creates a job that runs in the background. Poll it at `Location` until it is not `active` any more. When the agent changed files, `prLink` is the address of the pull request.',
-  middleware: readBody,
+  middleware: readJson,
   request: { params: projectParams, headers: idempotencyHeaders, body: body(promptSchema) },
   responses: {
     201: json(
@@ -50,7 +50,7 @@ export const sendMessageRoute = createRoute({
   summary: 'Send a follow-up message',
   description:
     'To an active job: handed to the model before its next turn. To a completed or failed one: makes it active again, on the same branch and pull request while that is open. Messages are never lost.',
-  middleware: readBody,
+  middleware: readJson,
   request: { params: jobParams, headers: idempotencyHeaders, body: body(promptSchema) },
   responses: {
     200: json('The job, `active`.', jobSchema, 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Idempotency-Replayed'),

@@ -2,7 +2,7 @@
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
-import { ignoreBody, readBody } from '../../request/body.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
 import { keyParams } from '../../contract/ids.ts'
 import { createdKeySchema, keysSchema, newKeySchema, rotationSchema } from './schemas.ts'
 import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
@@ -28,7 +28,7 @@ export const createKeyRoute = createRoute({
   summary: 'Create a key',
   description:
     'Needs the scope `admin`. The answer holds the key: it is kept as a digest only and never shown again. A key cannot make one that has more scope, projects, time or addresses than it has itself.',
-  middleware: [requireAdmin, readBody] as const,
+  middleware: [requireAdmin, readJson] as const,
   request: { body: body(newKeySchema) },
   responses: {
     201: json('The key. Not to be cached.', createdKeySchema),
@@ -59,7 +59,7 @@ export const rotateKeyRoute = createRoute({
   summary: 'Rotate a key',
   description:
     'Needs the scope `admin`. Makes a key with the same name, scope, projects and addresses, shown once. The old one works on for `overlapSeconds`, but not beyond its own end.',
-  middleware: [requireAdmin, readBody] as const,
+  middleware: [requireAdmin, readJson] as const,
   request: { params: keyParams, body: body(rotationSchema) },
   responses: {
     201: json('The new key. Not to be cached.', createdKeySchema),

@@ -2,7 +2,7 @@
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
-import { ignoreBody, readBody } from '../../request/body.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { newProjectSchema, projectChangeSchema, projectSchema, projectsSchema } from './schemas.ts'
 import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
@@ -26,7 +26,7 @@ export const createProjectRoute = createRoute({
   tags,
   summary: 'Create a project',
   description: 'Needs a key with the scope `admin` for all projects. The repository is asked at the first job.',
-  middleware: [requireAdmin, readBody] as const,
+  middleware: [requireAdmin, readJson] as const,
   request: { body: body(newProjectSchema) },
   responses: {
     201: json('The project.', projectSchema, 'Location'),
@@ -52,7 +52,7 @@ export const updateProjectRoute = createRoute({
   summary: 'Change a project',
   description:
     'Needs the scope `admin`. A field that is absent stays, null is the default again; so are the fields of `budget`, `pathPolicy` and `categories`. The repository is changed by a key for all projects only, and not while a job of the project is active.',
-  middleware: [requireAdmin, readBody] as const,
+  middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(projectChangeSchema) },
   responses: { 200: json('The project.', projectSchema), ...problems(...guarded, ...withBody, 'project_busy') },
 })

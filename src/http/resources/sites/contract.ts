@@ -2,7 +2,7 @@
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
-import { ignoreBody, readBody } from '../../request/body.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
 import { projectParams, siteParams } from '../../contract/ids.ts'
 import { newSiteSchema, shownSiteSchema, siteChangeSchema, sitesSchema } from './schemas.ts'
 import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
@@ -26,7 +26,7 @@ export const createSiteRoute = createRoute({
   tags,
   summary: 'Create a site',
   description: 'Needs the scope `admin`. Its id is public: the pages of the site send page views with it.',
-  middleware: [requireAdmin, readBody] as const,
+  middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(newSiteSchema) },
   responses: { 201: json('The site.', shownSiteSchema), ...problems(...guarded, ...withBody) },
 })
@@ -38,7 +38,7 @@ export const updateSiteRoute = createRoute({
   tags,
   summary: 'Change a site',
   description: 'Needs the scope `admin`. A field that is absent stays.',
-  middleware: [requireAdmin, readBody] as const,
+  middleware: [requireAdmin, readJson] as const,
   request: { params: siteParams, body: body(siteChangeSchema) },
   responses: { 200: json('The site.', shownSiteSchema), ...problems(...guarded, ...withBody) },
 })
