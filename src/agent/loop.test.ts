@@ -131,6 +131,7 @@ test('a finish is refused while what is changed may not be published', async () 
     tool: 'finish',
     text: 'Not finished: secret may not be changed.',
     isError: true,
+    facts: { refusal: 'policy' },
   })
 })
 

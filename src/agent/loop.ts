@@ -9,14 +9,14 @@ import { type OpenSpan, span } from '../lib/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
 import { fitContext } from './fit-context.ts'
 import type { Model, ModelAnswer, ModelMessage, TextListener } from './model/types.ts'
-import { runTools } from './run-tools.ts'
+import { notice } from './notices.ts'
+import { type Refusal, runTools } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
 import {
   countCost,
   countIdleTurns,
   countRepeats,
   countTokens,
-  notice,
   type StoredResult,
   toMessages,
   type Turn,
@@ -71,7 +71,7 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
     const { results, finish } = await runTools(answer.calls, context.tools, {
       workspace: context.workspace,
       signal: context.signal,
-      mayFinish: (wanted) => refuseFinish(wanted, context.changed(), context.budget) ?? context.refusal?.(),
+      refuseFinish: (wanted) => refuseFinish(wanted, context),
     })
     await context.store.saveResults(turn.number, results, finish)
     turns.push({ ...turn, answer, results })
@@ -116,15 +116,21 @@ function nudges(turns: readonly Turn[], refusal: string | undefined): readonly M
   if (idle >= idleTurnsBeforeEnd) throw new Failure('model_refused', refusalWords(turns.at(-1)?.answer))
   if (turns.at(-1)?.answer?.finishReason === 'length') {
     return [
-      notice('Your answer was cut off at its length limit. Go on in smaller steps: fewer or shorter calls a turn.'),
+      notice(
+        'cut_off',
+        'Your answer was cut off at its length limit. Go on in smaller steps: fewer or shorter calls a turn.',
+      ),
     ]
   }
   if (times === repeatsBeforeNudge) {
     return [
-      notice(`You made the same call of ${last?.name} ${times} times; its result will not change. Do something else.`),
+      notice(
+        'repeated',
+        `You made the same call of ${last?.name} ${times} times; its result will not change. Do something else.`,
+      ),
     ]
   }
-  return idle > 0 ? [notice('You called no tool. Go on with the work, or call finish.')] : []
+  return idle > 0 ? [notice('idle', 'You called no tool. Go on with the work, or call finish.')] : []
 }
 
 function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAnswer> {
@@ -154,18 +160,23 @@ function spentBy({ usage }: ModelAnswer) {
   return { 'gen_ai.usage.input_tokens': usage.inputTokens, 'gen_ai.usage.output_tokens': usage.outputTokens }
 }
 
-type Changed = ReturnType<LoopContext['changed']>
-
 /** Why this finish is refused. The budget counts here too: the turn that finishes may be the one that overspends. */
-function refuseFinish(finish: Finish, changed: Changed, budget: Budget): string | undefined {
-  if (finish.kind === 'change' && changed.files === 0) return 'no file is changed; say so with noChange and a reason'
-  if (finish.kind === 'no_change' && changed.byThisRun && changed.files > 0) {
-    return 'you changed files; finish with a title and a summary, or undo the edits first'
+function refuseFinish(finish: Finish, context: LoopContext): Refusal | undefined {
+  const { files, bytes, byThisRun } = context.changed()
+  const { changedFiles, changedBytes } = context.budget
+  if (finish.kind === 'change' && files === 0) {
+    return { code: 'nothing_changed', because: 'no file is changed; say so with noChange and a reason' }
   }
-  if (changed.files > budget.changedFiles || changed.bytes > budget.changedBytes) {
-    return `more is changed than the budget of ${budget.changedFiles} files and ${budget.changedBytes} bytes allows`
+  if (finish.kind === 'no_change' && byThisRun && files > 0) {
+    const because = 'you changed files; finish with a title and a summary, or undo the edits first'
+    return { code: 'files_changed', because }
   }
-  return undefined
+  if (files > changedFiles || bytes > changedBytes) {
+    const because = `the changes exceed the budget of ${changedFiles} files and ${changedBytes} bytes`
+    return { code: 'over_budget', because }
+  }
+  const because = context.refusal?.()
+  return because === undefined ? undefined : { code: 'policy', because }
 }
 
 function refusalWords(answer: ModelAnswer | undefined): string {

@@ -1,34 +1,52 @@
-// Runs the tool calls of one turn, one after another. The third door of failures: what a tool throws becomes an
-// answer to the model, unless the same call could work later (a repository out of reach, a fault of ours).
+// Runs the tool calls of one turn, one after another. The third door of failures: what a tool throws becomes a
+// result for the model, unless the same call could work later (a repository out of reach, a fault of ours).
 
 import { Failure } from '../lib/failure.ts'
 import type { ToolCall } from './model/types.ts'
-import { type Finish, maxResultCharacters, type Tool, type ToolContext, type ToolResult } from './tool.ts'
+import {
+  type Finish,
+  type FinishRefusal,
+  maxResultCharacters,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from './tool.ts'
 import type { StoredResult } from './transcript.ts'
 
-/** More calls in one turn are answered, not run. */
+/** Further calls of the same turn get an error as their result. */
 const maxCallsPerTurn = 64
 
 export type ToolsRan = { readonly results: readonly StoredResult[]; readonly finish: Finish | undefined }
 
-/** `mayFinish` says why a finish is refused, if it is. */
+/** `because` ends the sentence "Not finished: ….". */
+export type Refusal = { readonly code: FinishRefusal; readonly because: string }
+
+/** `refuseFinish` says why a finish is refused; undefined: it is accepted. */
 export async function runTools(
   calls: readonly ToolCall[],
   tools: readonly Tool[],
-  context: ToolContext & { readonly mayFinish: (finish: Finish) => string | undefined },
+  context: ToolContext & { readonly refuseFinish: (finish: Finish) => Refusal | undefined },
 ): Promise<ToolsRan> {
   const results: StoredResult[] = []
   let finish: Finish | undefined
   for (const [index, call] of calls.entries()) {
     context.signal.throwIfAborted()
     const ran = index < maxCallsPerTurn ? await runTool(call, tools, context) : tooMany
-    const refusal =
-      ran.finish && (index < calls.length - 1 ? 'call finish last and alone' : context.mayFinish(ran.finish))
+    const refusal = ran.finish && (index < calls.length - 1 ? notAlone : context.refuseFinish(ran.finish))
     if (!refusal) finish = ran.finish ?? finish
-    const answer = refusal ? { text: `Not finished: ${refusal}.`, isError: true } : ran
-    results.push({ callId: call.id, tool: call.name, text: capped(answer.text), isError: answer.isError ?? false })
+    results.push(toStored(call, refusal ? refused(refusal) : ran))
   }
   return { results, finish }
+}
+
+const notAlone: Refusal = { code: 'not_alone', because: 'call finish last and alone' }
+
+function refused({ code, because }: Refusal): ToolResult {
+  return { text: `Not finished: ${because}.`, isError: true, facts: { refusal: code } }
+}
+
+function toStored(call: ToolCall, { text, isError = false, facts }: ToolResult): StoredResult {
+  return { callId: call.id, tool: call.name, text: capped(text), isError, ...(facts === undefined ? {} : { facts }) }
 }
 
 const tooMany: ToolResult = { text: `Not run: at most ${maxCallsPerTurn} calls a turn.`, isError: true }

@@ -3,6 +3,7 @@
 
 import { portable } from './model/portable-answer.ts'
 import type { ModelAnswer, ModelMessage, ToolCall } from './model/types.ts'
+import type { ResultFacts } from './tool.ts'
 
 /** The result of one tool call; `finish` is set when it ended the run. */
 export type StoredResult = {
@@ -10,6 +11,7 @@ export type StoredResult = {
   readonly tool: string
   readonly text: string
   readonly isError: boolean
+  readonly facts?: ResultFacts
 }
 
 /** One turn: what the model was given with it, what it answered, what its calls gave. In this order they are stored. */
@@ -18,11 +20,6 @@ export type Turn = {
   readonly input: readonly ModelMessage[]
   readonly answer: ModelAnswer | undefined
   readonly results: readonly StoredResult[] | undefined
-}
-
-/** A word of the service itself inside the conversation; not an instruction of the user. */
-export function notice(text: string): ModelMessage {
-  return { role: 'user', content: `<notice>${text}</notice>` }
 }
 
 export function userMessage(text: string): ModelMessage {
@@ -92,8 +89,14 @@ function resultMessages(
         const result = results[index]
         const text = result?.text ?? 'Not run: the run ended before this call.'
         const type = result && !result.isError ? ('text' as const) : ('error-text' as const)
-        return { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name, output: { type, value: text } }
+        const output = { type, value: text }
+        return { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name, output, ...own(result?.facts) }
       }),
     },
   ]
+}
+
+/** Facts travel under our own name: no provider sees them, `docent/rules` does. */
+function own(facts: ResultFacts | undefined) {
+  return facts === undefined ? {} : { providerOptions: { docent: { ...facts } } }
 }

@@ -8,7 +8,8 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
-import type { Finish } from '../../src/agent/tool.ts'
+import { newRunNotice } from '../../src/agent/notices.ts'
+import type { Finish, ToolResult } from '../../src/agent/tool.ts'
 import { createTools } from '../../src/agent/tools/all.ts'
 import { Failure } from '../../src/lib/failure.ts'
 import type { MemoryWorkspace } from './memory-workspace.ts'
@@ -28,6 +29,8 @@ type RunOptions = {
   /** Messages that arrive before a turn, by its number from 1. */
   readonly arriving?: ReadonlyMap<number, string>
   readonly maxTurns?: number
+  /** Changes the text of every result before the model sees it. */
+  readonly reword?: (text: string) => string
 }
 
 const tools = createTools()
@@ -36,7 +39,15 @@ export function user(text: string): LanguageModelV4Message {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
-export async function runRules({ model, workspace, prompt, arriving, maxTurns = 200 }: RunOptions): Promise<RulesRun> {
+/** The notice of a new run, as the service writes it. */
+export function newRun(): LanguageModelV4Message {
+  const { content, providerOptions } = newRunNotice(0)
+  assert.ok(typeof content === 'string' && providerOptions)
+  return { role: 'user', content: [{ type: 'text', text: content }], providerOptions }
+}
+
+export async function runRules(options: RunOptions): Promise<RulesRun> {
+  const { model, workspace, prompt, arriving, maxTurns = 200, reword = (text: string) => text } = options
   const messages = [...prompt]
   const turns: LanguageModelV4ToolCall[][] = []
   for (let number = 1; number <= maxTurns; number++) {
@@ -53,7 +64,7 @@ export async function runRules({ model, workspace, prompt, arriving, maxTurns = 
       input: JSON.parse(input) as unknown,
     }))
     messages.push({ role: 'assistant', content: [...text, ...made] })
-    const { results, finish } = await runCalls(calls, workspace)
+    const { results, finish } = await runCalls(calls, workspace, reword)
     messages.push({ role: 'tool', content: results })
     if (finish) return { finish, prompt: messages, turns }
   }
@@ -62,7 +73,11 @@ export async function runRules({ model, workspace, prompt, arriving, maxTurns = 
 
 type Results = Extract<LanguageModelV4Message, { role: 'tool' }>['content']
 
-async function runCalls(calls: readonly LanguageModelV4ToolCall[], workspace: MemoryWorkspace) {
+async function runCalls(
+  calls: readonly LanguageModelV4ToolCall[],
+  workspace: MemoryWorkspace,
+  reword: (text: string) => string,
+) {
   const results: Results = []
   let finish: Finish | undefined
   assert.ok(calls.length > 0 && calls.length <= 64, `${calls.length} calls`)
@@ -72,13 +87,14 @@ async function runCalls(calls: readonly LanguageModelV4ToolCall[], workspace: Me
     const input = tool.input.safeParse(JSON.parse(call.input))
     assert.ok(input.success, `${call.toolName}: ${input.error?.message} ${call.input.slice(0, 300)}`)
     const context = { workspace, signal: new AbortController().signal }
-    const result = await tool.run(input.data, context).catch((error: unknown) => {
+    const result = await tool.run(input.data, context).catch((error: unknown): ToolResult => {
       assert.ok(error instanceof Failure)
-      return { text: error.message, isError: true, finish: undefined }
+      return { text: error.message, isError: true }
     })
     finish = result.finish ?? finish
-    const output = { type: result.isError ? ('error-text' as const) : ('text' as const), value: result.text }
-    results.push({ type: 'tool-result', toolCallId: call.toolCallId, toolName: call.toolName, output })
+    const output = { type: result.isError ? ('error-text' as const) : ('text' as const), value: reword(result.text) }
+    const own = result.facts ? { providerOptions: { docent: { ...result.facts } } } : {}
+    results.push({ type: 'tool-result', toolCallId: call.toolCallId, toolName: call.toolName, output, ...own })
   }
   return { results, finish }
 }

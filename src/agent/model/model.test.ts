@@ -7,7 +7,8 @@ import type { Clock } from '../../lib/clock.ts'
 import type { ModelAnswer } from './types.ts'
 import { openModel } from './providers.ts'
 import type { Tool } from '../tool.ts'
-import { notice, toMessages, userMessage } from '../transcript.ts'
+import { notice } from '../notices.ts'
+import { toMessages, userMessage } from '../transcript.ts'
 
 const echo: Tool<{ text: string }> = {
   name: 'echo',
@@ -74,7 +75,7 @@ test('a call with a wrong input or of an unknown tool is answered at once and no
     const answer = await ask(() => ({ calls: [call] }))
     assert.deepEqual(answer.calls, [], JSON.stringify(call))
     assert.equal(answer.messages.at(-1)?.role, 'tool')
-    toMessages([{ number: 1, input: [notice('x')], answer, results: [] }], 'compatible/m')
+    toMessages([{ number: 1, input: [notice('idle', 'x')], answer, results: [] }], 'compatible/m')
   }
 })
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { createMemoryWorkspace, type MemoryFile } from '../../../test/support/memory-workspace.ts'
-import { runRules, user } from '../../../test/support/rules-loop.ts'
+import { newRun, runRules, user } from '../../../test/support/rules-loop.ts'
 import { Failure } from '../../lib/failure.ts'
+import type { FinishRefusal } from '../tool.ts'
 import { createRulesModel } from './rules-model.ts'
 
 async function run(files: Readonly<Record<string, MemoryFile>>, prompt: string) {
@@ -103,7 +104,7 @@ test('a follow-up after a run is done alone, and a report of checks is answered 
   const second = await runRules({
     model,
     workspace,
-    prompt: [...again.prompt, user('<notice>A new run of the same job.</notice>'), user('Rename "Home" to "Welcome"')],
+    prompt: [...again.prompt, newRun(), user('Rename "Home" to "Welcome"')],
   })
   assert.ok(second.finish.kind === 'change')
   assert.equal(second.finish.title, 'Rename "Home" to "Welcome"')
@@ -112,11 +113,7 @@ test('a follow-up after a run is done alone, and a report of checks is answered 
 
 test('a message that is not understood does not stand in the way of the next', async () => {
   const workspace = createMemoryWorkspace(site)
-  const prompt = [
-    user('Write a poem'),
-    user('<notice>A new run of the same job.</notice>'),
-    user('Rename "Home" to "Welcome"'),
-  ]
+  const prompt = [user('Write a poem'), newRun(), user('Rename "Home" to "Welcome"')]
   const { finish } = await runRules({ model: createRulesModel(), workspace, prompt })
   assert.ok(finish.kind === 'change')
   assert.match(finish.summary, /Not understood and not done: “Write a poem”/)
@@ -132,10 +129,41 @@ test('a new run begins again what the run before did not finish', async () => {
   const resumed = await runRules({
     model,
     workspace,
-    prompt: [...cut, user('<notice>A new run of the same job. Files may have changed.</notice>'), user('continue')],
+    prompt: [...cut, newRun(), user('continue')],
   })
   assert.equal(resumed.finish.kind, 'change')
   assert.deepEqual(workspace.texts(), whole.texts)
+})
+
+function facts(refusal: FinishRefusal) {
+  return { providerOptions: { docent: { refusal } } }
+}
+
+test('the rules recognise no sentence of the loop or of a tool', async () => {
+  const deep = 'd'.repeat(240)
+  const long = `---\ntitle: Long\n---\n\n${`${'word '.repeat(20)}\n`.repeat(900)}Acme CLI\n`
+  const files = {
+    // The list of these paths is longer than one result.
+    ...Object.fromEntries(Array.from({ length: 220 }, (_, index) => [`p/${deep}${index}.mdx`, `Acme CLI ${index}\n`])),
+    'p/1.mdx': 'One\n',
+    'p/2.mdx': 'Two\n',
+    'long.mdx': long,
+    'hidden.mdx': 'Acme CLI \u200b\n',
+    'wide.mdx': `Acme CLI ${'x'.repeat(60_000)}\n`,
+    'links.mdx': '[one](p/1.mdx) [two](p/2.mdx)\n\nimport x from "./p/2.mdx"\n',
+  }
+  const prompt = [user(`${rename}. Move p/1.mdx to q/one.mdx. Delete p/2.mdx.`)]
+  const plain = createMemoryWorkspace(files)
+  const said = await runRules({ model: createRulesModel(), workspace: plain, prompt })
+  const reworded = createMemoryWorkspace(files)
+  const reword = (text: string) => text.replace(/^\[.*\]/, '[…]')
+  const heard = await runRules({ model: createRulesModel(), workspace: reworded, prompt, reword })
+  assert.deepEqual(heard.finish, said.finish)
+  assert.deepEqual(reworded.texts(), plain.texts())
+  assert.match(plain.text('long.mdx') ?? '', /Acme Command/)
+  assert.equal(plain.text('hidden.mdx'), 'Acme Command \u200b\n')
+  assert.match(JSON.stringify(said.finish), /222 files.*updated 1 reference in 1 file: links\.mdx/)
+  assert.match(plain.text('wide.mdx') ?? '', /^Acme CLI/)
 })
 
 test('a finish that the service refuses is tried in the other form', async () => {
@@ -148,7 +176,8 @@ test('a finish that the service refuses is tried in the other form', async () =>
   assert.ok(result?.type === 'tool-result')
   const refused = {
     ...result,
-    output: { type: 'error-text' as const, value: 'Not finished: no file is changed; say so.' },
+    output: { type: 'error-text' as const, value: 'Not finished.' },
+    ...facts('nothing_changed'),
   }
   const { content } = await createRulesModel().doGenerate({
     prompt: [...done.slice(0, -1), { role: 'tool', content: [refused] }],
@@ -156,7 +185,8 @@ test('a finish that the service refuses is tried in the other form', async () =>
   assert.match(JSON.stringify(content), /noChange/)
   const other = {
     ...result,
-    output: { type: 'error-text' as const, value: 'Not finished: you changed files; finish.' },
+    output: { type: 'error-text' as const, value: 'Not finished.' },
+    ...facts('files_changed'),
   }
   const thanks = await runRules({ model: createRulesModel(), workspace, prompt: [user('Thanks')] })
   const answered = [

@@ -33,7 +33,6 @@ type State = {
 }
 
 const changing = /^(?:edit_file|write_file|move_file|delete_file)$/
-const newRun = /^\s*<notice>A new run\b/
 
 /** The next calls. Throws `model_not_configured` for a last message that is not understood. */
 export function planStep(events: readonly Event[], memo: Memo): Step {
@@ -48,7 +47,7 @@ export function planStep(events: readonly Event[], memo: Memo): Step {
   for (const event of events) {
     if (event.kind === 'user') hear(state, event.text)
     else if (event.kind === 'turn') replay(state, event, memo)
-    else if (newRun.test(event.text)) beginAgain(state)
+    else if (event.notice === 'new_run') beginAgain(state)
   }
   if (state.problem !== undefined) throw notUnderstood(state.problem)
   return nextStep(state, memo)
@@ -121,8 +120,8 @@ function hearFinish(state: State, answer: Answer | undefined): void {
     state.lastReport = [...reportOf(state)]
     state.finished.splice(0)
     state.mustChange = undefined
-  } else if (/no file is changed/.test(answer?.text ?? '')) state.mustChange = false
-  else if (/you changed files/.test(answer?.text ?? '')) state.mustChange = true
+  } else if (answer?.facts?.refusal === 'nothing_changed') state.mustChange = false
+  else if (answer?.facts?.refusal === 'files_changed') state.mustChange = true
 }
 
 /** Asked again without anything new, the report is the one of before. */

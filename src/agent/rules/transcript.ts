@@ -1,19 +1,22 @@
-// The prompt of a model call as the events that matter to the rules: what the user said, what the service said, and
-// the turns in which calls were made, with the answers that came.
+// A prompt as the events that matter to the rules: messages of the user, notices of the service, and the turns in
+// which calls were made, with their results. Facts and kinds come from `docent` in the provider options.
 
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
+import { type NoticeKind, noticeTag } from '../notices.ts'
+import type { ResultFacts } from '../tool.ts'
 import type { Answer } from './script.ts'
 
 export type MadeCall = { readonly id: string; readonly tool: string; readonly input: unknown }
 export type Event =
   | { readonly kind: 'user'; readonly text: string }
-  | { readonly kind: 'notice'; readonly text: string }
+  /** `notice`: undefined in conversations of older releases. */
+  | { readonly kind: 'notice'; readonly notice: NoticeKind | undefined }
   | { readonly kind: 'turn'; readonly calls: readonly MadeCall[]; readonly answers: ReadonlyMap<string, Answer> }
 
 export function toEvents(prompt: LanguageModelV4Prompt): Event[] {
   const answers = new Map(prompt.flatMap((message) => answersIn(message)))
   return prompt.flatMap((message): Event[] => {
-    if (message.role === 'user') return [toUserEvent(message.content)]
+    if (message.role === 'user') return [toUserEvent(message)]
     if (message.role !== 'assistant') return []
     const calls = message.content.flatMap((part) =>
       part.type === 'tool-call' ? [{ id: part.toolCallId, tool: part.toolName, input: part.input }] : [],
@@ -22,9 +25,10 @@ export function toEvents(prompt: LanguageModelV4Prompt): Event[] {
   })
 }
 
-function toUserEvent(content: Extract<LanguageModelV4Message, { role: 'user' }>['content']): Event {
+function toUserEvent({ content, providerOptions }: Extract<LanguageModelV4Message, { role: 'user' }>): Event {
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-  return { kind: /^\s*<notice>/.test(text) ? 'notice' : 'user', text }
+  if (!text.startsWith(noticeTag)) return { kind: 'user', text }
+  return { kind: 'notice', notice: providerOptions?.['docent']?.['notice'] as NoticeKind | undefined }
 }
 
 function answersIn(message: LanguageModelV4Message): (readonly [string, Answer])[] {
@@ -34,11 +38,12 @@ function answersIn(message: LanguageModelV4Message): (readonly [string, Answer])
   )
 }
 
-function toAnswer({ output }: LanguageModelV4ToolResultPart): Answer {
+function toAnswer({ output, providerOptions }: LanguageModelV4ToolResultPart): Answer {
+  const facts = providerOptions?.['docent'] as ResultFacts | undefined
   switch (output.type) {
     case 'text':
     case 'error-text':
-      return { text: output.value, isError: output.type === 'error-text' }
+      return { text: output.value, isError: output.type === 'error-text', ...(facts ? { facts } : {}) }
     case 'json':
     case 'error-json':
       return { text: JSON.stringify(output.value), isError: output.type === 'error-json' }

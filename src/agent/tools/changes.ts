@@ -1,9 +1,10 @@
-// Changes of several files by splices: written together, and told to the model as a list of files.
+// Changes of several files by splices: written together, and listed for the model.
 
 import { type JsonMember, type JsonNode, memberRange } from '../../docs-syntax/json.ts'
 import { type Splice, applySplices } from '../../docs-syntax/text.ts'
-import { count, fitLines, showPath } from './result.ts'
+import { count, countedLine } from './result.ts'
 import { type TextFile, encodeText } from './text-file.ts'
+import type { ResultFacts } from '../tool.ts'
 import type { Workspace } from '../workspace.ts'
 
 export type FileChange = { readonly file: TextFile; readonly splices: readonly Splice[] }
@@ -15,13 +16,16 @@ export async function writeChanges(workspace: Workspace, changes: readonly FileC
   }
 }
 
-/** `[moved …; 7 links in 3 files changed]` and a line for each file. */
-export function describeChanges(done: string, changes: readonly FileChange[], isPartial: boolean): string {
+export type Described = { readonly lines: readonly string[]; readonly facts: ResultFacts }
+
+/** The head line `[moved …; 7 references in 3 files changed]`, then a line for each file. */
+export function describeChanges(done: string, changes: readonly FileChange[], isPartial: boolean): Described {
   const changed = changes.filter(({ splices }) => splices.length > 0)
-  const links = changed.reduce((sum, { splices }) => sum + splices.length, 0)
+  const references = changed.reduce((sum, { splices }) => sum + splices.length, 0)
   const partial = isPartial ? '; the search for links stopped early, some may be left' : ''
-  const head = `[${done}; ${count(links, 'reference')} in ${count(changed.length, 'file')} changed${partial}]`
-  return [head, ...fitLines(changed.map(({ file, splices }) => `${showPath(file.path)}: ${splices.length}`))].join('\n')
+  const head = `[${done}; ${count(references, 'reference')} in ${count(changed.length, 'file')} changed${partial}]`
+  const lines = [head, ...changed.map(({ file, splices }) => countedLine(file.path, splices.length))]
+  return { lines, facts: { references, files: changed.length } }
 }
 
 export function metaRemoval({ member, parent }: { member: JsonMember; parent: JsonNode }): Splice {

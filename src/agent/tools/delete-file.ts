@@ -36,8 +36,8 @@ async function deleteFile({ path, removeLinks = false }: Input, context: ToolCon
       })
   const named = left.filter(({ lines }) => lines.length > 0)
   const rest = named.map(({ file, lines }) => `${showPath(file.path)}: still names it at ${showLines(lines)}`)
-  const done = describeChanges(`deleted ${showPath(path)}`, unlinked, isPartial)
-  return { text: fitLines([...done.split('\n'), ...rest]).join('\n') }
+  const { lines, facts } = describeChanges(`deleted ${showPath(path)}`, unlinked, isPartial)
+  return { text: fitLines([...lines, ...rest]).join('\n'), facts }
 }
 
 function showLines(lines: readonly number[]): string {

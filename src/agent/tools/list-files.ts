@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
-import { count, fitLines, readDescription, showPath } from './result.ts'
+import { count, fitLines, fromOffset, readDescription, showPath } from './result.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 import type { WorkspaceEntry } from '../workspace.ts'
 
@@ -24,7 +24,9 @@ async function listFiles({ glob, limit, offset = 0 }: Input, { workspace }: Tool
   const isWanted = glob === undefined ? () => true : createGlobMatcher(toGlobs(glob))
   const wanted = (await workspace.list()).filter((entry) => isWanted(entry.path))
   const lines = fitLines(wanted.slice(offset, offset + (limit ?? defaultLimit)).map((entry) => showEntry(entry)))
-  return { text: [head({ total: wanted.length, offset, shown: lines.length, glob }), ...lines].join('\n') }
+  const text = [head({ total: wanted.length, offset, shown: lines.length, glob }), ...lines].join('\n')
+  const last = offset + lines.length
+  return { text, ...fromOffset(lines.length > 0 && last < wanted.length ? last : undefined) }
 }
 
 function head(list: { total: number; offset: number; shown: number; glob: string | undefined }): string {
@@ -40,4 +42,10 @@ function head(list: { total: number; offset: number; shown: number; glob: string
 
 function showEntry({ path, kind, size }: WorkspaceEntry): string {
   return `${showPath(path)}\t${kind === 'file' ? size : kind}`
+}
+
+/** The path in a line of the list; undefined: the entry is not a file. */
+export function fileOfLine(line: string): string | undefined {
+  const [path, size = ''] = line.split('\t')
+  return Number.isInteger(Number.parseInt(size, 10)) ? path : undefined
 }

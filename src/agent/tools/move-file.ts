@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { readJson } from '../../docs-syntax/json.ts'
 import type { DocsTree } from '../../docs-syntax/links.ts'
 import type { Splice } from '../../docs-syntax/text.ts'
-import { pathField, readDescription, refuse, showPath } from './result.ts'
+import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
 import { type FileChange, describeChanges, metaRemoval, writeChanges } from './changes.ts'
 import type { Reference } from './links/reference.ts'
 import { findReferences, referencesIn } from './links/references.ts'
@@ -49,7 +49,8 @@ async function moveFile({ from, to, updateLinks = true }: Input, context: ToolCo
   const changes = [...others, ...meta, ...(await moveOwnLinks(tree, { from, to, context }))]
   await workspace.move(from, to)
   await writeChanges(workspace, changes)
-  return { text: describeChanges(moved, changes, isPartial) }
+  const { lines, facts } = describeChanges(moved, changes, isPartial)
+  return { text: fitLines(lines).join('\n'), facts }
 }
 
 /** A key of `_meta.json` stands for a page of its folder: it goes when the page leaves the folder. */

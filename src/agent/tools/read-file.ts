@@ -1,12 +1,12 @@
 // The tool `read_file`: the lines of a text file, in parts when it is long. The head line says what is shown, so that
-// nobody takes a part for the whole.
+// a part is not taken for the whole.
 
 import { z } from 'zod'
 import { findInvisible, showInvisible, withLineFeeds } from '../../docs-syntax/text.ts'
 import { count, pathField, readDescription, refuse, showPath } from './result.ts'
 import { suggestPaths } from './suggest.ts'
 import { readTextFile } from './text-file.ts'
-import { type Tool, type ToolContext, type ToolResult, maxResultCharacters } from '../tool.ts'
+import { type ResultFacts, type Tool, type ToolContext, type ToolResult, maxResultCharacters } from '../tool.ts'
 
 const maxLines = 2000
 const headCharacters = 1300
@@ -37,7 +37,7 @@ async function readFile({ path, startLine = 1, endLine }: Input, { workspace }: 
   const shown = takeLines(lines, startLine, Math.min(endLine ?? lines.length, startLine + maxLines - 1))
   const part = { path, first: startLine, last: startLine + shown.lines.length - 1, total: lines.length }
   const text = `[${head(part)}${notes(file.text, shown)}]\n${shown.lines.join('')}`
-  return { text: text.slice(0, maxResultCharacters) }
+  return { text: text.slice(0, maxResultCharacters), facts: factsOf(part, shown) }
 }
 
 function head({ path, first, last, total }: Part): string {
@@ -45,6 +45,11 @@ function head({ path, first, last, total }: Part): string {
   if (first === 1 && last === total) return `all ${count(total, 'line')} of ${name}`
   const next = last < total ? `; read on with startLine ${last + 1}` : ''
   return `lines ${first}-${last} of ${total} of ${name}${next}`
+}
+
+function factsOf({ last, total }: Part, { hidden, cut }: Shown): ResultFacts {
+  const next = last < total ? { next: last + 1 } : {}
+  return { ...next, isCut: cut > 0, isEscaped: hidden > 0 }
 }
 
 function notes(text: string, shown: Shown): string {

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { toGlobs } from '../../docs-syntax/glob.ts'
 import { showInvisible } from '../../docs-syntax/text.ts'
-import { count, fitLines, readDescription, showPath } from './result.ts'
+import { count, countedLine, fitLines, fromOffset, readDescription, showPath } from './result.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 import type { SearchMatch } from '../workspace.ts'
 
@@ -53,21 +53,19 @@ async function search(query: Input, { workspace, signal }: ToolContext): Promise
   const isWhole = offset === 0 && last === all.length && !truncated
   const total = filesOnly ? ` of ${all.length}` : ''
   const range = isWhole ? count(last, filesOnly ? 'file' : 'match') : `${noun} ${offset + 1}-${last}${total}`
-  return {
-    text: [`[${range}${sequel({ last, isLast: last === all.length, truncated, filesOnly })}]`, ...lines].join('\n'),
-  }
+  const next = last < all.length || (truncated && !filesOnly) ? last : undefined
+  return { text: [`[${range}${sequel(next, truncated)}]`, ...lines].join('\n'), ...fromOffset(next) }
 }
 
-function sequel(list: { last: number; isLast: boolean; truncated: boolean; filesOnly: boolean }): string {
-  const { last, isLast, truncated, filesOnly } = list
-  if (!isLast || (truncated && !filesOnly)) return `; more follow, read on with offset ${last}`
+function sequel(next: number | undefined, truncated: boolean): string {
+  if (next !== undefined) return `; more follow, read on with offset ${next}`
   return truncated ? '; the search stopped early, there may be more files: narrow it with glob' : ''
 }
 
 function showFiles(matches: readonly SearchMatch[]): string[] {
   const files = new Map<string, number>()
   for (const { path } of matches) files.set(path, (files.get(path) ?? 0) + 1)
-  return Array.from(files, ([path, lines]) => `${showPath(path)}: ${lines}`)
+  return Array.from(files, ([path, lines]) => countedLine(path, lines))
 }
 
 function showMatch({ path, line, text }: SearchMatch): string {

@@ -3,8 +3,8 @@
 import { createInstructions, type Guidance, guidancePaths } from '../../agent/instructions.ts'
 import { runLoop, type TurnStore } from '../../agent/loop.ts'
 import type { ModelMessage } from '../../agent/model/types.ts'
+import { newRunNotice, notice } from '../../agent/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
-import { notice } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
 import type { Edit } from '../../git/types.ts'
 import { loadEdits } from './edits.ts'
@@ -85,11 +85,9 @@ async function readGuidance({ repository }: RunContext, prepared: Prepared): Pro
 
 function firstNotices({ run, project }: RunContext, carried: readonly Edit[]): readonly ModelMessage[] {
   const policy = describePolicy(policyOf(project))
-  const notices = policy === undefined ? [] : [notice(policy)]
+  const notices = policy === undefined ? [] : [notice('policy', policy)]
   if (run.number === 1) return notices
-  const kept = carried.length > 0 ? ` The unpublished edits of the run before are kept in ${carried.length} files.` : ''
-  const words = 'A new run of the same job. Files may have changed since you last read them: read before you edit.'
-  return [notice(words + kept), ...notices]
+  return [newRunNotice(carried.length), ...notices]
 }
 
 function refusalOf({ project }: RunContext, overlay: Overlay): string | undefined {

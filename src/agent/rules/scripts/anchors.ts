@@ -1,8 +1,9 @@
-// When a heading changes its words its anchor changes: finds the links to the old one, on this page and on others.
+// A heading that is reworded gets a new anchor: finds the links to the old anchor, on this page and on others.
 
 import { type DocsTree, createDocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
+import { pathOfLine } from '../../tools/result.ts'
 import { type Memo, type ReadPage, type Script, callAll, listFiles, readPages } from '../script.ts'
 
 export type ChangedAnchor = { readonly path: string; readonly old: string; readonly fresh: string }
@@ -16,9 +17,7 @@ export function* findAnchorSplices(anchors: readonly ChangedAnchor[], { pages, m
   const calls = names.map((name) => ({ tool: 'search', input: { pattern: `#${name}`, filesOnly: true, limit: 2000 } }))
   const answers = yield* callAll('Looking for links to the headings that change.', calls)
   const named = answers.flatMap(({ text, isError }) => (isError ? [] : text.split('\n').slice(1)))
-  const paths = [...new Set(named.map((line) => line.replace(/: \d+$/, '')))]
-    .filter((path) => isPagePath(path))
-    .toSorted()
+  const paths = [...new Set(named.map(pathOfLine))].filter((path) => isPagePath(path)).toSorted()
   if (paths.length === 0) return []
   const tree = createDocsTree(yield* listFiles('Looking at the layout of the site.'))
   const unread = paths.filter((path) => !pages.has(path))

@@ -2,7 +2,9 @@
 
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'
-import { type Outcome, type Script, callOne, listFiles, unchanged } from '../script.ts'
+import { pathOfLine } from '../../tools/result.ts'
+import { type Answer, type Script, callOne, listFiles, unchanged } from '../script.ts'
+import { amount, listed } from '../words.ts'
 import { cleanPath, findPage } from './find-page.ts'
 
 export function* movePage(instruction: MovePage): Script {
@@ -18,7 +20,7 @@ export function* movePage(instruction: MovePage): Script {
   const input = { from: found.path, to, updateLinks: true }
   const answer = yield* callOne(`Moving ${found.path} to ${to}.`, { tool: 'move_file', input })
   if (answer.isError) return unchanged(`${found.path} was not moved: ${answer.text}`)
-  return { changed: true, done: [`Moved ${found.path} to ${to}${filesChanged(answer.text)}`], left: [] }
+  return { changed: true, done: [`Moved ${found.path} to ${to}${filesChanged(answer)}`], left: [] }
 }
 
 export function* deletePage(instruction: DeletePage): Script {
@@ -27,9 +29,8 @@ export function* deletePage(instruction: DeletePage): Script {
   const input = { path: found.path, removeLinks: true }
   const answer = yield* callOne(`Deleting ${found.path}.`, { tool: 'delete_file', input })
   if (answer.isError) return unchanged(`${found.path} was not deleted: ${answer.text}`)
-  const left = answer.text.split('\n').filter((line) => line.includes(': still names it at line'))
-  const outcome: Outcome = { changed: true, done: [`Deleted ${found.path}${filesChanged(answer.text)}`], left }
-  return outcome
+  const left = answer.text.split('\n').slice(1 + (answer.facts?.files ?? 0))
+  return { changed: true, done: [`Deleted ${found.path}${filesChanged(answer)}`], left }
 }
 
 /** The path in full: with the extension of the page, and in the folder of the site that the page was found in. */
@@ -56,11 +57,13 @@ function isPage(extension: string): boolean {
   return /^\.(?:mdx?|markdown)$/.test(extension)
 }
 
-/** From the head line of the tool: `; 3 references in 2 files changed` and the files. */
-function filesChanged(text: string): string {
-  const [head = '', ...lines] = text.split('\n')
-  const counted = /(\d+ references? in \d+ files?) changed/.exec(head)?.[1]
-  const files = lines.filter((line) => /: \d+$/.test(line)).map((line) => line.replace(/: \d+$/, ''))
-  if (counted === undefined || files.length === 0) return '; nothing refers to it.'
-  return ` and updated ${counted}: ${files.slice(0, 40).join(', ')}${files.length > 40 ? ' and more' : ''}.`
+/** ` and updated 3 references in 2 files: …`. */
+function filesChanged({ text, facts }: Answer): string {
+  const { references = 0, files = 0 } = facts ?? {}
+  if (files === 0) return '; nothing refers to it.'
+  const paths = text
+    .split('\n')
+    .slice(1, 1 + files)
+    .map(pathOfLine)
+  return ` and updated ${amount(references, 'reference')} in ${amount(files, 'file')}: ${listed(paths)}.`
 }

@@ -1,0 +1,26 @@
+// What the service itself says inside a conversation. Models read the sentence; `docent/rules` reads the kind, which
+// the message carries beside it, so a sentence can be improved without breaking anything.
+
+import type { ModelMessage } from './model/types.ts'
+
+export const noticeTag = '<notice>'
+
+export type NoticeKind = 'new_run' | 'repeated' | 'idle' | 'cut_off' | 'policy'
+
+/** Not an instruction of the user. The kind is under our own name, so no provider reads it. */
+export function notice(kind: NoticeKind, text: string): ModelMessage {
+  return { role: 'user', content: `${noticeTag}${text}</notice>`, providerOptions: { docent: { notice: kind } } }
+}
+
+/** `keptFiles`: files with edits that the run before did not publish. */
+export function newRunNotice(keptFiles: number): ModelMessage {
+  const kept = keptFiles === 0 ? '' : ` The unpublished edits of the run before are kept in ${keptFiles} files.`
+  return notice(
+    'new_run',
+    `A new run of the same job. Files may have changed since you last read them: read before you edit.${kept}`,
+  )
+}
+
+export function isNotice(message: ModelMessage): boolean {
+  return message.role === 'user' && message.providerOptions?.['docent']?.['notice'] !== undefined
+}
