@@ -10,6 +10,7 @@ export type Call = (input: string | URL | Request, init?: RequestInit) => Promis
 type Json = { readonly [name: string]: unknown }
 type Answer = { readonly headers?: Json; readonly content?: Json }
 type Operation = { readonly responses: Readonly<Record<string, Answer>> }
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 type Found = { readonly path: string; readonly method: string; readonly operation: Operation | undefined }
 
 /** Headers that mean something to callers: an answer has them only where the document says so. */
@@ -34,7 +35,7 @@ export function validated(fetch: Fetch, document: unknown): Call {
 
 function read(document: unknown) {
   const root = document as Json
-  const paths = root['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  const paths = root['paths'] as Paths
   const server = (root['servers'] as readonly { url: string }[])[0]?.url ?? 'http://localhost'
   const check = createCheck(root)
   const find = (method: string, pathname: string): Found | undefined => {
@@ -78,9 +79,20 @@ async function problemOfAnswer(response: Response, { found, check, root, isHead 
   const body = await response.text()
   if (isHead || !answer.content) return body === '' ? undefined : 'it should have no body'
   const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'none'
-  if (!(type in answer.content)) return `its type ${type} is not described`
-  const steps = ['paths', found.path, found.method, 'responses', String(status), 'content', type, 'schema']
+  const path = type in answer.content ? found.path : otherForm(root, { ...found, status, type })
+  if (path === undefined) return `its type ${type} is not described`
+  const steps = ['paths', path, found.method, 'responses', String(status), 'content', type, 'schema']
   return check(toPointer(steps), type.endsWith('json') ? JSON.parse(body) : body)
+}
+
+type Form = Pick<Found, 'path' | 'method'> & { readonly status: number; readonly type: string }
+
+/** `Accept` gets other forms too, undeclared: those that a path such as `/visitors.csv` beside `/visitors` declares. */
+function otherForm(root: Json, { path, method, status, type }: Form): string | undefined {
+  const paths = root['paths'] as Paths
+  return Object.keys(paths).find(
+    (one) => one.startsWith(`${path}.`) && type in (paths[one]?.[method]?.responses[status]?.content ?? {}),
+  )
 }
 
 function problemOfHeaders(response: Response, answer: Answer, root: Json): string | undefined {

@@ -1,4 +1,4 @@
-// AI agents and crawlers by name: who came, how often, and what they read most.
+// AI agents and crawlers by name: how many visitors and views each had, and which page an agent viewed most.
 
 import { crawlerCategories } from '../category.ts'
 import type { Export } from './rows.ts'
@@ -6,19 +6,19 @@ import { isAi, viewed } from './sql.ts'
 import { countViews } from './views.ts'
 
 export type AiAgent = {
-  /** Empty: it has no name. */
+  /** Empty: the client has no name. */
   readonly agent: string
-  /** Empty: not known. */
+  /** Empty: unknown. */
   readonly operator: string
   readonly visitors: number
-  /** Of these, those that came from an address that the operator publishes. */
+  /** Visitors from an address that the operator publishes. */
   readonly verified: number
-  /** Those that came from another one, though the operator publishes its addresses. */
+  /** Visitors from any other address of an operator that publishes its addresses. */
   readonly unverified: number
   readonly views: number
   readonly topPath: string
 }
-export type AiAgentsView = { readonly agents: readonly AiAgent[]; readonly hasMore: boolean }
+export type AiAgentsResponse = { readonly agents: readonly AiAgent[]; readonly hasMore: boolean }
 
 export type Crawler = {
   readonly agent: string
@@ -26,12 +26,11 @@ export type Crawler = {
   readonly category: string
   readonly views: number
 }
-export type CrawlersView = { readonly crawlers: readonly Crawler[]; readonly hasMore: boolean }
 
 const keys = 'agent, operator, path'
 const also = `max(verified = 'address') AS isVerified, max(verified = 'failed') AS isUnverified`
 
-/** Of paths that were viewed as often the first by bytes. */
+/** `topPath`: if several paths have the most views, the first by bytes. */
 export const aiAgents: Export<AiAgent> = {
   name: 'ai-agents',
   columns: ['agent', 'operator', 'visitors', 'verified', 'unverified', 'views', 'topPath'],
@@ -48,7 +47,7 @@ export const aiAgents: Export<AiAgent> = {
     ) GROUP BY agent, operator`,
 }
 
-/** Whatever the project counts them as. */
+/** Includes crawlers that the project counts as human or AI. */
 export const crawlers: Export<Crawler> = {
   name: 'crawlers',
   columns: ['agent', 'operator', 'category', 'views'],

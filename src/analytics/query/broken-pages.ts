@@ -1,4 +1,4 @@
-// Pages that were asked for and not there, by who asked. The only export that counts answers of 404, and nothing else.
+// Broken pages: paths that returned 404, by the class of the client. No other export counts these page views.
 
 import type { Export } from './rows.ts'
 import { notFound } from './sql.ts'
@@ -11,7 +11,6 @@ export type BrokenPage = {
   readonly neither: number
   readonly total: number
 }
-export type BrokenPagesView = { readonly brokenPages: readonly BrokenPage[]; readonly hasMore: boolean }
 
 export const brokenPages: Export<BrokenPage> = {
   name: 'broken-pages',

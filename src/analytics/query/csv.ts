@@ -1,17 +1,17 @@
-// Rows as CSV (RFC 4180) in pieces, so that no more than one piece is in memory. Cells that a spreadsheet would run as
-// a formula are made text. Knows nothing of HTTP.
+// Rows as CSV (RFC 4180), in pieces, so that only one piece is in memory. Cells that a spreadsheet would run as a
+// formula become text. Knows nothing about HTTP.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Plan } from './plan.ts'
-import { type Export, readPage } from './rows.ts'
+import { type Export, readPage, type Row } from './rows.ts'
 
-/** Rows that are read at once: of most sites all, so that they are of one moment. */
+/** Rows per statement. Most sites have fewer, so one statement returns a consistent export. */
 const rowsOfPiece = 20_000
 
-/** The header line and all rows of the plan. Ends the question of the store when `signal` is aborted, and throws. */
-export async function* streamCsv<Row extends object>(
+/** The header line and all rows of the plan. When `signal` aborts, cancels the query and throws the signal's reason. */
+export async function* streamCsv(
   store: ClickHouse,
-  exported: Export<Row>,
+  exported: Export,
   plan: Plan,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
@@ -24,7 +24,7 @@ export async function* streamCsv<Row extends object>(
 }
 
 /** A header line and these rows. */
-export function toCsv<Row extends object>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): string {
+export function toCsv(columns: readonly string[], rows: readonly Row[]): string {
   return headerLine(columns) + toLines(columns, rows)
 }
 
@@ -32,11 +32,11 @@ function headerLine(columns: readonly string[]): string {
   return `${columns.join(',')}\r\n`
 }
 
-function toLines<Row extends object>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): string {
+function toLines(columns: readonly string[], rows: readonly Row[]): string {
   return rows.map((row) => `${columns.map((column) => toCell(row[column])).join(',')}\r\n`).join('')
 }
 
-/** What spreadsheets take for the beginning of a formula, also full-width, also behind white space. */
+/** How spreadsheets recognise a formula: also with full-width characters, also after white space. */
 const formula = /^[\s\u00a0\u3000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 function toCell(value: unknown): string {

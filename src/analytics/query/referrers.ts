@@ -1,4 +1,4 @@
-// Which sites human visitors came from. Views without a referring site, and from a page of the site itself, are left out.
+// The sites that human visitors came from. Views without a referring site, or from a page of the same site, don't count.
 
 import type { Export } from './rows.ts'
 import { isHuman, viewed } from './sql.ts'
@@ -8,7 +8,6 @@ export type Referrer = {
   readonly referrer: string
   readonly visitors: number
 }
-export type ReferrersView = { readonly referrers: readonly Referrer[]; readonly hasMore: boolean }
 
 export const referrers: Export<Referrer> = {
   name: 'referrers',

@@ -1,54 +1,96 @@
-// Asks the store what a plan and an export come to: a page of rows with their totals, or all rows piece by piece.
+// Runs an export: reads one page of its rows, with their totals, in one statement.
 
 import type { Params } from '../../clickhouse/ask.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Plan } from './plan.ts'
 
-/** One kind of answer: its rows as SQL, and what the caller sees of them. */
-export type Export<Row> = {
-  /** Names the statement in the log of the store, and the file that a browser saves. */
+export type Row = Readonly<Record<string, string | number>>
+
+/** One kind of export: the SQL of its rows, and the columns that the caller gets. */
+export type Export<R extends Row = Row> = {
+  /** Names the statement in the store's log, the path of the operation and the downloaded file. */
   readonly name: string
-  /** In the order of the caller; each is a column of `sql`. */
-  readonly columns: readonly (keyof Row & string)[]
-  /** A query of all rows. A row with `isTotal` 1 holds the totals over all others. */
+  /** The columns of `sql` that callers get, in the order of the CSV file. */
+  readonly columns: readonly (keyof R & string)[]
+  /** The columns whose totals over all rows are read too: `sql` returns them in a row with `isTotal` 1. */
+  readonly totals?: readonly (keyof R & string)[]
+  /** Selects all rows. */
   readonly sql: (plan: Plan) => string
   /** A total order of the rows. */
   readonly order: string
+  /**
+   * The complete list of rows, all of them empty. Rows of the store replace those with the same first column. An export
+   * that has this is read whole: it has no pages.
+   */
+  readonly emptyRows?: (plan: Plan) => readonly R[]
 }
 
-export type RowPage<Row> = {
-  /** undefined: nothing was counted, or the export has none. */
-  readonly totals: Row | undefined
-  readonly rows: readonly Row[]
+export type Totals = Readonly<Record<string, number>>
+
+export type RowPage<R extends Row = Row> = {
+  /** undefined: the export has no totals. */
+  readonly totals: Totals | undefined
+  readonly rows: readonly R[]
   readonly hasMore: boolean
 }
 
-type Stored<Row> = Row & { readonly isTotal: 0 | 1 }
+type Stored<R extends Row> = R & { readonly isTotal: 0 | 1 }
 
-/** Totals and rows are of one moment: both are read at once. Throws `question_too_large`, `unavailable`. */
-export async function readPage<Row>(
+/** More than any export without pages has: the longest range is 120 months of days. */
+const maxCompleteRows = 5_000
+
+/** Reads totals and rows in one statement, so both show the same state. Throws `question_too_large`, `unavailable`. */
+export async function readPage<R extends Row>(
   store: ClickHouse,
-  { name, sql, order, columns }: Export<Row>,
+  exported: Export<R>,
   plan: Plan,
   signal?: AbortSignal,
-): Promise<RowPage<Row>> {
-  if (plan.from >= plan.to) return { totals: undefined, rows: [], hasMore: false }
-  const statement = `/* analytics.${name} */ SELECT * EXCEPT place FROM (
-    SELECT *, row_number() OVER (PARTITION BY isTotal ORDER BY ${order}) AS place FROM (${sql(plan)})
-  ) WHERE isTotal = 1 OR (place > {offset:UInt64} AND place <= {end:UInt64}) ORDER BY isTotal DESC, place`
-  const found = await store.read<Stored<Row>>(statement, toParams(plan), signal)
-  const all = found.filter(({ isTotal }) => isTotal === 0)
-  const pick = (row: Stored<Row>) => Object.fromEntries(columns.map((column) => [column, row[column]])) as Row
-  const totals = found.find(({ isTotal }) => isTotal === 1)
+): Promise<RowPage<R>> {
+  const page = exported.emptyRows ? { ...plan, offset: 0, limit: maxCompleteRows } : plan
+  const stored = plan.from < plan.to ? await readStored(store, exported, page, signal) : []
+  const found = stored.filter(({ isTotal }) => isTotal === 0)
+  const rows = found.slice(0, page.limit).map((row) => pick(row, exported.columns) as R)
   return {
-    totals: totals && pick(totals),
-    rows: all.slice(0, plan.limit).map(pick),
-    hasMore: all.length > plan.limit,
+    totals:
+      exported.totals &&
+      toTotals(
+        exported.totals,
+        stored.find(({ isTotal }) => isTotal === 1),
+      ),
+    rows: complete(exported, plan, rows),
+    hasMore: found.length > page.limit,
   }
 }
 
-/** What the statements of all exports name. */
-function toParams(plan: Plan): Params {
-  const { projectId, from, to, human, ai, offset, limit } = plan
+function readStored<R extends Row>(
+  store: ClickHouse,
+  { name, sql, order }: Export<R>,
+  plan: Plan,
+  signal: AbortSignal | undefined,
+): Promise<readonly Stored<R>[]> {
+  const statement = `/* analytics.${name} */ SELECT * EXCEPT place FROM (
+    SELECT *, row_number() OVER (PARTITION BY isTotal ORDER BY ${order}) AS place FROM (${sql(plan)})
+  ) WHERE isTotal = 1 OR (place > {offset:UInt64} AND place <= {end:UInt64}) ORDER BY isTotal DESC, place`
+  return store.read<Stored<R>>(statement, toParams(plan), signal)
+}
+
+/** The parameters that the statements of all exports share. */
+function toParams({ projectId, from, to, human, ai, offset, limit }: Plan): Params {
   return { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
+}
+
+function pick(row: Row, columns: readonly string[]): object {
+  return Object.fromEntries(columns.map((column) => [column, row[column]]))
+}
+
+/** Without page views the store returns no row of totals. */
+function toTotals(columns: readonly string[], row: Row | undefined): Totals {
+  return Object.fromEntries(columns.map((column) => [column, Number(row?.[column] ?? 0)]))
+}
+
+function complete<R extends Row>({ emptyRows, columns }: Export<R>, plan: Plan, rows: readonly R[]): readonly R[] {
+  const [key] = columns
+  if (!emptyRows || key === undefined) return rows
+  const found = new Map(rows.map((row) => [row[key], row]))
+  return emptyRows(plan).map((row) => found.get(row[key]) ?? row)
 }

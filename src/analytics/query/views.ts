@@ -1,16 +1,15 @@
-// Page views, not unique: of the site and of each page. A view that a browser and a server both reported counts once:
-// of a visitor's views of a page on a day the larger of the two numbers counts.
+// Page views (not unique) of the site and of each page. A view that both a browser and a server reported counts once:
+// for each visitor, page and day, the larger of the two numbers counts.
 
 import type { Plan } from './plan.ts'
 import type { Export } from './rows.ts'
 import { dayNumber, isAi, isHuman, viewed } from './sql.ts'
-import type { Counts, PageCounts } from './visitors.ts'
-
-export type ViewsView = { readonly totals: Counts; readonly views: readonly PageCounts[]; readonly hasMore: boolean }
+import type { PageCounts } from './visitors.ts'
 
 export const views: Export<PageCounts> = {
   name: 'views',
   columns: ['path', 'human', 'ai', 'total'],
+  totals: ['human', 'ai', 'total'],
   order: 'total DESC, path ASC',
   sql: (plan) => `SELECT grouping(path) AS isTotal, path, sumIf(counted, class = 1) AS human,
       sumIf(counted, class = 2) AS ai, sum(counted) AS total
@@ -24,14 +23,14 @@ export function classOf(plan: Plan): string {
 }
 
 type Counting = {
-  /** What is counted apart, each an expression with its name. */
+  /** Columns to group by, each an expression with its name. */
   readonly keys: string
-  /** Aggregates of the same views. */
+  /** More aggregates over the same views. */
   readonly also?: string
   readonly where: string
 }
 
-/** A row for each visitor, day and combination of keys, with the views that are `counted`. Views without a visitor all count. */
+/** One row for each visitor, day and combination of keys, with its number of views (`counted`). Views without a visitor all count. */
 export function countViews(plan: Plan, { keys, also, where }: Counting): string {
   return `SELECT ${keys}, visitor, ${dayNumber(plan)} AS day,
       if(visitor = 0, count(), greatest(countIf(source = 'browser'), countIf(source != 'browser'))) AS counted${also === undefined ? '' : `, ${also}`}

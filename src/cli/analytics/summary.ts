@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander'
 import { dayOf } from '../../analytics/zone.ts'
-import type { AiAgentsView } from '../../analytics/query/agents.ts'
-import type { TimeseriesView } from '../../analytics/query/timeseries.ts'
-import type { VisitorsView } from '../../analytics/query/visitors.ts'
+import type { AiAgentsResponse } from '../../analytics/query/agents.ts'
+import type { TimeseriesResponse } from '../../analytics/query/timeseries.ts'
+import type { VisitorsResponse } from '../../analytics/query/visitors.ts'
 import type { ProjectSettings } from '../../projects/settings.ts'
 import type { Api } from '../api.ts'
 import { type CommandContext, withApi } from '../context.ts'
@@ -44,10 +44,10 @@ async function readSummary(api: Api, options: Options): Promise<Summary> {
   const range = completeRange(options, dayOf(timeZone, Date.now()))
   const ask = <T>(what: string, { from, to }: DayRange, limit: string) =>
     read<T>(`/v1/analytics/${id}/${what}?${new URLSearchParams({ dateFrom: from, dateTo: to, limit }).toString()}`)
-  const now = await ask<VisitorsView>('visitors', range, options.top)
-  const before = await ask<VisitorsView>('visitors', rangeBefore(range), '1')
-  const { timeseries: days } = await ask<TimeseriesView>('timeseries', range, '1')
-  const { agents } = await ask<AiAgentsView>('ai-agents', range, options.top)
+  const now = await ask<VisitorsResponse>('visitors', range, options.top)
+  const before = await ask<VisitorsResponse>('visitors', rangeBefore(range), '1')
+  const { timeseries: days } = await ask<TimeseriesResponse>('timeseries', range, '1')
+  const { agents } = await ask<AiAgentsResponse>('ai-agents', range, options.top)
   const { totals, visitors: pages } = now
   return { range, timeZone, window: visitorWindow, totals, before: before.totals, days, pages, agents }
 }

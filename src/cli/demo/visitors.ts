@@ -7,8 +7,8 @@ import { createLineWriter } from '../../../examples/traffic/log-line.ts'
 import { generateTraffic } from '../../../examples/traffic/traffic.ts'
 import { finishImport, importFile, type ImportSummary } from '../../analytics/import/import-file.ts'
 import { openLogFile } from '../../analytics/import/log-file.ts'
-import type { TimeseriesView } from '../../analytics/query/timeseries.ts'
-import type { VisitorsView } from '../../analytics/query/visitors.ts'
+import type { TimeseriesResponse } from '../../analytics/query/timeseries.ts'
+import type { VisitorsResponse } from '../../analytics/query/visitors.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createImportPort } from '../analytics/import-port.ts'
 import { addDays } from '../analytics/range.ts'
@@ -36,8 +36,8 @@ export async function showVisitors(client: DemoClient, { projectId, folder }: Re
   const today = new Date(now).toISOString().slice(0, 10)
   const since = `dateFrom=${addDays(today, 1 - days)}`
   const path = `/v1/analytics/${projectId}`
-  const visitors = await call<VisitorsView>(client, 'GET', `${path}/visitors?${since}&limit=8`)
-  const { timeseries } = await call<TimeseriesView>(client, 'GET', `${path}/timeseries?${since}`)
+  const visitors = await call<VisitorsResponse>(client, 'GET', `${path}/visitors?${since}&limit=8`)
+  const { timeseries } = await call<TimeseriesResponse>(client, 'GET', `${path}/timeseries?${since}`)
   const { output } = client
   const indented = { ...output, print: (line: string) => output.print(`  ${line}`) }
   printTotals(indented, { totals: visitors.totals, days: timeseries }, blocksOf(client.environment))

@@ -1,180 +1,90 @@
-// The exports of analytics, as the document describes them and as requests are checked. Each answers JSON, or CSV when
-// the caller likes that better; under its name with `.csv` it streams all rows.
+// The two operations of every export: a page as JSON, and all rows as CSV.
 
 import { createRoute, z } from '@hono/zod-openapi'
-import {
-  aiAgentsSchema,
-  brokenPagesSchema,
-  crawlersSchema,
-  pageQuery,
-  rangeQuery,
-  referrersSchema,
-  timeseriesQuery,
-  timeseriesSchema,
-  viewsSchema,
-  visitorsSchema,
-} from './schemas.ts'
+import { toCsv } from '../../../analytics/query/csv.ts'
+import { intervals } from '../../../analytics/query/plan.ts'
+import type { DeclaredExport } from './exports.ts'
+import { pageQuery, rangeQuery, timeseriesQuery } from './parameters.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { guarded, type HeaderName, headers, problems } from '../../contract/responses.ts'
 
-const told: readonly HeaderName[] = [
+const exportsPath = '/v1/analytics/{projectId}'
+
+const dataHeaders: readonly HeaderName[] = [
   'ETag',
   'Docent-Count',
   'Docent-Visitor-Window',
   'Docent-Date-From',
   'Docent-Date-To',
 ]
-const counted: readonly HeaderName[] = [...told, 'RateLimit', 'RateLimit-Policy']
+const successHeaders: readonly HeaderName[] = [...dataHeaders, 'RateLimit', 'RateLimit-Policy']
 const conditional = z.object({
-  'If-None-Match': z.string().optional().openapi({ description: 'Tags that the caller has, or `*`.' }),
+  'If-None-Match': z.string().optional().openapi({ description: 'Entity tags of responses that you have, or `*`.' }),
 })
 
-const notes = {
-  visitors:
-    'Exact unique visitors of the site and of each page, by `total`, then by path. Go on with `offset` while `hasMore` is true; `totals` do not depend on the page.',
-  views: 'Page views, not unique, of the site and of each page, by `total`, then by path.',
-  timeseries:
-    'Unique visitors in each interval of the range, the empty ones too. An interval is named by its first day and holds the days of it that are in the range.',
-  'ai-agents': 'AI agents by unique visitors.',
-  referrers: 'Sites that human visitors came from. Visits without a referring site are left out.',
-  crawlers: 'Crawlers by page views, whatever the project counts them as.',
-  'broken-pages': 'Pages that were answered with 404, by who asked for them.',
-} as const
-type Name = keyof typeof notes
-
-type Json<Schema, Query> = {
-  readonly operationId: string
-  readonly summary: string
-  readonly schema: Schema
-  readonly query: Query
-}
-
-function jsonRoute<const N extends Name, Schema extends z.ZodType, Query extends z.ZodObject>(
-  name: N,
-  { operationId, summary, schema, query }: Json<Schema, Query>,
-) {
+export function jsonRoute(declared: DeclaredExport) {
+  const { query, id, title, description } = declared
   return createRoute({
     method: 'get',
-    path: `/v1/analytics/{projectId}/${name}`,
-    operationId,
+    path: `${exportsPath}/${query.name}`,
+    operationId: `get${id}`,
     tags: ['Analytics'],
-    summary,
-    description: notes[name],
-    request: { params: projectParams, query, headers: conditional },
+    summary: title.join(' '),
+    description,
+    request: { params: projectParams, query: query.emptyRows ? timeseriesQuery : pageQuery, headers: conditional },
     responses: {
       200: {
-        description: 'The rows; with `Accept: text/csv` the same as CSV, without the totals.',
-        headers: headers(...counted),
-        content: { 'application/json': { schema }, 'text/csv': { schema: z.string() } },
+        description: 'A page of rows.',
+        headers: headers(...successHeaders),
+        content: { 'application/json': { schema: responseSchema(declared) } },
       },
-      ...unchanged(),
-      ...refused(),
+      ...otherResponses(),
     },
   })
 }
 
-function csvRoute<const N extends Name, Query extends z.ZodObject>(
-  name: N,
-  { operationId, summary, query }: Omit<Json<undefined, Query>, 'schema'>,
-) {
+export function csvRoute({ query, id, title: [, object], description, example }: DeclaredExport) {
   return createRoute({
     method: 'get',
-    path: `/v1/analytics/{projectId}/${name}.csv`,
-    operationId,
+    path: `${exportsPath}/${query.name}.csv`,
+    operationId: `export${id}`,
     tags: ['Analytics'],
-    summary,
-    description: `All rows, as a stream. ${notes[name]} RFC 4180, UTF-8, with a header line. A cell that a spreadsheet would run as a formula begins with an apostrophe.`,
-    request: { params: projectParams, query, headers: conditional },
+    summary: `Export ${object} as CSV`,
+    description: `Streams all rows. ${description} The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.`,
+    request: { params: projectParams, query: query.emptyRows ? timeseriesQuery : rangeQuery, headers: conditional },
     responses: {
-      200: { description: 'The rows.', headers: headers(...counted), content: { 'text/csv': { schema: z.string() } } },
-      ...unchanged(),
-      ...refused(),
+      200: {
+        description: 'All rows.',
+        headers: headers(...successHeaders),
+        content: { 'text/csv': { schema: z.string().openapi({ example: toCsv(query.columns, example.rows) }) } },
+      },
+      ...otherResponses(),
     },
   })
 }
 
-function unchanged() {
-  return { 304: { description: 'Nothing changed since the answer with this tag.', headers: headers(...told) } }
+function responseSchema({ query, id, field, row, totals, example }: DeclaredExport) {
+  const isWhole = query.emptyRows !== undefined
+  return z
+    .object({
+      ...(isWhole ? { interval: z.enum(intervals) } : {}),
+      ...(totals ? { totals } : {}),
+      [field]: z.array(row).readonly(),
+      ...(isWhole ? {} : { hasMore: z.boolean().openapi({ description: 'True if there are rows after this page.' }) }),
+    })
+    .openapi(id, {
+      example: {
+        ...(isWhole ? { interval: 'day' } : {}),
+        ...(totals ? { totals: example.totals } : {}),
+        [field]: example.rows,
+        ...(isWhole ? {} : { hasMore: true }),
+      },
+    })
 }
 
-function refused() {
-  return problems(...guarded, 'invalid_input', 'rate_limited', 'question_too_large')
+function otherResponses() {
+  return {
+    304: { description: 'The response with this entity tag is still current.', headers: headers(...dataHeaders) },
+    ...problems(...guarded, 'invalid_input', 'rate_limited', 'question_too_large'),
+  }
 }
-
-export const visitorsRoute = jsonRoute('visitors', {
-  operationId: 'getVisitors',
-  summary: 'Count unique visitors',
-  schema: visitorsSchema,
-  query: pageQuery,
-})
-export const visitorsCsvRoute = csvRoute('visitors', {
-  operationId: 'exportVisitors',
-  summary: 'Export unique visitors',
-  query: rangeQuery,
-})
-export const viewsRoute = jsonRoute('views', {
-  operationId: 'getViews',
-  summary: 'Count page views',
-  schema: viewsSchema,
-  query: pageQuery,
-})
-export const viewsCsvRoute = csvRoute('views', {
-  operationId: 'exportViews',
-  summary: 'Export page views',
-  query: rangeQuery,
-})
-export const timeseriesRoute = jsonRoute('timeseries', {
-  operationId: 'getTimeseries',
-  summary: 'Count unique visitors over time',
-  schema: timeseriesSchema,
-  query: timeseriesQuery,
-})
-export const timeseriesCsvRoute = csvRoute('timeseries', {
-  operationId: 'exportTimeseries',
-  summary: 'Export unique visitors over time',
-  query: timeseriesQuery,
-})
-export const aiAgentsRoute = jsonRoute('ai-agents', {
-  operationId: 'getAiAgents',
-  summary: 'Count AI agents',
-  schema: aiAgentsSchema,
-  query: pageQuery,
-})
-export const aiAgentsCsvRoute = csvRoute('ai-agents', {
-  operationId: 'exportAiAgents',
-  summary: 'Export AI agents',
-  query: rangeQuery,
-})
-export const referrersRoute = jsonRoute('referrers', {
-  operationId: 'getReferrers',
-  summary: 'Count visitors by referring site',
-  schema: referrersSchema,
-  query: pageQuery,
-})
-export const referrersCsvRoute = csvRoute('referrers', {
-  operationId: 'exportReferrers',
-  summary: 'Export referring sites',
-  query: rangeQuery,
-})
-export const crawlersRoute = jsonRoute('crawlers', {
-  operationId: 'getCrawlers',
-  summary: 'Count views of crawlers',
-  schema: crawlersSchema,
-  query: pageQuery,
-})
-export const crawlersCsvRoute = csvRoute('crawlers', {
-  operationId: 'exportCrawlers',
-  summary: 'Export crawlers',
-  query: rangeQuery,
-})
-export const brokenPagesRoute = jsonRoute('broken-pages', {
-  operationId: 'getBrokenPages',
-  summary: 'Find pages that are not there',
-  schema: brokenPagesSchema,
-  query: pageQuery,
-})
-export const brokenPagesCsvRoute = csvRoute('broken-pages', {
-  operationId: 'exportBrokenPages',
-  summary: 'Export pages that are not there',
-  query: rangeQuery,
-})

@@ -1,94 +1,104 @@
-// What all exports of analytics have in common over HTTP: whether the caller has the answer already (which then costs
-// nothing), the limit of the project, the headers that say what was counted, and the question's end when the caller goes.
+// Responds with an export. All forms share the entity tag (a caller that already has the response pays nothing), the
+// project's rate limit, the headers that say what was counted, and a query that is cancelled when the caller leaves.
 
 import type { ExportLimit } from '../../../analytics/limits.ts'
-import { ask, type Question } from '../../../analytics/query/ask.ts'
-import { toCsv } from '../../../analytics/query/csv.ts'
-import type { Query } from '../../../analytics/query/plan.ts'
-import type { Export, RowPage } from '../../../analytics/query/rows.ts'
-import { entityTag, matchesTag } from '../../request/conditional.ts'
+import { streamCsv, toCsv } from '../../../analytics/query/csv.ts'
+import type { Plan, Query } from '../../../analytics/query/plan.ts'
+import { type PreparedQuery, prepareQuery } from '../../../analytics/query/prepare.ts'
+import { readPage, type RowPage } from '../../../analytics/query/rows.ts'
 import type { AppContext, AppDeps } from '../../context.ts'
-import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
+import { entityTag, matchesTag } from '../../request/conditional.ts'
 import { preferredType } from '../../request/negotiation.ts'
+import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
+import type { DeclaredExport } from './exports.ts'
 
-export type Exporting = Pick<AppDeps, 'analytics' | 'version'> & { readonly limit: ExportLimit }
+export type ExportContext = Pick<AppDeps, 'analytics' | 'version'> & { readonly limit: ExportLimit }
 
-/** An export in one of its forms; a `Query` without what the form does not take. */
-export type Wanted<Row, View> = {
-  /** Default: as the caller likes it. */
-  readonly type?: 'text/csv'
-  readonly exported: Export<Row>
-  readonly query: Partial<Query>
-  readonly read: (
-    question: Question,
-    signal: AbortSignal,
-  ) => Promise<{ readonly view: View; readonly rows: readonly Row[] }>
-}
-
-/** A page of an export as JSON, or as CSV when the caller likes that better. */
-export async function answerRows<Row extends object, View extends object>(
+/** A page as JSON. Clients that prefer `text/csv` get the same page as CSV; the OpenAPI document does not declare this. */
+export async function respondWithPage(
   c: AppContext,
-  exporting: Exporting,
-  wanted: Wanted<Row, View>,
-): Promise<Response> {
-  const { exported, query, read } = wanted
-  if (wanted.type === undefined) c.header('Vary', 'Accept')
-  const type = wanted.type ?? preferredType(c.req.header('Accept'), ['application/json', 'text/csv'])
-  return answering(c, exporting, { name: exported.name, type, query }, async (question, signal) => {
-    const { view, rows } = await read(question, signal)
-    if (type === 'application/json') return () => c.json(view, 200)
-    const text = toCsv(exported.columns, rows)
-    return () => c.body(text, 200, csvHeaders(exported.name))
-  })
-}
-
-/** All rows of an export as CSV, piece by piece: the first one before the answer begins, so that a refusal is one. */
-export async function answerCsv<Row extends object>(
-  c: AppContext,
-  exporting: Exporting,
-  exported: Export<Row>,
+  context: ExportContext,
+  declared: DeclaredExport,
   query: Partial<Query>,
 ): Promise<Response> {
-  const asked = { name: exported.name, type: 'csv', query }
-  return answering(c, exporting, asked, async (question, signal) => {
-    const gone = new AbortController()
-    const pieces = question.csv(exported, AbortSignal.any([signal, gone.signal]))
-    const first = await pieces.next()
-    if (c.req.method === 'HEAD') return () => c.body(null, 200, csvHeaders(exported.name))
-    return () => c.body(toBody(first.done ? '' : first.value, pieces, gone), 200, csvHeaders(exported.name))
+  c.header('Vary', 'Accept')
+  const type = preferredType(c.req.header('Accept'), ['application/json', 'text/csv'])
+  const { name, columns } = declared.query
+  return respond(c, context, { form: `${name} ${type}`, query }, async ({ store, plan }, signal) => {
+    const page = await readPage(store, declared.query, plan, signal)
+    if (type === 'application/json') return () => c.json(toResponse(declared, plan, page), 200)
+    const text = toCsv(columns, page.rows)
+    return () => c.body(text, 200, csvHeaders(name))
   })
 }
 
-type Asked = { readonly name: string; readonly type: string; readonly query: Partial<Query> }
-type Answer = (question: Question, signal: AbortSignal) => Promise<() => Response>
+/** All rows as CSV, in pieces. The first piece is read before the response starts, so that a failure has a status. */
+export async function respondWithAllRows(
+  c: AppContext,
+  context: ExportContext,
+  declared: DeclaredExport,
+  query: Partial<Query>,
+): Promise<Response> {
+  const { name } = declared.query
+  return respond(c, context, { form: `${name}.csv`, query }, async ({ store, plan }, signal) => {
+    const left = new AbortController()
+    const pieces = streamCsv(store, declared.query, plan, AbortSignal.any([signal, left.signal]))
+    const first = await pieces.next()
+    if (c.req.method === 'HEAD') return () => c.body(null, 200, csvHeaders(name))
+    return () => c.body(toBody(first.done ? '' : first.value, pieces, left), 200, csvHeaders(name))
+  })
+}
 
-async function answering(c: AppContext, exporting: Exporting, asked: Asked, answer: Answer): Promise<Response> {
-  const { analytics, limit, version } = exporting
+function toResponse(
+  { query, field }: DeclaredExport,
+  { interval }: Plan,
+  { totals, rows, hasMore }: RowPage,
+): Readonly<Record<string, unknown>> {
+  const counts = totals ? { totals, [field]: rows } : { [field]: rows }
+  return query.emptyRows ? { interval, ...counts } : { ...counts, hasMore }
+}
+
+type Requested = {
+  /** The export and its form: each has an entity tag of its own. */
+  readonly form: string
+  /** Without the parameters that the form does not have. */
+  readonly query: Partial<Query>
+}
+
+/** Runs the query; the function that it returns creates the response once all headers are set. */
+type Run = (prepared: PreparedQuery, signal: AbortSignal) => Promise<() => Response>
+
+async function respond(
+  c: AppContext,
+  { analytics, limit, version }: ExportContext,
+  requested: Requested,
+  run: Run,
+): Promise<Response> {
   const project = c.get('project')
   const { signal } = c.req.raw
-  const query: Query = { limit: 50, offset: 0, interval: 'day', ...asked.query }
-  const question = await ask(analytics, { projectId: project.id, settings: project, query }, signal)
-  const { name, type } = asked
-  const tag = entityTag(question.version, JSON.stringify([version, name, type, project.visitorWindow, question.plan]))
-  const tell = () => {
+  const query: Query = { limit: 50, offset: 0, interval: 'day', ...requested.query }
+  const prepared = await prepareQuery(analytics, { projectId: project.id, settings: project, query }, signal)
+  const salt = [version, requested.form, project.visitorWindow, prepared.plan]
+  const tag = entityTag(prepared.version, JSON.stringify(salt))
+  const setHeaders = () => {
     c.header('ETag', tag)
     c.header('Cache-Control', 'private, no-cache')
     c.header('Docent-Count', 'exact')
     c.header('Docent-Visitor-Window', project.visitorWindow)
-    c.header('Docent-Date-From', question.plan.dateFrom)
-    c.header('Docent-Date-To', question.plan.dateTo)
+    c.header('Docent-Date-From', prepared.plan.dateFrom)
+    c.header('Docent-Date-To', prepared.plan.dateTo)
   }
   if (matchesTag(c.req.header('If-None-Match'), tag)) {
-    tell()
+    setHeaders()
     return c.body(null, 304)
   }
-  const count = async () => {
+  const countAndRun = async () => {
     await limit.count(project.id)
-    return answer(question, signal)
+    return run(prepared, signal)
   }
-  const send = await withRateLimitHeaders(c, () => limit.read(project.id), count)
-  // Not before: a refusal has none of these.
-  tell()
+  const send = await withRateLimitHeaders(c, () => limit.read(project.id), countAndRun)
+  // After the query: a failure has none of these headers.
+  setHeaders()
   return send()
 }
 
@@ -99,11 +109,11 @@ function csvHeaders(name: string): Record<string, string> {
   }
 }
 
-/** Asks for a piece when the one before is taken; a reader who leaves ends the question. */
+/** Reads a piece when the one before is taken. `left` is aborted when the reader leaves, even in the middle of a piece. */
 function toBody(
   first: string,
   pieces: AsyncGenerator<string, void>,
-  gone: AbortController,
+  left: AbortController,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(
@@ -114,21 +124,8 @@ function toBody(
         if (next.done) controller.close()
         else controller.enqueue(encoder.encode(next.value))
       },
-      cancel: () => gone.abort(),
+      cancel: () => left.abort(),
     },
     { highWaterMark: 0 },
   )
-}
-
-/** Of a ranked export: what the store gives, and the view of it. */
-export function ranking<Row, View extends object>(
-  exported: Export<Row>,
-  query: Partial<Query>,
-  toView: (page: RowPage<Row>) => View,
-): Wanted<Row, View> {
-  const read = async (question: Question, signal: AbortSignal) => {
-    const page = await question.page(exported, signal)
-    return { view: toView(page), rows: page.rows }
-  }
-  return { exported, query, read }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
 import { type AnalyticsApp, openAnalyticsApp } from '../../../../test/support/analytics-app.ts'
 import { expectProblem } from '../../../../test/support/openapi-app.ts'
-import type { TimeseriesView } from '../../../analytics/query/timeseries.ts'
-import type { VisitorsView } from '../../../analytics/query/visitors.ts'
+import type { TimeseriesResponse } from '../../../analytics/query/timeseries.ts'
+import type { VisitorsResponse } from '../../../analytics/query/visitors.ts'
 
 suite('the ranges of exports', () => {
   let a: AnalyticsApp
@@ -13,7 +13,7 @@ suite('the ranges of exports', () => {
   beforeEach(() => a.reset())
 
   const at = (time: string) => ({ time: Date.parse(time) })
-  const totalOf = async (query: string) => (await a.get<VisitorsView>(`visitors?${query}`)).totals.total
+  const totalOf = async (query: string) => (await a.get<VisitorsResponse>(`visitors?${query}`)).totals.total
 
   test('date ends: dateFrom is counted, dateTo is not', async () => {
     await a.put(at('2026-11-09T23:59:59.999Z'), at('2026-11-10T00:00:00.000Z'), at('2026-11-10T23:59:59.999Z'))
@@ -72,7 +72,7 @@ suite('the ranges of exports', () => {
     assert.equal(await totalOf('dateFrom=0000-01-01&dateTo=0000-12-31'), 0)
     assert.equal(await totalOf('dateFrom=9999-12-31'), 0)
     for (const offset of ['1', '1000000000', '9223372036854775808', '9'.repeat(40)]) {
-      const { totals, visitors, hasMore } = await a.get<VisitorsView>(`visitors?offset=${offset}`)
+      const { totals, visitors, hasMore } = await a.get<VisitorsResponse>(`visitors?offset=${offset}`)
       assert.deepEqual([totals.total, visitors, hasMore], [1, [], false], offset)
     }
     for (const name of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages']) {
@@ -85,7 +85,7 @@ suite('the ranges of exports', () => {
     const hours = Array.from({ length: 24 * 4 }, (_, hour) => ({ time: Date.UTC(2026, 9, 23, 22 + hour) }))
     await a.put(...hours)
     assert.equal(await totalOf('dateFrom=2026-10-25&dateTo=2026-10-26'), 25)
-    const { timeseries } = await a.get<TimeseriesView>('timeseries?dateFrom=2026-10-24&dateTo=2026-10-28')
+    const { timeseries } = await a.get<TimeseriesResponse>('timeseries?dateFrom=2026-10-24&dateTo=2026-10-28')
     assert.deepEqual(
       timeseries.map(({ date, total }) => [date, total]),
       [

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
 import { type AnalyticsApp, openAnalyticsApp } from '../../../../test/support/analytics-app.ts'
 import { expectProblem } from '../../../../test/support/openapi-app.ts'
-import type { VisitorsView } from '../../../analytics/query/visitors.ts'
+import type { VisitorsResponse } from '../../../analytics/query/visitors.ts'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
 import { Failure } from '../../../lib/failure.ts'
+import { exports } from './exports.ts'
 
 suite('the exports of analytics', () => {
   let a: AnalyticsApp
@@ -37,7 +38,7 @@ suite('the exports of analytics', () => {
     }
     const asking = async () => {
       for (let tries = 0; tries < 20; tries += 1) {
-        const { totals, visitors } = await a.get<VisitorsView>('visitors')
+        const { totals, visitors } = await a.get<VisitorsResponse>('visitors')
         for (const { human, ai, total } of [totals, ...visitors]) {
           assert.ok(Math.max(human, ai) <= total && total <= human + ai && total <= totals.total)
         }
@@ -47,11 +48,27 @@ suite('the exports of analytics', () => {
     let last = 0
     for (let day = 2; day <= 22; day += 1) {
       const dateTo = `2026-11-${String(day).padStart(2, '0')}`
-      const { totals } = await a.get<VisitorsView>(`visitors?dateTo=${dateTo}`)
+      const { totals } = await a.get<VisitorsResponse>(`visitors?dateTo=${dateTo}`)
       assert.ok(totals.total >= last, dateTo)
       last = totals.total
     }
     assert.equal(last, 200)
+  })
+
+  test('the document declares one media type with an example for each form', async () => {
+    type Content = { readonly [type: string]: { readonly schema: { readonly example?: unknown } } }
+    type Operation = { readonly get: { readonly summary: string; readonly responses: { 200: { content: Content } } } }
+    const { document } = await a.start()
+    const { paths } = document as { readonly paths: Readonly<Record<string, Operation>> }
+    const contentOf = (name: string) => paths[`/v1/analytics/{projectId}/${name}`]?.get.responses[200].content ?? {}
+    for (const { query } of exports) {
+      assert.deepEqual(Object.keys(contentOf(query.name)), ['application/json'])
+      assert.deepEqual(Object.keys(contentOf(`${query.name}.csv`)), ['text/csv'])
+    }
+    const csv = paths['/v1/analytics/{projectId}/broken-pages.csv']?.get
+    assert.equal(csv?.summary, 'Export broken pages as CSV')
+    const example = 'path,human,ai,neither,total\r\n/old-guide,12,3,41,56\r\n'
+    assert.equal(csv?.responses[200].content['text/csv']?.schema.example, example)
   })
 
   suite('pages', () => {
@@ -60,7 +77,7 @@ suite('the exports of analytics', () => {
       await a.put(...paths.map((path) => ({ path })), { path: '/\uffff' }, { path: '/😀' })
       const seen: string[] = []
       for (let offset = 0, more = true; more; offset += 7) {
-        const { visitors, hasMore, totals } = await a.get<VisitorsView>(`visitors?limit=7&offset=${offset}`)
+        const { visitors, hasMore, totals } = await a.get<VisitorsResponse>(`visitors?limit=7&offset=${offset}`)
         assert.equal(totals.total, 62)
         seen.push(...visitors.map(({ path }) => path))
         more = hasMore
@@ -71,9 +88,9 @@ suite('the exports of analytics', () => {
 
     test('a last page that is full has no more behind it', async () => {
       await a.put({ path: '/a' }, { path: '/b' })
-      assert.equal((await a.get<VisitorsView>('visitors?limit=2')).hasMore, false)
-      assert.equal((await a.get<VisitorsView>('visitors?limit=1')).hasMore, true)
-      assert.equal((await a.get<VisitorsView>('visitors?limit=1&offset=1')).hasMore, false)
+      assert.equal((await a.get<VisitorsResponse>('visitors?limit=2')).hasMore, false)
+      assert.equal((await a.get<VisitorsResponse>('visitors?limit=1')).hasMore, true)
+      assert.equal((await a.get<VisitorsResponse>('visitors?limit=1&offset=1')).hasMore, false)
     })
 
     test('integers are integers, not strings', async () => {

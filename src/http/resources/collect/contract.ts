@@ -1,5 +1,5 @@
-// The operations that record page views. Those that take many at once read their bodies by hand: the document describes
-// what they read.
+// The operations that record page views. Collecting reads and parses its bodies by hand, so its schemas only describe
+// what the parser accepts.
 
 import { createRoute, z } from '@hono/zod-openapi'
 import { signalHeaders } from '../../../analytics/page-view.ts'
@@ -21,22 +21,22 @@ export function describeCollect(app: App): void {
     security: [],
     summary: 'Report a page view from a browser',
     description:
-      'What `/v1/script.js` sends. Needs no key: the `Origin` must be one of the site. Address and user agent are those of the request. 202 when it is stored; 204 when the visitor asked not to be counted, or only prefetched the page.',
+      'Used by `/v1/script.js`. Needs no key: the `Origin` must be one of the origins of the site. Address and user agent are those of the request. Returns 202 when the page view is stored, and 204 when the visitor asked not to be counted or the page was only prefetched.',
     request: {
       params: z.object({ siteId: z.string().openapi({ example: 'site_0123456789abcdefghij' }) }),
       body: { required: true, content: { 'application/json': { schema }, 'text/plain': { schema } } },
     },
     responses: {
-      202: { description: 'It is stored.', headers: headers() },
-      204: { description: 'It is not counted.', headers: headers() },
+      202: { description: 'The page view is stored.', headers: headers() },
+      204: { description: 'The page view is not counted.', headers: headers() },
       ...problems('not_found', 'forbidden', 'rate_limited', ...withBody),
     },
   })
 }
 
-const words = `Up to 1,000 page views, as a JSON array or as lines of JSON, gzip too; 5 MiB unpacked. The answer comes when they are stored: 503 means that they are to be sent again, and \`id\` makes that harmless. Without \`address\` and \`visitorId\` a page view makes no visitor.
+const batchDescription = `Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), optionally with gzip; at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with \`id\`, a page view is never stored twice. A page view without \`address\` and \`visitorId\` counts as a view, but not as a visitor.
 
-Of \`headers\` these are taken, in any case: ${signalHeaders.map((name) => `\`${name}\``).join(', ')}, \`dnt\` and \`sec-gpc\`.`
+These \`headers\` are used, in upper or lower case; at most 100 headers of a page view are read: ${signalHeaders.map((name) => `\`${name}\``).join(', ')}, \`dnt\` and \`sec-gpc\`.`
 
 export function describePageViews(app: App): void {
   app.openAPIRegistry.registerPath({
@@ -45,15 +45,15 @@ export function describePageViews(app: App): void {
     operationId: 'recordPageViews',
     tags,
     summary: 'Record page views from a server',
-    description: words,
+    description: batchDescription,
     request: {
       params: projectParams,
       query: z.object({
-        import: z.string().optional().openapi({ description: 'The import of a log that they belong to.' }),
+        import: z.string().optional().openapi({ description: 'The import that these page views belong to.' }),
         position: z
           .string()
           .optional()
-          .openapi({ description: 'Bytes of the log before which everything is stored then.' }),
+          .openapi({ description: 'Offset in the log, in bytes: with this batch, everything before it is stored.' }),
       }),
       body: {
         required: true,
@@ -64,7 +64,7 @@ export function describePageViews(app: App): void {
       },
     },
     responses: {
-      202: json('Good ones are stored, although others are bad.', collectedSchema),
+      202: json('Valid page views are stored even if others are rejected.', collectedSchema),
       ...problems(...guarded, ...withBody),
     },
   })
@@ -75,9 +75,9 @@ export const importRoute = createRoute({
   path: '/v1/analytics/{projectId}/imports',
   operationId: 'openImport',
   tags,
-  summary: 'Begin or go on with the import of a log',
+  summary: 'Start or resume the import of a log',
   description:
-    'Gives the unfinished import of this file, or a new one. Page views of windows that are over are told apart by salts of its group of imports.',
+    'Returns the unfinished import of this file, or a new one. Visitors of past visitor windows are identified with salts that belong to the group of imports, so they never match live visitors.',
   middleware: readJson,
   request: { params: projectParams, body: body(newImportSchema) },
   responses: { 200: json('The import.', importSchema), ...problems(...guarded, ...withBody) },
@@ -89,7 +89,7 @@ export const finishImportRoute = createRoute({
   operationId: 'finishImport',
   tags,
   summary: 'Finish the import of a log',
-  description: 'The last one of its group destroys their salts.',
+  description: 'Finishing the last import of a group destroys the salts of the group.',
   middleware: ignoreBody,
   request: { params: importParams },
   responses: {

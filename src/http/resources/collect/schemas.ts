@@ -1,5 +1,5 @@
-// Page views as the API takes them, and what it says of them. Page views are parsed by hand (analytics/
-// parse-page-view.ts): their schemas here are for the document.
+// Requests and responses of collecting and importing. Page views are parsed by hand (analytics/collect/parse.ts); their
+// schemas are here for the OpenAPI document only.
 
 import { z } from '@hono/zod-openapi'
 import type { Import } from '../../../analytics/import/import-records.ts'
@@ -7,19 +7,24 @@ import { importIdPattern } from '../../contract/ids.ts'
 import { text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
-const id = z.string().max(200).optional().openapi({ description: 'Makes sending it again harmless.' })
+const id = z.string().max(200).optional().openapi({
+  description: 'Your id of the page view. A page view with an id is stored once, however often you send it.',
+})
 const url = z.string().openapi({
-  description: 'Without its query, fragment and credentials: they are never kept.',
+  description: 'Address of the page. Query, fragment and credentials are never stored.',
   example: 'https://docs.example.com/quickstart',
 })
-const referrer = z.string().optional().openapi({ description: 'Of it the host is kept.' })
+const referrer = z
+  .string()
+  .optional()
+  .openapi({ description: 'Address of the referring page. Only its host is stored.' })
 
 export const browserViewSchema = z
   .object({
     id,
     url,
     referrer,
-    optOut: z.boolean().optional().openapi({ description: 'Does the visitor ask not to be tracked?' }),
+    optOut: z.boolean().optional().openapi({ description: 'True if the visitor asks not to be tracked.' }),
   })
   .openapi('BrowserPageView', {
     example: { url: 'https://docs.example.com/quickstart', referrer: 'https://docs.example.org' },
@@ -30,21 +35,21 @@ export const pageViewSchema = z
     id,
     timestamp: z.union([z.string(), z.number()]).openapi({
       description:
-        'ISO 8601 with an offset, or milliseconds since 1970; within the retention, at most 5 minutes ahead.',
+        'ISO 8601 with an offset, or milliseconds since 1970. Must be within the retention and at most 5 minutes in the future.',
     }),
     url: url.optional(),
-    path: z.string().optional().openapi({ description: 'In place of `url`; needs no site.' }),
+    path: z.string().optional().openapi({ description: 'Use it instead of `url` when the project has no site.' }),
     userAgent: z.string().optional(),
-    address: z.string().optional().openapi({ description: 'Of the client; it is never stored.' }),
+    address: z.string().optional().openapi({ description: 'Address of the client. It is never stored.' }),
     visitorId: z
       .string()
       .max(200)
       .optional()
-      .openapi({ description: 'Your word for the visitor; never kept as sent.' }),
+      .openapi({ description: 'Your id for the visitor. Only a keyed hash is stored.' }),
     referrer,
     representation: z.enum(['html', 'markdown']).optional(),
-    method: z.string().optional().openapi({ description: 'Only GET counts.' }),
-    status: z.int().optional().openapi({ description: '2xx and 304 count; 404 is kept for the broken pages.' }),
+    method: z.string().optional().openapi({ description: 'Only page views with GET are stored.' }),
+    status: z.int().optional().openapi({ description: '2xx and 304 count as views, 404 as a broken page.' }),
     headers: z.record(z.string(), z.string()).optional(),
   })
   .openapi('PageView', {
@@ -61,11 +66,11 @@ export const pageViewSchema = z
 
 export const collectedSchema = z
   .object({
-    accepted: z.int().openapi({ description: 'Stored now, or before.' }),
+    accepted: z.int().openapi({ description: 'Page views that are stored, including those stored before.' }),
     rejected: z
       .array(z.object({ index: z.int(), reason: z.string(), message: z.string() }))
       .readonly()
-      .openapi({ description: 'By their place in the batch.' }),
+      .openapi({ description: 'Rejected page views, by their index in the request.' }),
   })
   .openapi('Collected', {
     example: {
@@ -76,14 +81,18 @@ export const collectedSchema = z
 
 export const newImportSchema = z
   .object({
-    name: text({ max: 500, description: 'Of the file.', example: 'access.log' }),
-    format: text({ max: 50, description: 'Of its lines.', example: 'combined' }),
+    name: text({ max: 500, description: 'Name of the file.', example: 'access.log' }),
+    format: text({ max: 50, description: 'Format of its lines.', example: 'combined' }),
     group: z
       .string()
       .regex(importIdPattern, 'is invalid')
       .optional()
-      .openapi({ description: 'The `group` of an import whose visitors are told apart together with these.' }),
-    fingerprint: text({ max: 200, description: 'The same for the same file.', example: 'sha256:0f3a' }),
+      .openapi({ description: 'The `group` of another import. Imports of one group share their visitors.' }),
+    fingerprint: text({
+      max: 200,
+      description: 'Identifies the file: the same file always has the same one.',
+      example: 'sha256:0f3a',
+    }),
   })
   .openapi('NewImport')
 
@@ -91,10 +100,10 @@ export const importSchema = schemaOf<Import>()(
   z
     .object({
       id: z.string(),
-      group: z.string().openapi({ description: 'Imports of one group tell visitors apart together.' }),
+      group: z.string().openapi({ description: 'Imports of one group share their visitors.' }),
       name: z.string(),
       format: z.string(),
-      position: z.number().openapi({ description: 'Bytes of the file before which everything is stored.' }),
+      position: z.number().openapi({ description: 'Offset in the file, in bytes: everything before it is stored.' }),
       accepted: z.number(),
       rejected: z.number(),
       createdAt: z.string().openapi({ format: 'date-time' }),

@@ -1,4 +1,4 @@
-// The erasure of a visitor.
+// The operation that erases a visitor.
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
@@ -14,11 +14,11 @@ export const eraseVisitorRoute = createRoute({
   tags: ['Analytics'],
   summary: 'Erase a visitor',
   description:
-    'Needs the scope `admin`. Deletes the page views of a `visitorId`, or those that can still be told to come from an `address`: in windows whose salt still exists, with every user agent that is still kept. Counts follow at once; the bytes leave the disk within minutes. Page views that come later are new.',
+    'Needs the scope `admin`. Deletes the page views of a `visitorId`, or those that can still be linked to an `address`: in visitor windows whose salt still exists, for every user agent that is still stored. Counts change at once; the bytes leave the disk within minutes. Page views recorded later are not affected.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(whoToEraseSchema) },
   responses: {
     202: json('What was erased.', erasedSchema),
-    ...problems(...guarded, ...withBody, 'unavailable'),
+    ...problems(...guarded, ...withBody),
   },
 })

@@ -1,4 +1,4 @@
-// The erasure of a visitor over HTTP.
+// Erases a visitor over HTTP: parses who it is, and calls the feature.
 
 import { eraseVisitor, type WhoToErase } from '../../../analytics/upkeep/erase.ts'
 import { networkOf } from '../../../analytics/collect/identify.ts'

@@ -1,4 +1,4 @@
-// Who is to be erased, and what was, as the API takes and gives it.
+// Request and response of the erasure of a visitor.
 
 import { z } from '@hono/zod-openapi'
 import type { Erased } from '../../../analytics/upkeep/erase.ts'
@@ -7,21 +7,26 @@ import { schemaOf } from '../../contract/schema-of.ts'
 
 export const whoToEraseSchema = z
   .object({
-    visitorId: text({ max: 1_000, description: "The caller's own word for the visitor, as it was sent." }).optional(),
+    visitorId: text({
+      max: 1_000,
+      description: 'Your id for the visitor, as you sent it with the page views.',
+    }).optional(),
     address: text({
       max: 100,
-      description: 'IPv4 or IPv6; of IPv6 the first 64 bits count.',
+      description: 'IPv4 or IPv6. Only the first 64 bits of an IPv6 address count.',
       example: '192.0.2.7',
     }).optional(),
   })
-  .openapi('WhoToErase', { description: 'One of the two.', example: { address: '192.0.2.7' } })
+  .openapi('WhoToErase', { description: 'Exactly one of the two fields.', example: { address: '192.0.2.7' } })
 
 export const erasedSchema = schemaOf<{ readonly erased: Erased }>()(
   z
     .object({
       erased: z.object({
-        visitors: z.int().openapi({ description: 'An address is another visitor in each window and user agent.' }),
-        pageViews: z.int(),
+        visitors: z
+          .int()
+          .openapi({ description: 'Erased visitors. An address is one visitor per visitor window and user agent.' }),
+        pageViews: z.int().openapi({ description: 'Deleted page views.' }),
       }),
     })
     .openapi('Erased', { example: { erased: { visitors: 2, pageViews: 17 } } }),

@@ -1,4 +1,4 @@
-// Labelling page views anew.
+// The operation that reclassifies page views.
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
@@ -12,10 +12,10 @@ export const reclassifyRoute = createRoute({
   path: '/v1/analytics/{projectId}/reclassify',
   operationId: 'reclassify',
   tags: ['Analytics'],
-  summary: 'Label page views anew',
+  summary: 'Reclassify page views',
   description:
-    'Needs the scope `admin`. Labels the page views of a range of days by the rules of this release, and counts follow. Those that lost their user agent to the signal retention keep their label. Asking twice changes nothing. It may take minutes: ask for a month at a time.',
+    'Needs the scope `admin`. Applies the rules of this release to the page views of a range of days; counts change accordingly. Page views whose user agent was deleted by the signal retention keep their class. Repeating a request changes nothing more. It may take minutes: send one month at a time.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(reclassifySchema) },
-  responses: { 200: json('What was changed.', reclassifiedSchema), ...problems(...guarded, ...withBody) },
+  responses: { 200: json('The result.', reclassifiedSchema), ...problems(...guarded, ...withBody) },
 })

@@ -1,4 +1,4 @@
-// Page views labelled anew, over HTTP. The days are the project's own.
+// Reclassifies page views over HTTP. Days are those of the project's time zone.
 
 import { Temporal } from 'temporal-polyfill'
 import { reclassify } from '../../../analytics/upkeep/reclassify.ts'

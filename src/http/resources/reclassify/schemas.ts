@@ -1,4 +1,4 @@
-// Which page views are to be labelled anew, and what came of it.
+// Request and response of the reclassification of page views.
 
 import { z } from '@hono/zod-openapi'
 import { parseDay } from '../../../analytics/query/parse.ts'
@@ -8,21 +8,23 @@ import { schemaOf } from '../../contract/schema-of.ts'
 const day = (description: string) =>
   z
     .string()
-    .refine((text) => parseDay(text) === text, 'must be a day such as 2026-11-01')
+    .refine((text) => parseDay(text) === text, 'must be an existing day, YYYY-MM-DD')
     .openapi({ type: 'string', format: 'date', description, example: '2026-11-01' })
 
 export const reclassifySchema = z
   .object({
     since: day('The first day.'),
-    until: day('The day after the last one; absent: there is no end.').optional(),
+    until: day('The day after the last one. Default: no end.').optional(),
   })
   .openapi('Reclassify', { example: { since: '2026-10-01', until: '2026-11-01' } })
 
 export const reclassifiedSchema = schemaOf<Reclassified>()(
   z
     .object({
-      looked: z.int().openapi({ description: 'Kinds of client that were looked at.' }),
-      changed: z.int().openapi({ description: 'Those of them whose label is another one now.' }),
+      looked: z
+        .int()
+        .openapi({ description: 'Number of distinct clients (user agent and headers) that were checked.' }),
+      changed: z.int().openapi({ description: 'Number of those that have a new class.' }),
     })
     .openapi('Reclassified', { example: { looked: 1_204, changed: 3 } }),
 )

@@ -1,0 +1,27 @@
+// Prepares a query: the plan, and the version of the data that its rows are at least as new as. With the version, a
+// caller that already has the response is served without reading any rows.
+
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import type { AnalyticsContext } from '../context.ts'
+import { type Plan, planQuery, type Query, type QuerySettings } from './plan.ts'
+import { readVersion } from './version.ts'
+
+export type PreparedQuery = {
+  readonly store: ClickHouse
+  readonly plan: Plan
+  /** Version of the project's page views, read before any row: rows are never older. */
+  readonly version: string
+}
+
+type QueryOfProject = { readonly projectId: string; readonly settings: QuerySettings; readonly query: Query }
+
+/** Throws `unavailable`, and the reason of an aborted `signal`. */
+export async function prepareQuery(
+  context: Pick<AnalyticsContext, 'openStore' | 'clock'>,
+  { projectId, settings, query }: QueryOfProject,
+  signal: AbortSignal,
+): Promise<PreparedQuery> {
+  const store = await context.openStore()
+  const plan = planQuery({ projectId, settings, query, now: context.clock.now() })
+  return { store, plan, version: await readVersion(store, projectId, signal) }
+}

@@ -1,0 +1,61 @@
+// Query parameters of the analytics exports: the range of days, the page, and the interval of a time series.
+
+import { z } from '@hono/zod-openapi'
+import { parseDay } from '../../../analytics/query/parse.ts'
+import { intervals } from '../../../analytics/query/plan.ts'
+import { integerParameter } from '../../contract/text.ts'
+
+const noDate = 'must be an existing date, YYYY-MM-DD or ISO 8601'
+
+function dateParameter(description: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const day = parseDay(text)
+      if (day !== undefined) return day
+      context.addIssue({ code: 'custom', message: noDate })
+      return z.NEVER
+    })
+    .optional()
+    .openapi({ type: 'string', description, example: '2026-11-01' })
+}
+
+const range = {
+  dateFrom: dateParameter(
+    "The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept.",
+  ),
+  dateTo: dateParameter(
+    'The day after the last one: results include the days before it, but not the day itself. Default: through today.',
+  ),
+}
+
+const offset = z
+  .string()
+  .regex(/^\d{1,40}$/, 'must be a whole number from 0')
+  // No export has this many rows, and every number up to it is exact.
+  .transform((digits) => Math.min(Number(digits), 1e15))
+  .default(0)
+  .openapi({ type: 'integer', minimum: 0, default: 0, description: 'Number of rows to skip: (page - 1) * `limit`.' })
+
+type Range = { readonly dateFrom?: string | undefined; readonly dateTo?: string | undefined }
+
+function inOrder({ dateFrom, dateTo }: Range, context: z.core.$RefinementCtx): void {
+  if (dateFrom === undefined || dateTo === undefined || dateFrom <= dateTo) return
+  context.issues.push({ code: 'custom', input: dateFrom, path: ['dateFrom'], message: 'must not be after `dateTo`' })
+}
+
+export const rangeQuery = z.object(range).superRefine(inOrder)
+
+export const pageQuery = z
+  .object({
+    ...range,
+    limit: integerParameter({ min: 1, max: 250, fallback: 50, description: 'Number of rows on a page.' }),
+    offset,
+  })
+  .superRefine(inOrder)
+
+const interval = z.enum(intervals).default('day')
+
+export const timeseriesQuery = z
+  .object({ ...range, interval: interval.openapi({ description: 'Weeks start on Monday.' }) })
+  .superRefine(inOrder)
