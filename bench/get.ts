@@ -3,7 +3,8 @@
 
 import { sql } from 'kysely'
 import { parseConfig } from '../src/config/config.ts'
-import { buildApp, openEngines } from '../src/service/service.ts'
+import { buildApp } from '../src/service/app.ts'
+import { openEngines } from '../src/service/engines.ts'
 import { operator } from '../src/projects/keys.ts'
 import { listen } from '../src/http/server/server.ts'
 import { once } from 'node:events'

@@ -7,7 +7,9 @@ import { text } from 'node:stream/consumers'
 import { type Config, type Environment, parseConfig } from '../config/config.ts'
 import { Failure, type FailureCode, type FailureDetail, failures } from '../lib/failure.ts'
 import { operator } from '../projects/keys.ts'
-import { buildApp, openEngines, socketPath } from '../service/service.ts'
+import { buildApp } from '../service/app.ts'
+import { isServed, socketPath } from '../service/data-directory.ts'
+import { openEngines } from '../service/engines.ts'
 import { usage } from './exit.ts'
 import { askSocket } from './socket.ts'
 
@@ -37,7 +39,7 @@ export async function openApi(environment: Environment, needsService: boolean): 
   const { DOCENT_URL: url, DOCENT_API_KEY: key } = environment
   if (url) return overHttp(url.replace(/\/+$/, ''), key)
   const config = parseConfig(environment)
-  if (await isRunning(config)) return openSocketApi(config)
+  if (await isServed(config)) return openSocketApi(config)
   if (needsService) {
     throw new Failure(
       'unavailable',
@@ -167,16 +169,6 @@ function readProblem(body: string): Problem {
 /** The problem in an answer that came as a stream. Throws it. */
 export async function refuseAnswer(answer: IncomingMessage): Promise<never> {
   throw toFailure({ status: answer.statusCode ?? 500, headers: new Headers(), body: await text(answer) })
-}
-
-/** Does a service answer on the socket of this data directory? */
-export async function isRunning(config: Config): Promise<boolean> {
-  try {
-    const response = await sendThroughSocket(socketPath(config), new Request('http://docent.local/healthz'))
-    return response.ok
-  } catch {
-    return false
-  }
 }
 
 async function sendThroughSocket(path: string, request: Request): Promise<Response> {

@@ -16,8 +16,9 @@ import { openEmbedded } from '../postgres/embedded.ts'
 import { thawStore } from '../clickhouse/freeze.ts'
 import { openLazily } from '../clickhouse/lazy.ts'
 import { storePlace, streamBackup } from '../service/local-operations.ts'
-import { holdDirectory, socketPath, version } from '../service/service.ts'
-import { isRunning, refuseAnswer } from './api.ts'
+import { holdDirectory, isServed, socketPath } from '../service/data-directory.ts'
+import { version } from '../service/version.ts'
+import { refuseAnswer } from './api.ts'
 import type { CommandContext } from './context.ts'
 import { usage } from './exit.ts'
 import { askSocket } from './socket.ts'
@@ -75,7 +76,7 @@ async function backUp(context: CommandContext, config: Config, file: string): Pr
 }
 
 async function openSource(config: Config): Promise<AsyncIterable<Uint8Array>> {
-  if (!(await isRunning(config))) return readStopped(config)
+  if (!(await isServed(config))) return readStopped(config)
   const answer = await askSocket(socketPath(config), new Request('http://docent.local/local/backup'))
   if (answer.statusCode !== 200) await refuseAnswer(answer)
   return answer

@@ -1,7 +1,7 @@
 // The commands of `docent`, each in a file of its own.
 
 import { Command } from 'commander'
-import { version } from '../service/service.ts'
+import { version } from '../service/version.ts'
 import { addAnalyticsCommands } from './analytics/analytics.ts'
 import type { CommandContext } from './context.ts'
 import { addBackupCommands } from './backup.ts'

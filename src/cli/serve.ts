@@ -3,7 +3,8 @@
 import type { Command } from 'commander'
 import { parseConfig } from '../config/config.ts'
 import { appliedMigrations } from '../postgres/migrate.ts'
-import { openEngines, serve, type ServeOptions } from '../service/service.ts'
+import { openEngines } from '../service/engines.ts'
+import { serve, type ServeOptions } from '../service/service.ts'
 import { aborted, type CommandContext } from './context.ts'
 
 export function addServeCommands(program: Command, context: CommandContext): void {
@@ -32,7 +33,7 @@ export function addServeCommands(program: Command, context: CommandContext): voi
 }
 
 async function run(context: CommandContext, options: ServeOptions, ready: (address: string) => string): Promise<void> {
-  const service = await serve(parseConfig(context.environment), options)
+  const service = await serve(parseConfig(context.environment), { ...options, signal: context.stop })
   const { address, publicUrl } = service
   context.output.print(context.json ? JSON.stringify({ address, publicUrl }) : ready(address))
   await aborted(context.stop)

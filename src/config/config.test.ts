@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { parseConfig, settings } from './config.ts'
+import { listSettings, parseConfig } from './config.ts'
 
 test('without any variable the defaults hold', () => {
   const config = parseConfig({})
@@ -85,14 +85,14 @@ test('traces go where the usual variables say', () => {
 test('the table in docs/operations.md is the table in the code', () => {
   const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| `([A-Z][A-Z_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells)
-  const inCode = Object.values(settings).map((one) => [one.name, one.fallback ? `\`${one.fallback}\`` : '', one.about])
+  const inCode = listSettings().map((one) => [one.name, one.fallback ? `\`${one.fallback}\`` : '', one.about])
   assert.deepEqual(documented, inCode)
 })
 
 test('.env.example has every setting with its default, and changes nothing as it is', () => {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const rows = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, ...cells]) => cells)
-  const inCode = Object.values(settings).map((one) => [one.name, one.fallback ?? ''])
+  const inCode = listSettings().map((one) => [one.name, one.fallback ?? ''])
   assert.deepEqual(rows, inCode)
   assert.deepEqual(parseEnv(example), {})
   const all = parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, ''))

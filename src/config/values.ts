@@ -1,17 +1,17 @@
-// The forms that values of settings have: each parses a text or throws an Error whose message continues "NAME …".
+// Parsers of the values of settings. Each returns the value or throws an Error whose message continues "NAME …".
 
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type LogLevel, logLevels } from '../lib/log.ts'
+import { type LogLevel, logLevels } from '../lib/log-level.ts'
 import type { TrustedProxies } from '../lib/network.ts'
 
 export const text = (value: string) => value
 
-/** The command line's socket stands in it, and the address of a socket has 107 bytes at most (Linux). */
+/** It holds the socket of the command line, and the address of a socket has at most 107 bytes (Linux). */
 export function dataDir(value: string): string {
   const path = resolve(value)
   if (Buffer.byteLength(path) <= 95) return path
-  throw new Error('must be a path of at most 95 bytes, since a socket stands in it')
+  throw new Error('must be a path of at most 95 bytes, because it holds a socket')
 }
 
 export function integer(least: number, most: number): (value: string) => number {
@@ -20,6 +20,12 @@ export function integer(least: number, most: number): (value: string) => number 
     if (number >= least && number <= most) return number
     throw new Error(`must be a whole number from ${least} to ${most}`)
   }
+}
+
+/** Written in seconds, used in milliseconds. */
+export function secondsAsMs(least: number, most: number): (value: string) => number {
+  const parse = integer(least, most)
+  return (value) => parse(value) * 1_000
 }
 
 export function boolean(value: string): boolean {
@@ -61,7 +67,7 @@ export function proxies(value: string): TrustedProxies {
   if (/^\d{1,2}$/.test(value)) return { hops: Number(value) }
   const networks = list(value)
   if (networks.every((one) => isNetwork(one))) return { networks }
-  throw new Error('must be a count of hops, or addresses and CIDRs')
+  throw new Error('must be a number of hops, or a list of addresses and CIDRs')
 }
 
 function isNetwork(value: string): boolean {
@@ -72,7 +78,7 @@ function isNetwork(value: string): boolean {
 }
 
 export function identityPart(value: string): string {
-  if (/[<>\u0000-\u001f]/.test(value)) throw new Error('must not hold <, > or control characters')
+  if (/[<>\u0000-\u001f]/.test(value)) throw new Error('must not contain <, > or control characters')
   return value
 }
 

@@ -4,11 +4,10 @@
 
 import { type Logger, destination, pino } from 'pino'
 import { Failure, type FailureCode } from './failure.ts'
+import type { LogLevel } from './log-level.ts'
 import { currentTrace } from './trace.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
 
 export function createLog(level: LogLevel): Log {
   return pino(createLogOptions(level), destination({ dest: 2, sync: true }))

@@ -1,4 +1,4 @@
-// What a running service does for the command line beside it: tells about itself, and makes a backup.
+// What a running service does for the command line beside it: reports its state, and makes a backup.
 
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
@@ -31,53 +31,39 @@ export function createLocalOperations(parts: Parts): LocalOperations {
       model: config.model.id,
     }),
     backup: async () => {
-      if (state.isBusy) throw new Failure('unavailable', 'A backup is being made already.', { retryAfter: 10 })
-      state.isBusy = true
-      const bytes = streamBackup(parts)
-      const end = async () => {
-        await bytes.return(undefined)
-        state.isBusy = false
-      }
-      try {
-        // What refuses a backup refuses it here, while an answer can still say so.
-        return toStream(await bytes.next(), bytes, end)
-      } catch (error) {
-        await end()
-        throw error
-      }
+      if (state.isBusy) throw new Failure('unavailable', 'Another backup is in progress.', { retryAfter: 10 })
+      const bytes = alone(state, streamBackup(parts))
+      // What refuses a backup is thrown here, before the response begins.
+      return toStream(await bytes.next(), bytes)
     },
   }
 }
 
-type Chunk = Uint8Array<ArrayBuffer>
+type Bytes = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 
-/** `end` is called once, however it ends. */
-function toStream(
-  first: IteratorResult<Uint8Array>,
-  bytes: AsyncGenerator<Uint8Array>,
-  end: () => Promise<void>,
-): ReadableStream<Chunk> {
-  let waiting: IteratorResult<Uint8Array> | undefined = first
-  return new ReadableStream<Chunk>({
-    pull: async (controller) => {
-      try {
-        const { done, value } = waiting ?? (await bytes.next())
-        waiting = undefined
-        if (!done) return controller.enqueue(value as Chunk)
-        await end()
-        controller.close()
-      } catch (error) {
-        await end()
-        controller.error(error)
-      }
-    },
-    cancel: end,
+async function* alone(state: { isBusy: boolean }, bytes: AsyncGenerator<Uint8Array>): Bytes {
+  state.isBusy = true
+  try {
+    yield* bytes as Bytes
+  } finally {
+    state.isBusy = false
+  }
+}
+
+/** `bytes` has begun, so that ending the stream ends it too, read or not. */
+function toStream(first: Awaited<ReturnType<Bytes['next']>>, bytes: Bytes): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const waiting = [first]
+  return ReadableStream.from({
+    [Symbol.asyncIterator]: () => ({
+      next: async () => waiting.shift() ?? bytes.next(),
+      return: () => bytes.return(undefined),
+    }),
   })
 }
 
 const scratchPrefix = '.snapshot-'
 
-/** Needs the place of the database again on the disk while it lasts. What a killed backup left is removed first. */
+/** Takes as much disk space as the database while it runs. Removes first what a killed backup left. */
 export async function* streamBackup({ config, postgres, pageViews, version }: Parts): AsyncGenerator<Uint8Array> {
   for (const name of await readdir(config.dataDir)) {
     if (name.startsWith(scratchPrefix)) await rm(join(config.dataDir, name), { recursive: true, force: true })
@@ -97,7 +83,7 @@ export function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace 
   return { kind: 'server', url: clickhouseUrl }
 }
 
-/** Why the page views of several servers would not be together; undefined: they are, or there is one server. */
+/** Why several servers would not share their page views; undefined: they share them, or there is one server. */
 export function storeProblem({ database, clickhouseUrl, dataDir }: Config): string | undefined {
   if (database.url === undefined || clickhouseUrl !== undefined) return undefined
   return `page views are stored in ${dataDir}, where other servers on the same database neither count nor erase them`

@@ -6,16 +6,17 @@ import type { Config } from '../../config/config.ts'
 import { toFailure } from '../../lib/failure.ts'
 import { migrations } from '../../postgres/migrate.ts'
 import { inspectPostgres } from '../../postgres/inspect.ts'
-import { databasePlace, holdDirectory } from '../../service/service.ts'
+import { holdDirectory, isServed } from '../../service/data-directory.ts'
+import { databasePlace } from '../../service/engines.ts'
 import { createLog } from '../../lib/log.ts'
-import { isRunning, openSocketApi } from '../api.ts'
+import { openSocketApi } from '../api.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
 export type Project = { readonly id: string; readonly repository: string; readonly branch: string | null }
 export type Data = { readonly findings: readonly Finding[]; readonly projects: readonly Project[] }
 
 export async function checkData(config: Config): Promise<Data> {
-  const running = await isRunning(config)
+  const running = await isServed(config)
   try {
     return running ? await askService(config) : await readData(config)
   } catch (error) {

@@ -1,0 +1,158 @@
+// Every setting, declared once: its variable, default, description and parser. The nesting is that of `Config`, which is
+// derived from this table. The order is that of the table in docs/operations.md and of .env.example: tests compare them.
+
+import { parseOwnPrices } from '../agent/model/prices.ts'
+import { headerPairs } from '../lib/trace-settings.ts'
+import {
+  boolean,
+  databaseAddress,
+  dataDir,
+  dollars,
+  identityPart,
+  integer,
+  list,
+  logLevel,
+  proxies,
+  secondsAsMs,
+  storeAddress,
+  text,
+  webAddress,
+} from './values.ts'
+
+/** Ours, and names that others have settled. */
+type SettingName = `DOCENT_${string}` | `OTEL_${string}` | 'DATABASE_URL' | 'CLICKHOUSE_URL'
+
+export type Setting<T> = {
+  readonly name: SettingName
+  /** As it would be written; undefined: not set. */
+  readonly fallback: string | undefined
+  readonly about: string
+  /** Throws an Error whose message continues "NAME …". */
+  readonly parse: (text: string) => T
+}
+
+type Parse<T> = (text: string) => T
+
+/** A setting that always has a value. */
+function setting<T>(name: SettingName, fallback: string, about: string, parse: Parse<T>): Setting<T> {
+  return { name, fallback, about, parse }
+}
+
+/** Undefined when it is not set. */
+function optional<T>(name: SettingName, about: string, parse: Parse<T>): Setting<T | undefined> {
+  return { name, fallback: undefined, about, parse }
+}
+
+export const settings = {
+  dataDir: setting('DOCENT_DATA_DIR', './data', 'folder of the embedded engines, mirrors and socket', dataDir),
+  database: {
+    url: optional('DATABASE_URL', 'address of a PostgreSQL server; default: the embedded one', databaseAddress),
+    connections: setting(
+      'DOCENT_DATABASE_CONNECTIONS',
+      '10',
+      'most connections of a process to that server',
+      integer(2, 1_000),
+    ),
+  },
+  clickhouseUrl: optional(
+    'CLICKHOUSE_URL',
+    'address of a ClickHouse server for page views; default: the embedded one',
+    storeAddress,
+  ),
+  host: setting('DOCENT_HOST', '127.0.0.1', 'address to listen on', text),
+  port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
+  /** Without a trailing slash; undefined: made of the address that the server listens on. */
+  publicUrl: optional('DOCENT_PUBLIC_URL', 'address that clients use; default: the one listened on', webAddress),
+  trustedProxies: setting('DOCENT_TRUSTED_PROXIES', '0', 'hops of X-Forwarded-For to trust: a count or CIDRs', proxies),
+  model: {
+    /** Used by projects without a model of their own. */
+    id: setting('DOCENT_MODEL', 'docent/rules', 'model of projects without one of their own: `provider/model`', text),
+    anthropic: {
+      apiKey: optional('DOCENT_ANTHROPIC_API_KEY', 'key for `anthropic/…`', text),
+      baseUrl: optional('DOCENT_ANTHROPIC_BASE_URL', 'another address of that API', webAddress),
+    },
+    openai: {
+      apiKey: optional('DOCENT_OPENAI_API_KEY', 'key for `openai/…`', text),
+      baseUrl: optional('DOCENT_OPENAI_BASE_URL', 'another address of that API', webAddress),
+    },
+    google: {
+      apiKey: optional('DOCENT_GOOGLE_API_KEY', 'key for `google/…`', text),
+      baseUrl: optional('DOCENT_GOOGLE_BASE_URL', 'another address of that API', webAddress),
+    },
+    compatible: {
+      apiKey: optional('DOCENT_COMPATIBLE_API_KEY', 'key of the server of `compatible/…`', text),
+      baseUrl: optional('DOCENT_COMPATIBLE_BASE_URL', 'base address of that OpenAI-compatible server', webAddress),
+    },
+    prices: setting(
+      'DOCENT_MODEL_PRICES',
+      '',
+      'own prices, dollars for a million tokens: `provider/model=input/output, …`',
+      parseOwnPrices,
+    ),
+    contextTokens: optional(
+      'DOCENT_MODEL_CONTEXT_TOKENS',
+      'size of the context, tokens; default: what is known of the model, else 128000',
+      integer(4_000, 1e8),
+    ),
+    timeoutMs: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one answer, seconds', secondsAsMs(1, 3_600)),
+  },
+  workerConcurrency: setting('DOCENT_WORKER_CONCURRENCY', '4', 'runs at the same time', integer(1, 100)),
+  workerPort: optional(
+    'DOCENT_WORKER_PORT',
+    'port of `docent worker` for /metrics, /healthz and /readyz; default: none',
+    integer(0, 65_535),
+  ),
+  leaseSeconds: setting('DOCENT_LEASE_SECONDS', '15', 'after which the runs of a dead worker go on', integer(1, 3_600)),
+  budget: {
+    turns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
+    tokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),
+    costUsd: optional('DOCENT_MAX_COST_USD', 'budget of a run: US dollars; default: no limit', dollars),
+    seconds: setting('DOCENT_MAX_RUN_SECONDS', '3600', 'budget of a run: seconds since its start', integer(1, 1e7)),
+    changedFiles: setting('DOCENT_MAX_CHANGED_FILES', '500', 'budget of a run: files changed', integer(1, 1e6)),
+    changedBytes: setting(
+      'DOCENT_MAX_CHANGED_BYTES',
+      '10485760',
+      'budget of a run: bytes of changed files',
+      integer(1, 1e10),
+    ),
+  },
+  repositories: {
+    allowLocal: setting('DOCENT_ALLOW_LOCAL_REPOSITORIES', 'false', 'allow paths and `file:` addresses', boolean),
+    privateHosts: setting(
+      'DOCENT_PRIVATE_REPOSITORY_HOSTS',
+      '',
+      'hosts (`host` or `host:port`) that may be private or plain http',
+      list,
+    ),
+    maxBytes: setting('DOCENT_MAX_REPOSITORY_BYTES', '2147483648', 'largest mirror of a repository', integer(1, 1e13)),
+    maxFiles: setting('DOCENT_MAX_REPOSITORY_FILES', '100000', 'most files in a repository', integer(1, 1e7)),
+  },
+  commitIdentity: {
+    name: setting('DOCENT_COMMIT_NAME', 'Docent', 'author of the commits', identityPart),
+    email: setting('DOCENT_COMMIT_EMAIL', 'docent@localhost', 'e-mail of that author', identityPart),
+  },
+  limits: {
+    createsPerHour: setting('DOCENT_CREATES_PER_HOUR', '100', 'jobs created, by project and hour', integer(1, 1e9)),
+    messagesPerHour: setting('DOCENT_MESSAGES_PER_HOUR', '100', 'messages sent, by project and hour', integer(1, 1e9)),
+    collectsPerMinute: setting(
+      'DOCENT_COLLECTS_PER_MINUTE',
+      '600',
+      'page views from browsers, by site, address and minute',
+      integer(1, 1e9),
+    ),
+    exportsPerHour: setting('DOCENT_EXPORTS_PER_HOUR', '1000', 'analytics read, by project and hour', integer(1, 1e9)),
+  },
+  archiveAfterDays: setting(
+    'DOCENT_ARCHIVE_AFTER_DAYS',
+    '90',
+    'days after which an idle job is archived',
+    integer(1, 36_500),
+  ),
+  logLevel: setting('DOCENT_LOG_LEVEL', 'info', '`debug`, `info`, `warn`, `error` or `silent`', logLevel),
+  traces: {
+    endpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', 'collector of traces, without `/v1/traces`', webAddress),
+    tracesEndpoint: optional('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'the same, as the whole address', webAddress),
+    headers: optional('OTEL_EXPORTER_OTLP_HEADERS', 'headers for it: `name=value,…`', headerPairs),
+    serviceName: setting('OTEL_SERVICE_NAME', 'docent', 'name of the service in traces', text),
+  },
+} as const

@@ -1,0 +1,43 @@
+// Puts the HTTP app together: hands the engines to the features that answer requests.
+
+import { modelProblem } from '../agent/model/model-id.ts'
+import { createCollecting } from '../analytics/collect/ingest.ts'
+import { branchProblem } from '../git/write/refname.ts'
+import { type App, createApp } from '../http/app.ts'
+import { createRecognition } from '../projects/recognise.ts'
+import type { Engines } from './engines.ts'
+import { createLocalOperations } from './local-operations.ts'
+import { version } from './version.ts'
+
+/** The app over these engines; `publicUrl` without a trailing slash. */
+export function buildApp(engines: Engines, publicUrl: string): App {
+  const { config, log, metrics, clock, postgres, git, events, pageViews, verify } = engines
+  const { db } = postgres
+  const analytics = { db, openStore: () => pageViews.open(), clock }
+  return createApp({
+    jobs: { db, clock, git, modelId: config.model.id, publicUrl },
+    events,
+    projects: {
+      db,
+      checkAddress: (address) => git.checkAddress(address),
+      branchProblem,
+      modelProblem: (model) => modelProblem(model, config.model),
+    },
+    pulls: { db, git, publicUrl },
+    analytics,
+    collecting: createCollecting(analytics, { metrics, verify }),
+    identify: createRecognition(db),
+    ready: async () => {
+      await db.selectFrom('projects').select('id').limit(1).execute()
+      const store = await pageViews.openIfThere()
+      await store?.ping()
+    },
+    limits: config.limits,
+    trustedProxies: config.trustedProxies,
+    publicUrl,
+    version,
+    log,
+    metrics,
+    local: createLocalOperations({ config, postgres, pageViews, version }),
+  })
+}

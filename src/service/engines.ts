@@ -1,0 +1,78 @@
+// Opens what is in the data directory and behind the configured addresses: database, git, page views. The features
+// are in none of it: they get these engines from app.ts and work.ts.
+
+import { join } from 'node:path'
+import { loadRanges, toRangesFolder } from '../analytics/classify/verify/load-ranges.ts'
+import { createVerify, type Verify } from '../analytics/classify/verify/verify.ts'
+import { type LazyClickHouse, openLazily } from '../clickhouse/lazy.ts'
+import type { Config } from '../config/config.ts'
+import { openGit } from '../git/git.ts'
+import type { Git } from '../git/types.ts'
+import { createEventFeed, type EventFeed } from '../jobs/events/feed.ts'
+import { readQueue } from '../jobs/queue/depth.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { DirectoryLock } from '../lib/directory-lock.ts'
+import { createLog, type Log } from '../lib/log.ts'
+import { createMetrics, type Metrics } from '../lib/metrics.ts'
+import { openPostgres, type PostgresPlace } from '../postgres/open.ts'
+import type { Postgres } from '../postgres/types.ts'
+import { holdDirectory } from './data-directory.ts'
+import { storePlace } from './local-operations.ts'
+
+export type Engines = {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly clock: Clock
+  readonly postgres: Postgres
+  readonly git: Git
+  readonly events: EventFeed
+  /** The store of page views. */
+  readonly pageViews: LazyClickHouse
+  readonly verify: Verify
+  close(): Promise<void>
+}
+
+/** Opens what is in the data directory, which `lock` holds until the engines are closed. */
+export async function openEngines(config: Config, lock: DirectoryLock = holdDirectory(config)): Promise<Engines> {
+  const log = createLog(config.logLevel)
+  try {
+    const git = await openGit(gitOptions(config, log))
+    const postgres = await openPostgres(databasePlace(config, log))
+    const events = createEventFeed({ postgres, clock: systemClock })
+    const pageViews = openLazily(storePlace(config))
+    const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
+    const close = async () => {
+      await events.close()
+      await pageViews.close()
+      await git.close()
+      await postgres.close()
+      lock.release()
+    }
+    const metrics = createMetrics({ ofProcess: true })
+    metrics.observeQueue(() => readQueue(postgres.db))
+    return { config, log, metrics, clock: systemClock, postgres, git, events, pageViews, verify, close }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+export function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {
+  if (database.url === undefined) return { kind: 'embedded', directory: join(dataDir, 'postgres') }
+  return { kind: 'server', url: database.url, connections: database.connections, log }
+}
+
+export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {
+  return {
+    directory: join(config.dataDir, 'mirrors'),
+    allowLocal: config.repositories.allowLocal,
+    privateHosts: config.repositories.privateHosts,
+    maxRepositoryBytes: config.repositories.maxBytes,
+    maxRepositoryFiles: config.repositories.maxFiles,
+    maxFileBytes: 10 * 1024 * 1024,
+    timeoutMs: 300_000,
+    identity: config.commitIdentity,
+    log,
+  }
+}

@@ -1,0 +1,68 @@
+// Starts what works on runs in this process: the worker, and the sweeps of the queue and the mirrors.
+
+import { openModel } from '../agent/model/providers.ts'
+import { createTools } from '../agent/tools/all.ts'
+import { createOwnForge } from '../forge/own/forge.ts'
+import { cancelledChannel } from '../jobs/cancel.ts'
+import { freeLostRuns } from '../jobs/queue/claims.ts'
+import { startWorker } from '../jobs/queue/worker.ts'
+import type { RunDeps } from '../jobs/run/context.ts'
+import { runsChannel } from '../jobs/store.ts'
+import { keepSweeping } from '../jobs/upkeep/sweep.ts'
+import { createId } from '../lib/id.ts'
+import type { Engines } from './engines.ts'
+
+type WorkOptions = {
+  readonly role?: 'server' | 'worker'
+  /** Called at every point that a run reaches. */
+  readonly reached?: RunDeps['reached']
+  /** For runs to come to an end when the work is stopped, before they are handed back. */
+  readonly graceMs: number
+}
+
+/** Nothing for a `server`. The function that it returns stops the work and hands back the runs. */
+export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
+  if (options.role === 'server') return () => Promise.resolve()
+  const { config, clock, log, metrics, postgres, git } = engines
+  const deps: RunDeps = {
+    db: postgres.db,
+    git,
+    forge: createOwnForge({ db: postgres.db, git, publicUrl: '' }),
+    openModel: (id) => openModel(id, config.model, clock),
+    modelId: config.model.id,
+    tools: createTools(),
+    budget: config.budget,
+    clock,
+    log,
+    metrics,
+    reached: options.reached ?? (() => Promise.resolve()),
+  }
+  const workerId = createId('wrk')
+  // The embedded database has one process, so every other holder of a lease is dead.
+  const freed = config.database.url === undefined ? await freeLostRuns(postgres.db, workerId) : 0
+  if (freed > 0) log.info({ freed }, 'took over the runs of a process that died')
+  const sweeping = new AbortController()
+  const swept = keepSweeping({
+    db: postgres.db,
+    git,
+    clock,
+    log,
+    archiveAfterDays: config.archiveAfterDays,
+    leaseSeconds: config.leaseSeconds,
+    signal: sweeping.signal,
+  })
+  const worker = startWorker(
+    { ...deps, concurrency: config.workerConcurrency, leaseSeconds: config.leaseSeconds, graceMs: options.graceMs },
+    workerId,
+  )
+  const unlisten = [
+    await postgres.listen(runsChannel, () => worker.wake()),
+    await postgres.listen(cancelledChannel, (runId) => worker.abandon(runId)),
+  ]
+  return async () => {
+    sweeping.abort()
+    await Promise.all(unlisten.map((end) => end()))
+    await worker.stop()
+    await swept
+  }
+}
