@@ -33,6 +33,16 @@ test('what happens is counted under bounded labels', async () => {
   for (const [name, value] of Object.entries(expected)) assert.equal(found.get(name), value, name)
 })
 
+test('an amount that no counter takes is not counted, and nothing is thrown', async () => {
+  const metrics = createMetrics()
+  for (const amount of [-1, Number.NaN, Infinity, -Infinity])
+    metrics.turn({ model: 'm', inputTokens: amount, outputTokens: amount, costUsd: amount })
+  const found = await samples(metrics)
+  assert.equal(found.get('docent_turns_total{model="m"}'), '4')
+  assert.equal(found.get('docent_tokens_total{model="m",direction="input"}'), '0')
+  assert.equal(found.get('docent_cost_usd_total{model="m"}'), '0')
+})
+
 test('many models end up as one', async () => {
   const metrics = createMetrics()
   for (let n = 0; n < 200; n += 1)

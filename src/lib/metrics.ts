@@ -76,9 +76,9 @@ export function createMetrics(options: Options = {}): Metrics {
     turn: (seen) => {
       const label = { model: model(seen.model) }
       count.turns.inc(label)
-      count.tokens.inc({ ...label, direction: 'input' }, seen.inputTokens)
-      count.tokens.inc({ ...label, direction: 'output' }, seen.outputTokens)
-      if (seen.costUsd !== null) count.cost.inc(label, seen.costUsd)
+      count.tokens.inc({ ...label, direction: 'input' }, atLeastZero(seen.inputTokens))
+      count.tokens.inc({ ...label, direction: 'output' }, atLeastZero(seen.outputTokens))
+      if (seen.costUsd !== null) count.cost.inc(label, atLeastZero(seen.costUsd))
     },
     leaseLost: () => count.leases.inc(),
     pageViews: ({ source, outcome, views }) => count.pageViews.inc({ source, outcome }, views),
@@ -153,6 +153,11 @@ async function within<T>(ms: number, read: () => Promise<T>): Promise<T | undefi
   } finally {
     timer.abort()
   }
+}
+
+/** A counter throws for anything else, and a metric must not throw into the work that it counts. */
+function atLeastZero(amount: number): number {
+  return amount > 0 && amount < Infinity ? amount : 0
 }
 
 /** The first `limit` names as they are, all later ones as `other`. */

@@ -1,5 +1,5 @@
-// Opens the models that an id can name: `docent/rules`, and those of the four providers. Every key and address is
-// handed to the provider's library, so that it never looks for one in the environment itself.
+// Opens the model that an id names: `docent/rules`, or one of the four providers. The provider's library gets every
+// key and address from here, so that it never reads one from the environment.
 
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
@@ -9,6 +9,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { anthropicDialect, type Dialect, openaiDialect, plainDialect } from './dialect.ts'
+import { createGuardedFetch, fetchLimits } from './guarded-fetch.ts'
 import { createModel } from './model.ts'
 import type { Model } from './types.ts'
 import {
@@ -22,6 +23,7 @@ import { knownFacts } from './prices.ts'
 import { createRulesModel } from '../rules/rules-model.ts'
 
 const defaultContextTokens = 128_000
+const guardedFetch = createGuardedFetch(fetchLimits)
 const defaultAddress = {
   anthropic: 'https://api.anthropic.com/v1',
   openai: 'https://api.openai.com/v1',
@@ -48,15 +50,15 @@ type Opened = { readonly model: LanguageModelV4; readonly dialect: Dialect }
 
 const openers: Readonly<Record<ModelProvider, (name: string, settings: ProviderSettings) => Opened>> = {
   anthropic: (name, { apiKey = '', baseUrl }) => ({
-    model: createAnthropic({ apiKey, baseURL: baseUrl ?? defaultAddress.anthropic })(name),
+    model: createAnthropic({ apiKey, baseURL: baseUrl ?? defaultAddress.anthropic, fetch: guardedFetch })(name),
     dialect: anthropicDialect,
   }),
   openai: (name, { apiKey = '', baseUrl }) => ({
-    model: createOpenAI({ apiKey, baseURL: baseUrl ?? defaultAddress.openai }).responses(name),
+    model: createOpenAI({ apiKey, baseURL: baseUrl ?? defaultAddress.openai, fetch: guardedFetch }).responses(name),
     dialect: openaiDialect,
   }),
   google: (name, { apiKey = '', baseUrl }) => ({
-    model: createGoogle({ apiKey, baseURL: baseUrl ?? defaultAddress.google })(name),
+    model: createGoogle({ apiKey, baseURL: baseUrl ?? defaultAddress.google, fetch: guardedFetch })(name),
     dialect: plainDialect,
   }),
   compatible: (name, { apiKey, baseUrl = '' }) => ({
@@ -64,6 +66,7 @@ const openers: Readonly<Record<ModelProvider, (name: string, settings: ProviderS
       name: 'compatible',
       baseURL: baseUrl,
       includeUsage: true,
+      fetch: guardedFetch,
       ...(apiKey === undefined ? {} : { apiKey }),
     }).chatModel(name),
     dialect: plainDialect,

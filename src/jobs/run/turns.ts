@@ -68,8 +68,8 @@ export function createTurnStore(context: RunContext, { takeEdits, measure }: Wor
         await trx.updateTable('runs').set({ attempts: 0 }).where('id', '=', runId).execute()
         const counted = await updateJob(trx, job.id, {
           turns: job.turns + 1,
-          input_tokens: job.input_tokens + answer.usage.inputTokens,
-          output_tokens: job.output_tokens + answer.usage.outputTokens,
+          input_tokens: addTokens(job.input_tokens, answer.usage.inputTokens),
+          output_tokens: addTokens(job.output_tokens, answer.usage.outputTokens),
           cost_usd: addCost(job.cost_usd, answer.usage.costUsd),
         })
         await tell(trx, context, turnEvent(number, answer, counted))
@@ -95,6 +95,11 @@ export function createTurnStore(context: RunContext, { takeEdits, measure }: Wor
       await reach(context, 'results stored')
     },
   }
+}
+
+/** Stays a number that is stored and shown exactly. */
+function addTokens(sum: number, tokens: number): number {
+  return Math.min(sum + tokens, Number.MAX_SAFE_INTEGER)
 }
 
 /** Unknown once, unknown for ever. */

@@ -1,0 +1,92 @@
+// Requests one answer and reads its stream to the end. The file that calls the AI SDK: it hands the text on while it
+// arrives, gives up on an answer that grows without end, and returns what is stored of a complete one.
+
+import { type LanguageModel, streamText, type ToolSet } from 'ai'
+import type { Tool } from '../tool.ts'
+import { type Dialect, markForCache } from './dialect.ts'
+import { tooLarge } from './guarded-fetch.ts'
+import { dropCutCall, uniqueIds, withoutBlankText } from './repair-answer.ts'
+import type { ModelAnswer, ModelRequest } from './types.ts'
+import { type Metered, toMetered } from './usage.ts'
+
+export type Provider = Exclude<LanguageModel, string>
+export type Streamed = Omit<ModelAnswer, 'model' | 'usage'> & Metered
+
+/** Text, reasoning and tool inputs together. No model writes so much in one answer, and the memory has to hold it. */
+const maxCharacters = 16_000_000
+
+/** Throws what the SDK throws, the reason of `signal`, or `model_refused` for an answer that is too large. */
+export async function streamAnswer(
+  model: Provider,
+  dialect: Dialect,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Streamed> {
+  const stop = new AbortController()
+  const result = start(model, dialect, request, AbortSignal.any([signal, stop.signal]))
+  try {
+    let characters = 0
+    for await (const part of result.stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'abort') throw signal.reason
+      characters += sizeOf(part)
+      if (characters > maxCharacters) throw tooLarge(maxCharacters)
+      if (part.type === 'text-delta' && part.text !== '') request.listener?.text(part.text)
+    }
+    return await collect(result)
+  } finally {
+    // Without this, the connection of an answer that was given up would go on receiving.
+    stop.abort()
+  }
+}
+
+type Started = ReturnType<typeof start>
+type Part = Started['stream'] extends AsyncIterable<infer One> ? One : never
+
+function start(model: Provider, dialect: Dialect, request: ModelRequest, abortSignal: AbortSignal) {
+  const { instructions, messages, tools } = request
+  const { cacheMark } = dialect
+  return streamText({
+    model,
+    // Anthropic caches the tools before the instructions: one mark ends the prefix of both.
+    instructions: cacheMark ? { role: 'system', content: instructions, providerOptions: cacheMark } : instructions,
+    messages: [...(cacheMark ? markForCache(messages, cacheMark) : messages)],
+    tools: toToolSet(tools),
+    providerOptions: dialect.options(request),
+    ...(dialect.maxOutputTokens === undefined ? {} : { maxOutputTokens: dialect.maxOutputTokens }),
+    maxRetries: 0,
+    abortSignal,
+    onError: () => undefined,
+  })
+}
+
+function sizeOf(part: Part): number {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length
+  return part.type === 'tool-input-delta' ? part.delta.length : 0
+}
+
+async function collect(result: Started): Promise<Streamed> {
+  const finishReason = await result.finishReason
+  if (finishReason === 'interrupted' || finishReason === 'error') throw new Error('the stream ended before the answer')
+  const [messages, calls, text, usage] = await Promise.all([
+    result.responseMessages,
+    result.toolCalls,
+    result.text,
+    result.usage,
+  ])
+  const made = calls.map((call) => ({
+    id: call.toolCallId,
+    name: call.toolName,
+    input: call.input as unknown,
+    isInvalid: 'invalid' in call && call.invalid === true,
+  }))
+  const unique = uniqueIds(withoutBlankText(messages), made)
+  const repaired = finishReason === 'length' ? dropCutCall(unique) : unique
+  return { ...repaired, text, finishReason, ...toMetered(usage) }
+}
+
+function toToolSet(tools: readonly Tool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map((tool) => [tool.name, { description: tool.description, inputSchema: tool.input }]),
+  )
+}
