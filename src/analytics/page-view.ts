@@ -106,16 +106,16 @@ export type PageView = Label & {
   readonly signals: Signals
 }
 
-/** Why a page view was not taken. Counted by reason, and told to a caller who sent it with a key. */
+/** Why a page view is not stored. Counted by reason; callers with a key get the sentence too. */
 export const dropReasons = {
-  too_old: 'its time is before what the project keeps',
-  in_future: 'its time is more than five minutes ahead',
-  foreign_host: 'its host is no site of the project',
-  path_too_long: 'its path has more than 2,048 bytes',
-  not_a_page: 'it is an asset, not a page',
-  method: 'only GET counts',
-  status: 'only 2xx, 304 and 404 answers of pages are kept',
-  prefetch: 'it was prefetched or prerendered, not viewed',
+  too_old: "the time is before the project's retention",
+  in_future: 'the time is more than 5 minutes in the future',
+  foreign_host: 'the host is not a site of the project',
+  path_too_long: 'the path is longer than 2,048 bytes',
+  not_a_page: 'the path is an asset, not a page',
+  method: 'the method is not GET',
+  status: 'the status is not 2xx, 304 or 404',
+  prefetch: 'the page was prefetched or prerendered, not viewed',
   opted_out: 'the visitor asked not to be counted',
 } as const
 export type DropReason = keyof typeof dropReasons

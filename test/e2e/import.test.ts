@@ -68,7 +68,7 @@ test('a log is imported, told of by reason, and counts once however often and in
   assert.match(first.stderr, /^access\.log: its first lines are of the format combined$/m)
   assert.match(first.stdout, /^LINES +2,503/m)
   assert.match(first.stdout, /^accepted +2,501$/m)
-  assert.match(first.stdout, /^ +not_a_page +1 +it is an asset, not a page$/m)
+  assert.match(first.stdout, /^ +not_a_page +1 +the path is an asset, not a page$/m)
   assert.match(first.stdout, /^ +not_this_format: nonsense\?…$/m)
   const { totals, views } = await viewsOf(projectId)
   assert.deepEqual([totals.total, views.length, views[0]?.total], [2_500, 50, 50])

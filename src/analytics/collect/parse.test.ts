@@ -57,6 +57,22 @@ test('a page view has all that is known of it, and nothing of the query, the fra
   assert.doesNotMatch(JSON.stringify(parsed), /secret/)
 })
 
+test('at most 100 headers of a page view are read', () => {
+  const headersWith = (count: number) =>
+    Object.fromEntries([
+      ...Array.from({ length: count }, (_, at) => [`x-${at}`, '1'] as const),
+      ['accept', 'text/html'],
+    ])
+  assert.deepEqual(viewOf(parsePageView({ ...plain, headers: headersWith(99) }, 'server')).signals, {
+    accept: 'text/html',
+  })
+  assert.deepEqual(viewOf(parsePageView({ ...plain, headers: headersWith(100) }, 'server')).signals, {})
+  let reads = 0
+  const counted = new Proxy(headersWith(1_000), { get: (target, name) => ((reads += 1), Reflect.get(target, name)) })
+  parsePageView({ ...plain, headers: counted }, 'server')
+  assert.equal(reads, 100)
+})
+
 const times: readonly (readonly [unknown, number | 'refused'])[] = [
   [0, 0],
   [1.9, 1],

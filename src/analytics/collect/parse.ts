@@ -17,6 +17,7 @@ export type Parsed = { readonly view: RawPageView } | { readonly invalid: string
 /** Longest ids, addresses and paths that are taken. */
 const maxIdLength = 200
 const maxUrlLength = 16_384
+const maxHeaders = 100
 
 /** `{ id?, timestamp, url | path, userAgent, address?, visitorId?, … }` */
 export function parsePageView(value: unknown, source: PageViewSource): Parsed {
@@ -119,11 +120,13 @@ function readStatus(value: unknown): number | undefined {
 
 type Headers = Pick<RawPageView, 'optedOut' | 'signals'>
 
-/** Their names in any case. */
+/** Names are case-insensitive. Only the first 100 headers are read: clients send fewer, and a batch may contain 100,000. */
 function readHeaders(value: unknown): Headers {
   if (value === undefined || value === null) return pickHeaders([])
   if (typeof value !== 'object' || Array.isArray(value)) throw new Invalid('`headers` must be an object')
-  return pickHeaders(Object.entries(value))
+  const headers = value as Fields
+  const names = Object.keys(headers).slice(0, maxHeaders)
+  return pickHeaders(names.map((name) => [name, headers[name]]))
 }
 
 const wanted: ReadonlySet<string> = new Set(signalHeaders)

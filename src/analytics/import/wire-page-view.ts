@@ -1,7 +1,7 @@
-// What a line of a log becomes: a page view as the API takes it, or the reason why there is none. Knows no format and
-// nothing of how page views are sent.
+// The result of parsing one line of a log: a page view as the API takes it, or the reason why there is none. Knows no log
+// format, and not how page views are sent.
 
-import type { Representation } from '../page-view.ts'
+import { dropReasons, type Representation } from '../page-view.ts'
 
 /** The page view object of `POST /v1/analytics/{projectId}/page-views`; JSON leaves out what is undefined. */
 export type WirePageView = {
@@ -9,7 +9,7 @@ export type WirePageView = {
   /** ISO 8601, or milliseconds since 1970. */
   readonly timestamp: number | string
   readonly url?: string | undefined
-  /** Alone where no host is known. */
+  /** Instead of `url` if the host is unknown. */
   readonly path?: string | undefined
   readonly userAgent?: string | undefined
   readonly address?: string | undefined
@@ -21,16 +21,16 @@ export type WirePageView = {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Why a line is no page view, judged without the service. */
+/** Why a line is not sent to the service. */
 export const lineReasons = {
-  too_long: 'it is longer than 64 KiB',
-  incomplete: 'it is the last line and has no end yet; the next import reads it again',
-  not_this_format: 'it is not of the format',
-  no_user_agent: 'it has no field for the user agent, as in the format common',
-  no_request: 'it holds no HTTP request for a path',
-  bad_time: 'its time is no real time',
-  not_a_visit: 'it tells of no request of a client',
-  not_a_page: 'it is an asset, not a page',
+  too_long: 'the line is longer than 64 KiB',
+  incomplete: 'the last line is incomplete; the next import reads it again',
+  not_this_format: 'the line could not be parsed',
+  no_user_agent: 'the line has no user agent, as in the format "common"',
+  no_request: 'the line has no HTTP request for a path',
+  bad_time: 'the line has no valid time',
+  not_a_visit: 'the line does not describe a request of a client',
+  not_a_page: dropReasons.not_a_page,
 } as const
 export type LineReason = keyof typeof lineReasons
 

@@ -37,7 +37,7 @@ test('the summary tells what was rejected in words and by example, and nothing i
     'access\ufffd.log (combined)',
     'LINES              1,211  after 1,000 bytes that were imported before',
     'accepted           10',
-    '  not_this_format  1,200  it is not of the format',
+    '  not_this_format  1,200  the line could not be parsed',
     '  new\ufffd[2J          1',
     '  not_this_format: nonsense',
     'The gzip data are cut off: what came before was imported.',

@@ -1,5 +1,5 @@
-// Page views from servers, edge functions and logs, with a key that may write: up to a thousand at once. Good ones are
-// stored although others are bad.
+// Page views from servers, edge functions and logs, with a key that has the scope `write`: up to 1,000 per request. Valid
+// ones are stored even if others are rejected.
 
 import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
 import { parsePageView } from '../../../analytics/collect/parse.ts'
@@ -9,13 +9,13 @@ import { Failure } from '../../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { describePageViews, finishImportRoute, importRoute } from './contract.ts'
 import { importIdPattern } from '../../contract/ids.ts'
-import { decodeText, mediaType, readBody, refuseDeep } from '../../request/body.ts'
+import { mediaType, readBody } from '../../request/body.ts'
 import { invalidInput } from '../../request/validation.ts'
+import { parseBatch } from './parse-batch.ts'
 
 const bodyRule = { maxBytes: 5 * 1024 * 1024, types: ['application/json', 'application/x-ndjson'], gzip: true }
-const maxViews = 1_000
 
-/** Why a page view was not taken: a code, and the same in words. */
+/** Why a page view was rejected: a code, and a sentence. */
 type Rejected = { readonly index: number; readonly reason: string; readonly message: string }
 
 export function addPageViewRoutes(app: App, deps: AppDeps): void {
@@ -24,7 +24,7 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
   app.post('/v1/analytics/:projectId/page-views', async (c) => {
     const project = await findProject(deps, c.get('projectId'))
     const importing = await findImport(c, deps)
-    const items = parseItems(c, await readBody(c, bodyRule))
+    const items = parseBatch(await readBody(c, bodyRule), mediaType(c))
     const { accepted, rejected } = await collectItems(deps, { project, items, group: importing?.group })
     if (importing) {
       const progress = { position: importing.position, accepted, rejected: rejected.length }
@@ -47,7 +47,7 @@ async function findProject({ collecting }: AppDeps, id: string): Promise<Collect
 
 type Importing = { readonly importId: string; readonly group: string; readonly position: number | undefined }
 
-/** `?import=imp_…&position=N`: all of the file before byte N is stored when this batch is. */
+/** `?import=imp_…&position=N`: with this batch, everything in the file before byte N is stored. */
 async function findImport(c: AppContext, { analytics }: AppDeps): Promise<Importing | undefined> {
   const importId = c.req.query('import')
   if (importId === undefined) return undefined
@@ -57,36 +57,6 @@ async function findImport(c: AppContext, { analytics }: AppDeps): Promise<Import
   if (position === undefined) return { importId, group, position }
   if (!/^\d{1,15}$/.test(position)) throw invalidInput('#/query/position', 'must be a number of bytes')
   return { importId, group, position: Number(position) }
-}
-
-/** What stands at each place of the batch; a line that is no JSON is one bad page view, a body that is none is a 400. */
-function parseItems(c: AppContext, bytes: Buffer): readonly unknown[] {
-  const items = mediaType(c) !== 'application/x-ndjson' ? parseArray(decodeText(bytes)) : parseLines(decodeText(bytes))
-  if (items.length > maxViews) throw invalidInput('#', `must have at most ${maxViews.toLocaleString('en')} page views`)
-  return items
-}
-
-function parseArray(text: string): readonly unknown[] {
-  refuseDeep(text)
-  const items = parseJson(text)
-  if (items === undefined) throw invalidInput('#', 'is not JSON')
-  if (!Array.isArray(items)) throw invalidInput('#', 'must be an array of page views')
-  return items
-}
-
-function parseLines(text: string): readonly unknown[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(parseJson)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 type Batch = {
@@ -102,7 +72,7 @@ async function collectItems({ collecting }: AppDeps, { project, items, group }: 
   for (const [index, item] of items.entries()) {
     const parsed = parsePageView(item, group === undefined ? 'server' : 'log')
     if ('invalid' in parsed) {
-      rejected.push({ index, reason: 'invalid', message: `The page view is refused: ${parsed.invalid}.` })
+      rejected.push({ index, reason: 'invalid', message: `The page view is rejected: ${parsed.invalid}.` })
       continue
     }
     places.push(index)
@@ -113,7 +83,7 @@ async function collectItems({ collecting }: AppDeps, { project, items, group }: 
     rejected.push({
       index: places[index] ?? index,
       reason,
-      message: `The page view is refused: ${dropReasons[reason]}.`,
+      message: `The page view is rejected: ${dropReasons[reason]}.`,
     })
   }
   return { accepted, rejected: rejected.toSorted((a, b) => a.index - b.index) }

@@ -1,10 +1,11 @@
-// Page views from browsers, without a key: the site is public, and its origins say whose pages may report. Everyone may
-// call this, so whatever comes costs little and is bounded.
+// Page views from browsers, without a key. The id of a site is public; the site's origins say which pages may report.
+// Anyone can send requests here, so every request is cheap and bounded.
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { parseBrowserView, pickHeaders } from '../../../analytics/collect/parse.ts'
 import type { CollectingSite } from '../../../analytics/collect/projects.ts'
 import { networkOf } from '../../../analytics/collect/identify.ts'
+import { type DropReason, dropReasons } from '../../../analytics/page-view.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { describeCollect } from './contract.ts'
@@ -32,11 +33,11 @@ export function addCollectRoutes(app: App, deps: AppDeps): void {
     await count(c, limiter, siteId)
     const view = await readView(c, deps, siteId)
     const { dropped } = await deps.collecting.collect(site.project, [view])
-    return answer(c, dropped[0]?.reason)
+    return respond(c, dropped[0]?.reason)
   })
 }
 
-/** Nothing that is answered here is a secret, and no cookie is ever looked at. */
+/** Responses contain no secrets, and cookies are never read. */
 function allowOrigins(c: AppContext): void {
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Cross-Origin-Resource-Policy', 'cross-origin')
@@ -48,10 +49,10 @@ async function findSite({ collecting }: AppDeps, siteId: string): Promise<Collec
   return site
 }
 
-/** Browsers send it with every POST. */
+/** Browsers send `Origin` with every POST. */
 function checkOrigin(c: AppContext, { origins }: CollectingSite): void {
   if (origins.has(c.req.header('Origin') ?? '')) return
-  throw new Failure('forbidden', 'The site takes no page views from this origin.')
+  throw new Failure('forbidden', 'The site accepts no page views from this origin.')
 }
 
 async function count(c: AppContext, limiter: RateLimiterMemory, siteId: string): Promise<void> {
@@ -60,7 +61,7 @@ async function count(c: AppContext, limiter: RateLimiterMemory, siteId: string):
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
     const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000))
-    throw new Failure('rate_limited', 'Too many page views come from this address.', { retryAfter })
+    throw new Failure('rate_limited', 'Too many page views from this address.', { retryAfter })
   }
 }
 
@@ -75,7 +76,7 @@ async function readView(c: AppContext, { analytics }: AppDeps, siteId: string) {
     ...pickHeaders(Object.entries(c.req.header())),
   })
   if ('view' in parsed) return parsed.view
-  throw new Failure('invalid_input', `The page view is refused: ${parsed.invalid}.`)
+  throw new Failure('invalid_input', `The page view is rejected: ${parsed.invalid}.`)
 }
 
 function parseJson(text: string): unknown {
@@ -86,10 +87,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A visitor who does not want to be counted, or does not look yet, did nothing wrong. */
-function answer(c: AppContext, reason: string | undefined): Response {
+/** Opting out and prefetching are not errors of the page. */
+function respond(c: AppContext, reason: DropReason | undefined): Response {
   if (reason === undefined) return c.body(null, 202)
   if (reason === 'opted_out' || reason === 'prefetch') return c.body(null, 204)
-  if (reason === 'foreign_host') throw new Failure('forbidden', 'The page is on no host of this site.')
-  throw new Failure('invalid_input', `The page view is refused: ${reason.replaceAll('_', ' ')}.`)
+  if (reason === 'foreign_host') throw new Failure('forbidden', 'The page is on a host that the site does not have.')
+  throw new Failure('invalid_input', `The page view is rejected: ${dropReasons[reason]}.`)
 }

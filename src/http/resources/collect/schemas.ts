@@ -75,7 +75,9 @@ export const collectedSchema = z
   .openapi('Collected', {
     example: {
       accepted: 1,
-      rejected: [{ index: 1, reason: 'not_a_page', message: 'The page view is refused: it is an asset, not a page.' }],
+      rejected: [
+        { index: 1, reason: 'not_a_page', message: 'The page view is rejected: the path is an asset, not a page.' },
+      ],
     },
   })
 
