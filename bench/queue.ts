@@ -4,7 +4,9 @@
 import { sql } from 'kysely'
 import { createJob } from '../src/jobs/create.ts'
 import { record } from '../src/jobs/run/record.ts'
-import { runsChannel } from '../src/jobs/store.ts'
+import { runsChannel } from '../src/jobs/queue/runs.ts'
+import type { LeasedRun } from '../src/jobs/queue/lease.ts'
+import { lockJobOfRun, settleJob } from '../src/jobs/run/settle-job.ts'
 import { createMetrics } from '../src/lib/metrics.ts'
 import { startWorker, type WorkerOptions } from '../src/jobs/queue/worker.ts'
 import { systemClock } from '../src/lib/clock.ts'
@@ -70,11 +72,11 @@ async function throughQueue(workers: readonly Postgres[], projectId: string): Pr
   let ended = 0
   const running = await Promise.all(
     workers.map(async (postgres) => {
-      const worker = startWorker({ ...noopOptions(postgres), execute })
+      const worker = startWorker(toOptions(postgres, execute))
       return { worker, unlisten: await postgres.listen(runsChannel, () => worker.wake()) }
     }),
   )
-  async function execute(leased: Parameters<typeof record>[0]): Promise<void> {
+  async function execute(leased: LeasedRun): Promise<void> {
     await record(leased, { change: null })
     ended += 1
     if (ended === count) all.resolve()
@@ -100,8 +102,16 @@ function pick(workers: readonly Postgres[], n: number): Postgres {
   throw new Error('an engine has a worker')
 }
 
-/** The run does nothing, so nothing that a run needs is there. */
-function noopOptions({ db }: Postgres): WorkerOptions {
-  const options = { db, clock: systemClock, log: createLog('error'), concurrency: width, leaseSeconds: 15, graceMs: 0 }
-  return { ...options, metrics: createMetrics(), reached: () => Promise.resolve() } as unknown as WorkerOptions
+/** The run does nothing. */
+function toOptions({ db }: Postgres, execute: WorkerOptions['execute']): WorkerOptions {
+  const own = { db, clock: systemClock, log: createLog('error'), metrics: createMetrics() }
+  return {
+    ...own,
+    concurrency: width,
+    leaseSeconds: 15,
+    graceMs: 0,
+    lockFirst: lockJobOfRun,
+    execute,
+    settled: settleJob,
+  }
 }

@@ -6,7 +6,8 @@ import { createId } from '../lib/id.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
-import { addMessage, addRun, lockProject } from './store.ts'
+import { addRun } from './queue/runs.ts'
+import { addMessage, lockProject } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './response.ts'
 
 export type NewJob = {
@@ -37,16 +38,8 @@ export function createJob(
         repository,
         branch: branchName(id, 1),
         model: model ?? context.modelId,
-        outcome: null,
-        error_code: null,
-        error_message: null,
-        pull_number: null,
-        pr_link: null,
-        base_commit: null,
-        head_commit: null,
         created_at: now,
         updated_at: now,
-        archived_at: null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()

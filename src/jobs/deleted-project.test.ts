@@ -4,17 +4,19 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
-import { addProject } from '../../test/support/database.ts'
+import { addJob, addProject } from '../../test/support/database.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { parseConfig } from '../config/config.ts'
+import { createOwnForge } from '../forge/own/forge.ts'
 import type { Git, Repository } from '../git/types.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createMetrics } from '../lib/metrics.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { deleteProject } from '../projects/projects.ts'
-import { createJob } from './create.ts'
 import { sweepMirrors } from './upkeep/sweep-mirrors.ts'
 import type { RunDeps } from './run/context.ts'
+import { executeRun } from './run/run.ts'
+import { lockJobOfRun, settleJob } from './run/settle-job.ts'
 import { startWorker } from './queue/worker.ts'
 
 let postgres: Postgres
@@ -42,20 +44,30 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
       return { base: { branch: 'main', commit: '0'.repeat(40) }, heads: new Map() }
     },
   }
-  await createJob({ db, clock: systemClock, modelId: 'm/m', publicUrl: '' }, { projectId, prompt: 'x' }, undefined)
-  const deps = {
-    db,
+  await addJob(db, projectId)
+  const shared = { db, clock: systemClock, metrics: createMetrics() }
+  const deps: RunDeps = {
+    ...shared,
     git: { repository: () => repository } as unknown as Git,
+    forge: createOwnForge({ db, git: {} as Git, publicUrl: '' }),
+    openModel: () => assert.fail('the run ends before a model is asked'),
     modelId: 'm/m',
+    tools: [],
     budget: parseConfig({}).budget,
-    metrics: createMetrics(),
-    clock: systemClock,
-    log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as Line) }),
     reached: async () => {
       if (meet === 'claimed') await vanish()
     },
-  } as unknown as RunDeps
-  const worker = startWorker({ ...deps, concurrency: 1, leaseSeconds: 15, graceMs: 5_000 })
+  }
+  const worker = startWorker({
+    ...shared,
+    log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as Line) }),
+    concurrency: 1,
+    leaseSeconds: 15,
+    graceMs: 5_000,
+    lockFirst: lockJobOfRun,
+    execute: (leased) => executeRun(deps, leased),
+    settled: settleJob,
+  })
   await met.promise
   await setImmediate()
   await worker.stop()

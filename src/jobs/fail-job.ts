@@ -1,17 +1,19 @@
-// How a job ends: what its row says then, and the events that tell of it. Shared by the end of a run and by cancel.
+// How a job ends: its row, and the events that say so. Shared by the end of a run and by cancel.
 
 import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
-import { cut, eventLimits, type JobError, type JobEvent } from './events/events.ts'
+import { appendEvents, cut, eventLimits, type JobError, type JobEvent, type Place } from './events/events.ts'
 import { updateJob } from './store.ts'
 
-export type Failed = { readonly failed: JobRow; readonly events: readonly JobEvent[] }
-
-/** The job, failed, and what is to be told of it. Its run is the caller's to end. */
-export async function failJob(trx: Trx, jobId: string, error: JobError): Promise<Failed> {
+/** Fails the job and its run with this error. The caller ends the run. */
+export async function failJob(trx: Trx, place: Place, error: JobError): Promise<JobRow> {
   const state = { status: 'failed', phase: null, error_code: error.code, error_message: error.message } as const
-  const failed = await updateJob(trx, jobId, state)
-  return { failed, events: [{ type: 'run_ended', error: shorten(error) }, jobEnded(failed, 'failed')] }
+  const failed = await updateJob(trx, place.jobId, state)
+  if (place.runId !== null) {
+    await trx.updateTable('runs').set({ error_code: error.code }).where('id', '=', place.runId).execute()
+  }
+  await appendEvents(trx, place, [{ type: 'run_ended', error: shorten(error) }, jobEnded(failed, 'failed')])
+  return failed
 }
 
 /** `job`: as it is now. */

@@ -4,7 +4,8 @@ import { type IdempotentRequest, once, type Once } from '../requests/idempotency
 import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
-import { addMessage, addRun, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
+import { addRun } from './queue/runs.ts'
+import { addMessage, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './response.ts'
 
 export type NewMessage = { readonly projectId: string; readonly jobId: string; readonly prompt: string }

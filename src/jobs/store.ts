@@ -1,15 +1,11 @@
-// The statements on jobs, messages and runs that more than one file needs. Each takes the transaction it is part of.
+// The statements on jobs and messages that more than one file needs. Each takes the transaction it is part of.
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
-import { notified } from '../postgres/notify.ts'
 import type { JobRow, ProjectRow } from '../postgres/schema.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 import { appendEvents, cut, eventLimits } from './events/events.ts'
-
-/** Workers listen here for waiting runs. */
-export const runsChannel = 'docent_runs'
 
 /** Throws `not_found` for a job of another project as for one that does not exist. */
 export async function getJob(db: Db, projectId: string, jobId: string): Promise<JobRow> {
@@ -61,7 +57,7 @@ export async function updateJob(
 /** The caller holds the lock of the job, or has just made it. */
 export async function addMessage(trx: Trx, jobId: string, prompt: string): Promise<void> {
   const text = JSON.stringify(prompt)
-  const row = { id: createId('msg'), job_id: jobId, prompt: text, run_id: null, created_at: new Date() }
+  const row = { id: createId('msg'), job_id: jobId, prompt: text, created_at: new Date() }
   await trx.insertInto('messages').values(row).execute()
   const event = { type: 'message', messageId: row.id, prompt: cut(prompt, eventLimits.prompt) } as const
   await appendEvents(trx, { jobId, runId: null }, [event])
@@ -75,54 +71,6 @@ export async function countWaitingMessages(trx: Trx, jobId: string): Promise<num
     .where('run_id', 'is', null)
     .executeTakeFirstOrThrow()
   return row.waiting
-}
-
-/** A waiting run behind the ones that the job had; wakes the workers. */
-export async function addRun(trx: Trx, jobId: string): Promise<void> {
-  await trx
-    .insertInto('runs')
-    .values({
-      id: createId('run'),
-      job_id: jobId,
-      number: sql<number>`(select coalesce(max(number), 0) + 1 from runs where job_id = ${jobId})`,
-      state: 'waiting',
-      available_at: sql<Date>`now()`,
-      created_at: new Date(),
-      owner: null,
-      lease_until: null,
-      started_at: null,
-      ended_at: null,
-      error_code: null,
-      base_branch: null,
-      base_commit: null,
-      start_commit: null,
-      expected_head: null,
-      branch: null,
-      finish: null,
-      commit_id: null,
-    })
-    .returning(notified(runsChannel))
-    .execute()
-}
-
-/** The run of a locked job that waits or runs. A claim that is just being made comes before, or finds that nothing waits. */
-export async function lockOpenRun(trx: Trx, jobId: string): Promise<string | null> {
-  const run = await trx
-    .selectFrom('runs')
-    .select('id')
-    .where('job_id', '=', jobId)
-    .where('state', '<>', 'ended')
-    .forUpdate()
-    .executeTakeFirst()
-  return run?.id ?? null
-}
-
-export async function endRun(trx: Trx, runId: string, errorCode: string | null): Promise<void> {
-  await trx
-    .updateTable('runs')
-    .set({ state: 'ended', owner: null, lease_until: null, ended_at: new Date(), error_code: errorCode })
-    .where('id', '=', runId)
-    .execute()
 }
 
 /** A job of another project is as one that does not exist. */

@@ -3,11 +3,12 @@
 import { openModel } from '../agent/model/providers.ts'
 import { createTools } from '../agent/tools/all.ts'
 import { createOwnForge } from '../forge/own/forge.ts'
-import { cancelledChannel } from '../jobs/cancel.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
+import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
 import { startWorker } from '../jobs/queue/worker.ts'
 import type { RunDeps } from '../jobs/run/context.ts'
-import { runsChannel } from '../jobs/store.ts'
+import { executeRun } from '../jobs/run/run.ts'
+import { lockJobOfRun, settleJob } from '../jobs/run/settle-job.ts'
 import { keepSweeping } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
 import type { Engines } from './engines.ts'
@@ -33,7 +34,6 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     tools: createTools(),
     budget: config.budget,
     clock,
-    log,
     metrics,
     reached: options.reached ?? (() => Promise.resolve()),
   }
@@ -52,12 +52,23 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     signal: sweeping.signal,
   })
   const worker = startWorker(
-    { ...deps, concurrency: config.workerConcurrency, leaseSeconds: config.leaseSeconds, graceMs: options.graceMs },
+    {
+      db: postgres.db,
+      clock,
+      log,
+      metrics,
+      concurrency: config.workerConcurrency,
+      leaseSeconds: config.leaseSeconds,
+      graceMs: options.graceMs,
+      lockFirst: lockJobOfRun,
+      execute: (leased) => executeRun(deps, leased),
+      settled: settleJob,
+    },
     workerId,
   )
   const unlisten = [
     await postgres.listen(runsChannel, () => worker.wake()),
-    await postgres.listen(cancelledChannel, (runId) => worker.abandon(runId)),
+    await postgres.listen(endedRunsChannel, (runId) => worker.abandon(runId)),
   ]
   return async () => {
     sweeping.abort()

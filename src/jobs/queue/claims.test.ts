@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Db, Postgres } from '../../postgres/types.ts'
-import { addProject } from '../../../test/support/database.ts'
+import { addJob, addProject, claimNext, completeJob, letTimePass, toLeased } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createLog } from '../../lib/log.ts'
-import { createJob } from '../create.ts'
+import { cancelJob } from '../cancel.ts'
 import { sendMessage } from '../message.ts'
-import { claimRun, freeLostRuns, holdLease, LeaseLost, renewLease } from './claims.ts'
+import { claimRun, freeLostRuns, renewLease } from './claims.ts'
+import { LeaseLost, writeAsRun } from './lease.ts'
 import { sweep } from '../upkeep/sweep.ts'
 
 let postgres: Postgres
@@ -26,41 +27,39 @@ const context = () => ({ db, clock: systemClock, modelId: 'test/model', publicUr
 
 async function arrange() {
   await db.deleteFrom('jobs').execute()
-  const { value } = await createJob(context(), { projectId, prompt: 'do it' }, undefined)
-  return value.job.id
+  return addJob(db, projectId)
 }
 
 async function claim(owner: string) {
-  const run = await claimRun(db, owner, 15)
+  const run = await claimNext(db, owner)
   assert.ok(run)
-  return { run, lease: { runId: run.id, jobId: run.job_id, fence: run.fence, seconds: 15 } }
+  return toLeased(db, run)
 }
+
+const nothing = async () => undefined
 
 test('a waiting run is claimed once', async () => {
   await arrange()
   const { run } = await claim('a')
   assert.equal(run.attempts, 1)
-  assert.equal(await claimRun(db, 'b', 15), undefined)
+  assert.equal(await claimNext(db, 'b'), undefined)
 })
 
-test('a lease that ran out is freed, and its former owner can write and renew no more', async () => {
+test('after an expired lease is freed, its former holder can neither write nor renew', async () => {
   await arrange()
   const first = await claim('a')
   assert.equal(await freeLostRuns(db), 0)
-  await sql`update runs set lease_until = now() - interval '1 second'`.execute(db)
+  await letTimePass(db, 601)
   assert.equal(await freeLostRuns(db), 1)
   const second = await claim('b')
   assert.equal(second.run.id, first.run.id)
   assert.equal(await renewLease(db, first.lease), false)
   assert.equal(await renewLease(db, second.lease), true)
-  await assert.rejects(
-    db.transaction().execute((trx) => holdLease(trx, first.lease)),
-    LeaseLost,
-  )
-  await db.transaction().execute((trx) => holdLease(trx, second.lease))
+  await assert.rejects(writeAsRun(first, nothing), LeaseLost)
+  await writeAsRun(second, nothing)
 })
 
-test('the sole owner frees what a process before it held, and keeps its own', async () => {
+test('the sole owner frees what an earlier process held, and keeps its own', async () => {
   await arrange()
   await claim('dead')
   assert.equal(await freeLostRuns(db, 'alive'), 1)
@@ -68,16 +67,14 @@ test('the sole owner frees what a process before it held, and keeps its own', as
   assert.equal(await freeLostRuns(db, 'alive'), 0)
 })
 
-test('the time in which nobody has a run does not count as its own', async () => {
+test('the time in which no worker has a run does not count as its own', async () => {
   await arrange()
   await claim('a')
-  await sql`update runs set started_at = now() - interval '2 hours', lease_until = now() - interval '1 hour'`.execute(
-    db,
-  )
+  await letTimePass(db, 4_200)
   await freeLostRuns(db)
   const { run } = await claim('b')
-  const hours = (Date.now() - (run.started_at?.getTime() ?? 0)) / 3_600_000
-  assert.ok(Math.abs(hours - 1) < 0.01, `${hours} hours`)
+  const minutes = (Date.now() - (run.started_at?.getTime() ?? 0)) / 60_000
+  assert.ok(Math.abs(minutes - 10) < 1, `${minutes} minutes: the lease of 600 s was its own time`)
 })
 
 test('the fence grows with every claim', async () => {
@@ -88,23 +85,53 @@ test('the fence grows with every claim', async () => {
   assert.ok(second.lease.fence > first.lease.fence)
 })
 
+test('one project has at most its share of the runs of a worker', async () => {
+  await arrange()
+  for (let added = 1; added < 4; added += 1) await addJob(db, projectId)
+  const take = (owner: string) => claimRun(db, { owner, leaseSeconds: 600, share: 2 })
+  const projectOf = async (owner: string) => {
+    const run = await take(owner)
+    if (!run) return undefined
+    return (await db.selectFrom('jobs').select('project_id').where('id', '=', run.job_id).executeTakeFirst())
+      ?.project_id
+  }
+  const other = await addProject(db)
+  try {
+    assert.deepEqual(
+      [await projectOf('a'), await projectOf('a'), await projectOf('a')],
+      [projectId, projectId, undefined],
+    )
+    await addJob(db, other)
+    assert.equal(await projectOf('a'), other, 'a later job of another project is claimed first')
+    assert.equal(await projectOf('b'), projectId, 'each worker counts its own runs')
+  } finally {
+    await db.deleteFrom('projects').where('id', '=', other).execute()
+  }
+  assert.equal(await projectOf('a'), projectId, 'the only project has all slots')
+})
+
 test('an active job without a run gets one by the sweep', async () => {
   const jobId = await arrange()
-  await sql`update runs set state = 'ended'`.execute(db)
-  assert.equal(await claimRun(db, 'a', 15), undefined)
+  await db.deleteFrom('runs').execute()
+  assert.equal(await claimNext(db), undefined)
   await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
   assert.equal((await claim('a')).run.job_id, jobId)
 })
 
-test('the sweep archives what stands idle, and only that', async () => {
+test('the sweep archives idle jobs, and no others', async () => {
   const jobId = await arrange()
   const status = async () =>
     (await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow()).status
-  await sql`update jobs set updated_at = now() - interval '91 days'`.execute(db)
-  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+  const sweepAfter = async (days: number) => {
+    await letTimePass(db, days * 86_400)
+    await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+  }
+  await sweepAfter(91)
   assert.equal(await status(), 'active')
-  await sql`update jobs set status = 'completed', phase = null, updated_at = now() - interval '91 days'`.execute(db)
-  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+  await completeJob(db, jobId)
+  await sweepAfter(89)
+  assert.equal(await status(), 'completed')
+  await sweepAfter(2)
   assert.equal(await status(), 'archived')
 })
 
@@ -122,8 +149,7 @@ test('the eleventh waiting message is refused, and the ten are kept in order', a
   await assert.rejects(send('one too many'), { code: 'too_many_messages' })
   const rows = await db.selectFrom('messages').select('prompt').where('job_id', '=', jobId).orderBy('ordinal').execute()
   assert.equal(rows.length, 10)
-  await sql`update runs set state = 'ended' where job_id = ${jobId}`.execute(db)
-  await sql`update jobs set status = 'failed', phase = null where id = ${jobId}`.execute(db)
+  await cancelJob(context(), projectId, jobId)
   assert.equal((await send('takes them all along')).value.job.status, 'active')
   assert.equal(rows[9]?.prompt, '"message 10"')
 })

@@ -1,44 +1,47 @@
-// The queue: runs are rows, claimed under a lease. A claim raises the fence; every later write of a run names its
-// fence, so that a worker that lost its lease (a stopped process, a long pause) writes nothing any more.
+// The queue: runs are rows, claimed under a lease. A claim raises the fence. This folder alone writes the columns of
+// a claim: state, owner, lease_until, fence, attempts, available_at, started_at and ended_at.
 //
-//   waiting ─claim─► running ─finish─► ended
+//   waiting ─claim─► running ─end─► ended
 //      ▲               │
-//      └──hand back, retry, lease ran out──┘
+//      └──hand back, retry, lease expired──┘
 
 import { sql } from 'kysely'
-import { Failure } from '../../lib/failure.ts'
 import type { RunRow } from '../../postgres/schema.ts'
-import type { Db, Trx } from '../../postgres/types.ts'
+import type { Db } from '../../postgres/types.ts'
+import type { Lease } from './lease.ts'
 
-/** A run that this process holds: what every write of it must name. */
-export type Lease = {
-  readonly runId: string
-  readonly jobId: string
-  readonly fence: number
-  /** Heartbeats come three times in it; a dead worker's run is free after it. */
-  readonly seconds: number
+export type Claim = {
+  readonly owner: string
+  readonly leaseSeconds: number
+  /** How many runs of one project the owner may hold when there is another project. */
+  readonly share: number
 }
 
-/** Claims without a stored turn, after which the run is given up. */
-export const maxAttempts = 5
-
 /**
- * Takes the run that waits longest, or undefined. Counts an attempt. Skips what another worker is just taking.
- * `started_at` moves by the time in which nobody had the run: downtime does not use up its budget.
+ * Takes the run that has waited longest, or undefined. Counts an attempt. Skips runs that another worker is claiming,
+ * and those of projects that have their share. `started_at` moves by the time in which no worker had the run:
+ * downtime does not use up its budget.
  */
-export async function claimRun(db: Db, owner: string, leaseSeconds: number): Promise<RunRow | undefined> {
+export async function claimRun(db: Db, { owner, leaseSeconds, share }: Claim): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`/* runs.claim */
+    with held as (
+      select project_id from runs join jobs on jobs.id = runs.job_id
+      where runs.state = 'running' and runs.owner = ${owner}
+      group by project_id having count(*) >= ${share}
+        and exists (select 1 from projects where id <> project_id)
+    )
     update runs set state = 'running', owner = ${owner}, fence = fence + 1, attempts = attempts + 1,
       lease_until = now() + make_interval(secs => ${leaseSeconds}),
       started_at = coalesce(started_at + greatest(interval '0', now() - available_at), now())
     where id = (
-      select id from runs where state = 'waiting' and available_at <= now()
-      order by available_at limit 1 for update skip locked
+      select runs.id from runs join jobs on jobs.id = runs.job_id
+      where runs.state = 'waiting' and runs.available_at <= now() and project_id not in (select project_id from held)
+      order by runs.available_at limit 1 for update of runs skip locked
     ) returning *`.execute(db)
   return rows[0]
 }
 
-/** Keeps the lease. False: it is lost, and whoever held it must stop. */
+/** Keeps the lease. False: it is lost, and its holder must stop. */
 export async function renewLease(db: Db, lease: Lease): Promise<boolean> {
   const { rows } = await sql`/* runs.renew */
     update runs set lease_until = now() + make_interval(secs => ${lease.seconds})
@@ -46,39 +49,11 @@ export async function renewLease(db: Db, lease: Lease): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Locks the run inside a transaction and throws `LeaseLost` when it is no longer this lease's. */
-export async function holdLease(trx: Trx, lease: Lease): Promise<RunRow> {
-  const row = await trx
-    .selectFrom('runs')
-    .selectAll()
-    .where('id', '=', lease.runId)
-    .where('fence', '=', lease.fence)
-    .where('state', '=', 'running')
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new LeaseLost(lease.runId)
-  return row
-}
-
-/** Somebody else has the run now: stop quietly, write nothing. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost'
-  constructor(runId: string) {
-    super(`the lease of ${runId} is lost`)
-  }
-}
-
-/** Frees runs whose lease ran out; with `owner`, all that another owner holds (when no other can be alive). */
+/** Frees runs whose lease expired; with `soleOwner`, also all runs of other owners (when none of them can be alive). */
 export async function freeLostRuns(db: Db, soleOwner?: string): Promise<number> {
   const { rows } = await sql`/* runs.free */
     update runs set state = 'waiting', owner = null, lease_until = null, available_at = least(now(), lease_until)
     where state = 'running' and (lease_until < now() or (${soleOwner ?? null}::text is not null and owner <> ${soleOwner ?? ''}))
     returning 1`.execute(db)
   return rows.length
-}
-
-/** Throws `attempts_exhausted` for a run that was claimed too often without progress. */
-export function refuseExhausted(run: RunRow): void {
-  if (run.attempts <= maxAttempts) return
-  throw new Failure('attempts_exhausted', `The run was started ${maxAttempts} times and stored nothing.`)
 }

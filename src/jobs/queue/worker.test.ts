@@ -1,9 +1,9 @@
-// How a run that did not end well goes on: what costs it an attempt, and what its budget in seconds counts.
+// How a run that did not end well goes on: what counts as an attempt, how long it waits, and what its budget in
+// seconds counts.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
-import { addProject, addRunningRun } from '../../../test/support/database.ts'
+import { after, before, beforeEach, test } from 'node:test'
+import { addJob, addProject, claimNext, letTimePass, toLeased } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -11,11 +11,10 @@ import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../lib/metrics.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { toDatabaseFailure } from '../../postgres/unavailable.ts'
-import { createJob } from '../create.ts'
-import type { LeasedRun, RunDeps } from '../run/context.ts'
-import { claimRun, maxAttempts } from './claims.ts'
-import { handBack } from '../run/record.ts'
-import { startWorker } from './worker.ts'
+import { lockJobOfRun, settleJob } from '../run/settle-job.ts'
+import { freeLostRuns } from './claims.ts'
+import { maxAttempts, settle } from './settle.ts'
+import { startWorker, type WorkerOptions } from './worker.ts'
 
 let postgres: Postgres
 let projectId: string
@@ -23,59 +22,104 @@ before(async () => {
   postgres = await openTestDatabase()
   projectId = await addProject(postgres.db)
 })
+beforeEach(() => postgres.db.deleteFrom('jobs').execute())
 after(() => postgres.close())
 
-const deps = () => {
-  const log = createLog('silent')
-  return { db: postgres.db, clock: systemClock, log, metrics: createMetrics() } as unknown as RunDeps
+function toOptions(execute: WorkerOptions['execute'], concurrency = 1): WorkerOptions {
+  const own = { db: postgres.db, clock: systemClock, log: createLog('silent'), metrics: createMetrics() }
+  return { ...own, concurrency, leaseSeconds: 15, graceMs: 0, lockFirst: lockJobOfRun, execute, settled: settleJob }
 }
 
-/** Runs a job, whose run was claimed four times before, until this error was settled. */
+/** A job whose run was claimed this often by workers that died. */
+async function addAbandoned(claims: number): Promise<string> {
+  const jobId = await addJob(postgres.db, projectId)
+  for (let claimed = 0; claimed < claims; claimed += 1) {
+    await claimNext(postgres.db)
+    await freeLostRuns(postgres.db, 'nobody')
+  }
+  return jobId
+}
+
+/** Runs a job whose run was claimed four times before, until this error is settled. */
 async function failWith(thrown: unknown) {
   const { db } = postgres
-  const context = { db, clock: systemClock, modelId: 'm/m', publicUrl: '' }
-  const { value } = await createJob(context, { projectId, prompt: 'x' }, undefined)
-  const jobId = value.job.id
-  await sql`update runs set attempts = ${maxAttempts - 1} where job_id = ${jobId}`.execute(db)
+  const jobId = await addAbandoned(maxAttempts - 1)
   const met = Promise.withResolvers<void>()
-  const execute = () => {
-    met.resolve()
-    return Promise.reject(thrown)
-  }
-  const worker = startWorker({ ...deps(), concurrency: 1, leaseSeconds: 15, graceMs: 5_000, execute })
+  const worker = startWorker(
+    toOptions(() => {
+      met.resolve()
+      return Promise.reject(thrown)
+    }),
+  )
   await met.promise
   await worker.stop()
   const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
   const run = await db.selectFrom('runs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
-  await sql`delete from jobs where id = ${jobId}`.execute(db)
   return { job, run }
 }
 
-test('a run for which git has no room, no time or no program fails in the end', async () => {
+test('a run for which git has no room, time or program fails in the end', async () => {
   const { job, run } = await failWith(new Failure('unavailable', 'git could not be started.'))
   assert.deepEqual([job.status, job.error_code, job.error_message], ['failed', 'internal', 'git could not be started.'])
-  assert.equal(run.state, 'ended')
+  assert.deepEqual([run.state, run.error_code], ['ended', 'internal'])
 })
 
-test('that the database was away is no attempt of a run', async () => {
+test('an unavailable database is no attempt of a run', async () => {
   const lost = toDatabaseFailure(new Error('Connection terminated unexpectedly'))
   const { job, run } = await failWith(lost)
   assert.equal(job.status, 'active')
   assert.deepEqual([run.state, run.attempts], ['waiting', maxAttempts - 1])
 })
 
-test('the wait before another try is no time of the run', async () => {
+test('a run that killed five workers is given up without being executed again', async () => {
+  const jobId = await addAbandoned(maxAttempts)
+  const ended = Promise.withResolvers<void>()
+  const worker = startWorker({
+    ...toOptions(() => assert.fail('executed')),
+    settled: async (trx, run, how) => {
+      await settleJob(trx, run, how)
+      ended.resolve()
+    },
+  })
+  await ended.promise
+  await worker.stop()
+  const find = postgres.db.selectFrom('jobs').select('error_code').where('id', '=', jobId)
+  assert.equal((await find.executeTakeFirstOrThrow()).error_code, 'attempts_exhausted')
+})
+
+const pauses: readonly (readonly [retryAfter: number | undefined, seconds: readonly number[]])[] = [
+  [undefined, [1, 2, 4, 8]],
+  [7, [7, 14, 28, 56]],
+  [1_000, [1_000, 2_000, 3_600, 3_600]],
+  [7_200, [7_200, 7_200, 7_200, 7_200]],
+]
+
+for (const [retryAfter, seconds] of pauses) {
+  test(`a run waits ${seconds.join(', ')} s between its five attempts (named: ${retryAfter ?? 'no time'})`, async () => {
+    const failure = new Failure('model_unavailable', 'Overloaded.', retryAfter === undefined ? {} : { retryAfter })
+    for (const [at, delaySeconds] of [...seconds, undefined].entries()) {
+      await postgres.db.deleteFrom('jobs').execute()
+      await addAbandoned(at)
+      const run = await claimNext(postgres.db)
+      assert.ok(run)
+      const how = await settle(toLeased(postgres.db, run), failure, settleJob)
+      const expected = delaySeconds === undefined ? { kind: 'failed' } : { kind: 'waits', delaySeconds }
+      assert.deepEqual(how, { ...expected, failure })
+    }
+  })
+}
+
+test('the wait before another attempt is no time of the run', async () => {
   const { db } = postgres
-  const { jobId, runId, fence } = await addRunningRun(db, projectId)
-  await sql`update runs set started_at = now() - interval '10 minutes' where id = ${runId}`.execute(db)
-  const lease = { runId, jobId, fence, seconds: 15 }
+  await addJob(db, projectId)
+  const run = await claimNext(db)
+  assert.ok(run)
+  await letTimePass(db, 600)
   const failure = new Failure('model_unavailable', 'Come back in an hour.', { retryAfter: 3_600 })
-  await handBack({ deps: deps(), lease } as LeasedRun, { delaySeconds: 3_600, failure })
-  // Two hours later.
-  await sql`update runs set started_at = started_at - interval '2 hours',
-    available_at = available_at - interval '2 hours' where id = ${runId}`.execute(db)
-  const run = await claimRun(db, 'a', 15)
-  assert.equal(run?.id, runId)
-  const minutes = (Date.now() - (run.started_at?.getTime() ?? 0)) / 60_000
+  await settle(toLeased(db, run), failure, settleJob)
+  await letTimePass(db, 7_200)
+  const again = await claimNext(db)
+  assert.equal(again?.id, run.id)
+  const minutes = (Date.now() - (again.started_at?.getTime() ?? 0)) / 60_000
   assert.ok(Math.abs(minutes - 10) < 1, `${minutes} minutes`)
 })

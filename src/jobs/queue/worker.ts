@@ -1,32 +1,44 @@
-// The worker: claims waiting runs, executes several at once, and says how each ended. It is woken by a notification
-// and looks every second anyway. The third door of failures, for runs.
+// The worker: claims waiting runs and executes several at once, each under a lease that it keeps. A notification wakes
+// it, and it looks every second anyway. The third door of failures, for runs. What a run is and what follows from its
+// end is handed in.
 
-import { type Failure, toFailure } from '../../lib/failure.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { toFailure } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Metrics } from '../../lib/metrics.ts'
 import { span } from '../../lib/trace.ts'
 import type { RunRow } from '../../postgres/schema.ts'
+import type { Db } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'
-import { executeRun } from '../run/run.ts'
-import type { LeasedRun, RunDeps } from '../run/context.ts'
-import { claimRun, type Lease, LeaseLost, maxAttempts, renewLease } from './claims.ts'
-import { handBack, recordFailure } from '../run/record.ts'
+import { claimRun, renewLease } from './claims.ts'
+import { type Lease, type LeasedRun, LeaseLost, type LockFirst } from './lease.ts'
+import { HandedBack, refuseExhausted, settle, type Settled, toSeen } from './settle.ts'
 
-export type WorkerOptions = RunDeps & {
+export type WorkerOptions = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'runEnded' | 'leaseLost'>
+  /** Runs at the same time. One project has at most one less while another project could use the last. */
   readonly concurrency: number
   readonly leaseSeconds: number
-  /** How long a stop lets runs go on before it hands them back. */
+  /** How long `stop` lets runs continue before it hands them back. */
   readonly graceMs: number
-  /** What a claimed run is; of the service `executeRun`. */
-  readonly execute?: (run: LeasedRun) => Promise<void>
+  /** Locks what a run belongs to; called before each lock of a run. */
+  readonly lockFirst: LockFirst
+  /** Does the work of a run and ends it, or throws what `settle` decides on. */
+  readonly execute: (run: LeasedRun) => Promise<void>
+  readonly settled: Settled
 }
 
 export interface Worker {
   readonly id: string
   /** Look for waiting runs now. */
   wake(): void
-  /** The run was ended under whoever works on it: stop at once. '': any may have been; look. */
+  /** The run was ended elsewhere: abort it now. An empty id means that notifications were lost: check every run. */
   abandon(runId: string): void
-  /** Claims nothing more, hands back what is still at work after the grace, and resolves when all of it is. */
+  /** Claims no more runs, hands back what is still running after the grace, and resolves when all of it is. */
   stop(): Promise<void>
 }
 
@@ -68,11 +80,6 @@ export function startWorker(options: WorkerOptions, id = createId('wrk')): Worke
   }
 }
 
-/** The reason of an aborted signal: the run goes on later, here or elsewhere. */
-class HandedBack extends Error {
-  override readonly name = 'HandedBack'
-}
-
 type Claiming = {
   readonly id: string
   readonly running: ReadonlySet<unknown>
@@ -80,38 +87,40 @@ type Claiming = {
   readonly closing: AbortSignal
 }
 
-async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<void> {
+async function claimAll({ db, log, concurrency, leaseSeconds }: WorkerOptions, claiming: Claiming): Promise<void> {
+  const share = Math.max(1, concurrency - 1)
   try {
-    while (!claiming.closing.aborted && claiming.running.size < options.concurrency) {
-      const run = await claimRun(options.db, claiming.id, options.leaseSeconds)
+    while (!claiming.closing.aborted && claiming.running.size < concurrency) {
+      const run = await claimRun(db, { owner: claiming.id, leaseSeconds, share })
       if (!run) return
       claiming.start(run)
     }
   } catch (error) {
-    if (error instanceof DatabaseAway) options.log.warn('runs cannot be claimed: the database is not available')
-    else options.log.error({ err: error }, 'runs could not be claimed')
+    if (error instanceof DatabaseAway) log.warn('runs cannot be claimed: the database is not available')
+    else log.error({ err: error }, 'runs could not be claimed')
   }
 }
 
+type Holding = { readonly lease: Lease; readonly lost: AbortController }
+
 /** Executes one claimed run under its lease. Never throws. */
-async function workOn(options: WorkerOptions, run: RunRow, held: Set<Holding>, stopping: AbortSignal): Promise<void> {
-  const log = options.log.child({ jobId: run.job_id, runId: run.id, attempt: run.attempts })
-  const lease = { runId: run.id, jobId: run.job_id, fence: run.fence, seconds: options.leaseSeconds }
-  const names = { 'docent.job.id': run.job_id, 'docent.run.id': run.id, 'docent.run.attempt': run.attempts }
+async function workOn(all: WorkerOptions, run: RunRow, held: Set<Holding>, stopping: AbortSignal): Promise<void> {
+  const options = { ...all, log: all.log.child({ jobId: run.job_id, runId: run.id, attempt: run.attempts }) }
+  const lease = { runId: run.id, fence: run.fence, seconds: options.leaseSeconds }
   const lost = new AbortController()
   const holding = { lease, lost }
   held.add(holding)
-  const beating = keepLease(options, lease, lost)
-  const leased = { deps: { ...options, log }, run, lease, signal: AbortSignal.any([lost.signal, stopping]) }
+  const beating = keepLease(options, holding)
+  const { db, clock, lockFirst } = options
+  const leased = { run, lease, db, clock, lockFirst, signal: AbortSignal.any([lost.signal, stopping]) }
   try {
-    const execute = options.execute ?? executeRun
-    await span('run', names, () => execute(leased)).then(
+    await execute(options, leased).then(
       () => options.metrics.runEnded({ outcome: 'completed', code: 'none' }),
-      (error: unknown) => settleWhenPossible(leased, error, stopping),
+      (error: unknown) => settleWhenPossible(options, leased, error, stopping),
     )
   } catch (error) {
-    if (error instanceof LeaseLost) await noteLoss({ ...options, log }, run.id)
-    else log.error({ err: error }, 'a run could not be settled; its lease will run out')
+    if (error instanceof LeaseLost) await noteLoss(options, lease)
+    else options.log.error({ err: error }, 'a run could not be settled; its lease will expire')
   } finally {
     held.delete(holding)
     lost.abort()
@@ -119,93 +128,74 @@ async function workOn(options: WorkerOptions, run: RunRow, held: Set<Holding>, s
   }
 }
 
-/** A run that was cancelled is over; any other loss is one that somebody should know of. Never throws. */
-async function noteLoss({ db, log, metrics }: WorkerOptions, runId: string): Promise<void> {
-  const find = db.selectFrom('runs').select('error_code').where('id', '=', runId).executeTakeFirst()
-  const run = await find.catch(() => undefined)
-  if (run?.error_code === 'cancelled') {
-    metrics.runEnded({ outcome: 'failed', code: 'cancelled' })
-    log.info('the run was cancelled')
+function execute(options: WorkerOptions, leased: LeasedRun): Promise<void> {
+  const { run } = leased
+  const names = { 'docent.job.id': run.job_id, 'docent.run.id': run.id, 'docent.run.attempt': run.attempts }
+  return span('run', names, async () => {
+    refuseExhausted(run)
+    await options.execute(leased)
+  })
+}
+
+const settlePauseMs = 500
+const triesWhileStopping = 6
+
+/** Tries again while the database is away: until the lease is lost, or a few times when the service stops. */
+async function settleWhenPossible(
+  options: WorkerOptions,
+  leased: LeasedRun,
+  error: unknown,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const how = await settle(leased, error, options.settled)
+      const seen = toSeen(error, how)
+      if (how.failure) options.log.warn({ err: error, code: seen.code }, words[how.kind])
+      return options.metrics.runEnded(seen)
+    } catch (problem) {
+      if (!(problem instanceof DatabaseAway) || (stopping.aborted && tries > triesWhileStopping)) throw problem
+      await options.clock.sleep(settlePauseMs)
+    }
+  }
+}
+
+const words = { waits: 'the run is tried again', failed: 'the run failed' } as const
+
+/** A run that was ended elsewhere (cancelled) is over; any other loss is one to warn of. Never throws. */
+async function noteLoss({ db, log, metrics }: WorkerOptions, { runId, fence }: Lease): Promise<void> {
+  const find = db.selectFrom('runs').select(['state', 'fence', 'error_code']).where('id', '=', runId)
+  const run = await find.executeTakeFirst().catch(() => undefined)
+  if (run?.state === 'ended' && run.fence === fence) {
+    metrics.runEnded({ outcome: 'failed', code: run.error_code ?? 'none' })
+    log.info({ code: run.error_code }, 'the run was ended elsewhere')
     return
   }
   metrics.leaseLost()
   log.warn('the lease is lost: another worker has the run, or its project was deleted')
 }
 
-/** Goes on trying while the database is away: until the lease is lost, or for a while when the service stops. */
-async function settleWhenPossible(context: LeasedRun, error: unknown, stopping: AbortSignal): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await settle(context, error)
-    } catch (problem) {
-      if (!(problem instanceof DatabaseAway) || (stopping.aborted && tries > triesWhileStopping)) throw problem
-      await context.deps.clock.sleep(settlePauseMs)
-    }
-  }
-}
-
-const settlePauseMs = 500
-const triesWhileStopping = 6
-
-/** Says how a run ended that did not end well: handed back, to be tried again, or failed. */
-async function settle(context: LeasedRun, error: unknown): Promise<void> {
-  const { log, metrics } = context.deps
-  if (error instanceof LeaseLost) throw error
-  if (error instanceof HandedBack) {
-    await handBack(context, { delaySeconds: 0, failure: undefined })
-    return metrics.runEnded({ outcome: 'handed_back', code: 'none' })
-  }
-  // That the database was away says nothing about the run.
-  if (error instanceof DatabaseAway) {
-    await handBack(context, { delaySeconds: 1, failure: undefined })
-    return metrics.runEnded({ outcome: 'retried', code: 'unavailable' })
-  }
-  const failure = toFailure(error)
-  const attempts = await countAttempts(context)
-  if (failure.meaning.retry && attempts < maxAttempts) {
-    log.warn({ err: error, code: failure.code }, 'the run is tried again')
-    await handBack(context, { delaySeconds: retryDelay(failure, attempts), failure })
-    return metrics.runEnded({ outcome: 'retried', code: failure.code })
-  }
-  log.warn({ err: error, code: failure.code }, 'the run failed')
-  await recordFailure(context, failure)
-  metrics.runEnded({ outcome: 'failed', code: failure.code })
-}
-
-/** A turn that was stored since the claim has set the count back. */
-async function countAttempts({ deps, run }: LeasedRun): Promise<number> {
-  const row = await deps.db.selectFrom('runs').select('attempts').where('id', '=', run.id).executeTakeFirst()
-  if (!row) throw new LeaseLost(run.id)
-  return Math.max(1, row.attempts)
-}
-
-function retryDelay(failure: Failure, attempts: number): number {
-  return failure.retryAfter ?? 2 ** (attempts - 1)
-}
-
-type Holding = { readonly lease: Lease; readonly lost: AbortController }
-
 function abandon(options: WorkerOptions, held: ReadonlySet<Holding>, runId: string): void {
-  for (const { lease, lost } of held) {
-    if (runId === '') void renew(options, lease, lost)
-    else if (lease.runId === runId) lost.abort(new LeaseLost(runId))
+  for (const holding of held) {
+    if (runId === '') void renew(options, holding)
+    else if (holding.lease.runId === runId) holding.lost.abort(new LeaseLost(runId))
   }
 }
 
 /** Renews the lease three times in its length; aborts `lost` with `LeaseLost` when it is gone. */
-async function keepLease(options: WorkerOptions, lease: Lease, lost: AbortController): Promise<void> {
+async function keepLease(options: WorkerOptions, holding: Holding): Promise<void> {
   for (;;) {
-    await options.clock.sleep((lease.seconds * 1_000) / 3, lost.signal)
-    if (lost.signal.aborted) return
-    await renew(options, lease, lost)
+    await options.clock.sleep((holding.lease.seconds * 1_000) / 3, holding.lost.signal)
+    if (holding.lost.signal.aborted) return
+    await renew(options, holding)
   }
 }
 
 /** Never throws. */
-async function renew(options: WorkerOptions, lease: Lease, lost: AbortController): Promise<void> {
+async function renew({ db, log }: WorkerOptions, { lease, lost }: Holding): Promise<void> {
   try {
-    if (!(await renewLease(options.db, lease))) lost.abort(new LeaseLost(lease.runId))
+    if (!(await renewLease(db, lease))) lost.abort(new LeaseLost(lease.runId))
   } catch (error) {
-    options.log.warn({ reason: toFailure(error).message, runId: lease.runId }, 'a lease could not be renewed')
+    log.warn({ reason: toFailure(error).message, runId: lease.runId }, 'a lease could not be renewed')
   }
 }

@@ -1,7 +1,8 @@
 // Step 5: one commit for the run, by plumbing. The same run on the same head always makes the same commit.
 
 import type { Oid } from '../../git/types.ts'
-import { reach, type RunContext, setPhase, writeAsRun } from './context.ts'
+import { writeAsRun } from '../queue/lease.ts'
+import { reach, type RunContext, setPhase } from './context.ts'
 import { titleOf, summaryOf } from './description.ts'
 import type { Edited } from './edit.ts'
 
@@ -23,13 +24,12 @@ export async function commit(context: RunContext, edited: Edited): Promise<Commi
   if (made === edited.start) return { ...edited, commit: null }
   await reach(context, 'committed')
   await saveCommit(context, made, edited.expectedHead)
-  await reach(context, 'commit stored')
   return { ...edited, commit: made }
 }
 
-/** Remembers the commit and the head that it expects before it is pushed. */
+/** Stores the commit, and the head that its push expects, before it is pushed. */
 export async function saveCommit(context: RunContext, commit: Oid, expectedHead: Oid | null): Promise<void> {
-  await writeAsRun(context, async (trx, { run }) => {
+  await writeAsRun(context, async (trx, run) => {
     const set = { commit_id: commit, expected_head: expectedHead }
     await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
   })

@@ -6,7 +6,8 @@ import type { JobRow } from '../../postgres/schema.ts'
 import { saveEdits } from './edits.ts'
 import type { JobEvent } from '../events/events.ts'
 import { branchName } from '../job.ts'
-import { budgetOf, type RunContext, setPhase, writeAsRun } from './context.ts'
+import { writeAsRun } from '../queue/lease.ts'
+import { budgetOf, type RunContext, setPhase } from './context.ts'
 import { updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
 
@@ -50,7 +51,8 @@ async function chooseBranchNumber({ deps, job, signal }: RunContext): Promise<nu
 
 async function remember(context: RunContext, prepared: Prepared, branchNumber: number): Promise<void> {
   const carried = await carryEdits(context, prepared.start)
-  await writeAsRun(context, async (trx, { job, run }) => {
+  const { job } = context
+  await writeAsRun(context, async (trx, run) => {
     await trx
       .updateTable('runs')
       .set({

@@ -1,12 +1,12 @@
-// One run of a job: a list of steps. Each may run twice, and each remembers what it did, so that a run whose process
-// died is continued by any worker. A step takes the value of the one before it and never reaches back.
+// One run of a job: a list of steps. Each may run twice, and each remembers what it did, so any worker can continue a
+// run whose process died. A step takes the value of the one before it and never reaches back.
 
 import type { Git, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { span } from '../../lib/trace.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
-import { type LeasedRun, reach, type RunContext } from './context.ts'
-import { LeaseLost, refuseExhausted } from '../queue/claims.ts'
+import { type LeasedRun, LeaseLost } from '../queue/lease.ts'
+import { reach, type RunContext, type RunDeps, type RunPoint } from './context.ts'
 import { commit } from './commit.ts'
 import { edit } from './edit.ts'
 import { enforcePolicy } from './enforce-policy.ts'
@@ -16,42 +16,42 @@ import { push } from './push.ts'
 import { record } from './record.ts'
 
 /** Throws what ends the run otherwise: a Failure, `LeaseLost`, or the reason of an aborted signal. */
-export async function executeRun(leased: LeasedRun): Promise<void> {
-  await reach(leased, 'claimed')
-  refuseExhausted(leased.run)
-  const context = await openContext(leased)
-  const prepared = await span('step prepare', {}, () => prepare(context))
-  await reach(context, 'prepared')
-  const edited = await span('step edit', {}, () => edit(context, prepared))
-  await reach(context, 'edited')
-  const committed = await span('step commit', {}, () => commit(context, enforcePolicy(context, edited)))
-  const pushed = await span('step push', {}, () => push(context, committed))
-  await reach(context, 'pushed')
-  // Whoever cancelled meanwhile wants no pull request; the push was whole or did not happen.
+export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void> {
+  await deps.reached('claimed', leased.run.id)
+  const context = await openContext(deps, leased)
+  const prepared = await step(context, 'prepare', 'prepared', () => prepare(context))
+  const edited = await step(context, 'edit', 'edited', () => edit(context, prepared))
+  const allowed = enforcePolicy(context, edited)
+  const committed = await step(context, 'commit', 'commit stored', () => commit(context, allowed))
+  const pushed = await step(context, 'push', 'pushed', () => push(context, committed))
+  const proposed = await step(context, 'propose', 'proposed', () => propose(context, pushed))
+  await step(context, 'record', 'recorded', () => record(context, proposed))
+}
+
+/** No step begins after the run was cancelled or handed back. `point` is announced when the step is done. */
+async function step<T>(context: RunContext, name: string, point: RunPoint, work: () => Promise<T>): Promise<T> {
   context.signal.throwIfAborted()
-  const proposed = await span('step propose', {}, () => propose(context, pushed))
-  await reach(context, 'proposed')
-  await span('step record', {}, () => record(context, proposed))
-  await reach(context, 'recorded')
+  const done = await span(`step ${name}`, {}, work)
+  await reach(context, point)
+  return done
 }
 
-async function openContext(leased: LeasedRun): Promise<RunContext> {
-  const { db } = leased.deps
-  const { jobId, runId } = leased.lease
-  const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst()
+async function openContext(deps: RunDeps, leased: LeasedRun): Promise<RunContext> {
+  const { id: runId, job_id: jobId } = leased.run
+  const job = await deps.db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst()
   const projectId = job?.project_id ?? ''
-  const project = await db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
+  const project = await deps.db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
   if (!job || !project) throw new LeaseLost(runId)
-  const modelId = project.model ?? leased.deps.modelId
-  return { ...leased, job, project, modelId, repository: openRepository(leased.deps.git, project) }
+  const modelId = project.model ?? deps.modelId
+  return { ...leased, deps, job, project, modelId, repository: openRepository(deps.git, project) }
 }
 
-/** The configuration may have changed since the project was made. */
+/** The configuration may have changed since the project was created. */
 function openRepository(git: Git, project: ProjectRow): Repository {
   try {
     return git.repository(project.id, project.repository)
   } catch (cause) {
     if (!(cause instanceof Failure) || cause.code !== 'invalid_input') throw cause
-    throw new Failure('repository_unauthorized', `The repository may not be used any more: ${cause.message}`, { cause })
+    throw new Failure('repository_unauthorized', `The repository is no longer allowed: ${cause.message}`, { cause })
   }
 }

@@ -4,11 +4,13 @@ import type { TurnStore } from '../../agent/loop.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
 import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
-import type { TurnRow } from '../../postgres/schema.ts'
+import type { RunRow, TurnRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { saveEdits } from './edits.ts'
-import { reach, type RunContext, tell, writeAsRun, writePatiently } from './context.ts'
-import { updateJob } from '../store.ts'
+import { writeAsRun, writePatiently } from '../queue/lease.ts'
+import { noteProgress } from '../queue/runs.ts'
+import { addEvents, reach, type RunContext } from './context.ts'
+import { lockJob, updateJob } from '../store.ts'
 import { resultsEvent, turnEvent } from '../events/turn-events.ts'
 
 export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]> {
@@ -41,13 +43,10 @@ export function createTurnStore(context: RunContext, { takeEdits, measure }: Wor
   const runId = context.run.id
   return {
     open: async (number, notices) => {
-      const input = await writeAsRun(context, async (trx) => {
-        const messages = [...notices, ...(await takeMessages(trx, context)).map(userMessage)]
+      const input = await writeAsRun(context, async (trx, run) => {
+        const messages = [...notices, ...(await takeMessages(trx, run)).map(userMessage)]
         const row = { run_id: runId, number, input: JSON.stringify(messages), created_at: new Date() }
-        await trx
-          .insertInto('turns')
-          .values({ ...row, answer: null, results: null })
-          .execute()
+        await trx.insertInto('turns').values(row).execute()
         return messages
       })
       await reach(context, 'turn opened')
@@ -56,7 +55,7 @@ export function createTurnStore(context: RunContext, { takeEdits, measure }: Wor
     saveAnswer: async (number, answer) => {
       await reach(context, 'model answered')
       // Answers are paid for. A try whose connection was lost at the very end may have stored it: it counts once.
-      await writePatiently(context, async (trx, { job }) => {
+      await writePatiently(context, async (trx, run) => {
         const stored = await trx
           .updateTable('turns')
           .set({ answer: JSON.stringify(answer) })
@@ -65,21 +64,22 @@ export function createTurnStore(context: RunContext, { takeEdits, measure }: Wor
           .where('answer', 'is', null)
           .executeTakeFirst()
         if (stored.numUpdatedRows === 0n) return
-        await trx.updateTable('runs').set({ attempts: 0 }).where('id', '=', runId).execute()
+        await noteProgress(trx, runId)
+        const job = await lockJob(trx, run.job_id)
         const counted = await updateJob(trx, job.id, {
           turns: job.turns + 1,
           input_tokens: addTokens(job.input_tokens, answer.usage.inputTokens),
           output_tokens: addTokens(job.output_tokens, answer.usage.outputTokens),
           cost_usd: addCost(job.cost_usd, answer.usage.costUsd),
         })
-        await tell(trx, context, turnEvent(number, answer, counted))
+        await addEvents(trx, run, turnEvent(number, answer, counted))
       })
       context.deps.metrics.turn({ model: answer.model, ...answer.usage })
       await reach(context, 'answer stored')
     },
     saveResults: async (number, results, finish) => {
       await reach(context, 'tools ran')
-      await writeAsRun(context, async (trx) => {
+      await writeAsRun(context, async (trx, run) => {
         const set = { results: JSON.stringify(results) }
         await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
         await saveEdits(trx, runId, number, takeEdits())
@@ -90,7 +90,7 @@ export function createTurnStore(context: RunContext, { takeEdits, measure }: Wor
             .where('id', '=', runId)
             .execute()
         }
-        await tell(trx, context, resultsEvent(number, results, measure()))
+        await addEvents(trx, run, resultsEvent(number, results, measure()))
       })
       await reach(context, 'results stored')
     },
@@ -107,11 +107,11 @@ function addCost(sum: number | null, cost: number | null): number | null {
   return sum === null || cost === null ? null : sum + cost
 }
 
-/** The waiting messages of the job, from now on this run's, in the order in which they came. */
-async function takeMessages(trx: Trx, context: RunContext): Promise<readonly string[]> {
+/** Gives the run the waiting messages of its job, in the order in which they came. */
+export async function takeMessages(trx: Trx, run: RunRow): Promise<readonly string[]> {
   const { rows } = await sql<{ prompt: string; ordinal: number }>`/* messages.take */
-    update messages set run_id = ${context.run.id}
-    where job_id = ${context.job.id} and run_id is null returning prompt, ordinal`.execute(trx)
+    update messages set run_id = ${run.id}
+    where job_id = ${run.job_id} and run_id is null returning prompt, ordinal`.execute(trx)
   return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => JSON.parse(row.prompt) as string)
 }
 

@@ -11,7 +11,8 @@ import type { Db } from '../../postgres/types.ts'
 import { archiveIdleJobs } from '../archive.ts'
 import { sweepMirrors } from './sweep-mirrors.ts'
 import { freeLostRuns } from '../queue/claims.ts'
-import { addRun, lockJob, lockOpenRun } from '../store.ts'
+import { addRun, lockOpenRun } from '../queue/runs.ts'
+import { lockJob } from '../store.ts'
 
 export type SweepOptions = {
   readonly db: Db
@@ -74,7 +75,7 @@ async function addMissingRuns(db: Db): Promise<number> {
 function addMissingRun(db: Db, jobId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, jobId)
-    if (job.status !== 'active' || (await lockOpenRun(trx, jobId)) !== null) return false
+    if (job.status !== 'active' || (await lockOpenRun(trx, jobId)) !== undefined) return false
     await addRun(trx, jobId)
     return true
   })

@@ -1,0 +1,77 @@
+// The lease of a claimed run: how it is kept, and the one way to write while holding it. A write locks what the run
+// belongs to, then the run, and checks the fence, so a worker that lost its lease writes nothing.
+// Knows no job: `lockFirst` is handed in.
+
+import type { Clock } from '../../lib/clock.ts'
+import type { RunRow } from '../../postgres/schema.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
+import { DatabaseAway } from '../../postgres/unavailable.ts'
+
+/** Every write of a run names its fence. */
+export type Lease = {
+  readonly runId: string
+  readonly fence: number
+  /** Renewed three times in this time; after it, the run of a dead worker is free. */
+  readonly seconds: number
+}
+
+/** Locks what the run belongs to, before the run is locked. Throws `LeaseLost` when that is gone. */
+export type LockFirst = (trx: Trx, run: RunRow) => Promise<void>
+
+/** A run that this process holds. */
+export type LeasedRun = {
+  /** As it was claimed. */
+  readonly run: RunRow
+  readonly lease: Lease
+  readonly db: Db
+  readonly clock: Clock
+  readonly lockFirst: LockFirst
+  /** Aborted when the lease is lost or the service stops: everything that waits must end. */
+  readonly signal: AbortSignal
+}
+
+/** Another worker has the run now, or it was ended elsewhere: stop quietly, write nothing. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+  constructor(runId: string) {
+    super(`the lease of ${runId} is lost`)
+  }
+}
+
+type RunWork<T> = (trx: Trx, run: RunRow) => Promise<T>
+
+/** A transaction of this run; `work` gets the run as it is now. Throws `LeaseLost`, and then nothing was written. */
+export function writeAsRun<T>({ db, lockFirst, run, lease }: LeasedRun, work: RunWork<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await lockFirst(trx, run)
+    return work(trx, await holdLease(trx, lease))
+  })
+}
+
+const pauseMs = 500
+
+/** Tries again while the database is away, until the signal of the run is aborted: `work` may run twice. */
+export async function writePatiently<T>(leased: LeasedRun, work: RunWork<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await writeAsRun(leased, work)
+    } catch (error) {
+      if (leased.signal.aborted || !(error instanceof DatabaseAway)) throw error
+      await leased.clock.sleep(pauseMs, leased.signal)
+    }
+  }
+}
+
+/** Locks the run in a transaction. Throws `LeaseLost` when another claim has it, or when it is not running. */
+export async function holdLease(trx: Trx, lease: Lease): Promise<RunRow> {
+  const row = await trx
+    .selectFrom('runs')
+    .selectAll()
+    .where('id', '=', lease.runId)
+    .where('fence', '=', lease.fence)
+    .where('state', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new LeaseLost(lease.runId)
+  return row
+}

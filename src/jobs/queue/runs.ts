@@ -1,0 +1,54 @@
+// What features do to runs inside their own transactions: add one, lock the open one, note progress, end it.
+// The caller has locked the job first.
+
+import { sql } from 'kysely'
+import { createId } from '../../lib/id.ts'
+import { notified } from '../../postgres/notify.ts'
+import type { Trx } from '../../postgres/types.ts'
+
+/** Workers listen here for waiting runs. */
+export const runsChannel = 'docent_runs'
+
+/** Workers listen here for runs that were ended elsewhere; the payload is the run's id. */
+export const endedRunsChannel = 'docent_cancelled'
+
+/** Adds a waiting run after the job's earlier ones, and wakes the workers. */
+export async function addRun(trx: Trx, jobId: string): Promise<void> {
+  await trx
+    .insertInto('runs')
+    .values({
+      id: createId('run'),
+      job_id: jobId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from runs where job_id = ${jobId})`,
+      state: 'waiting',
+      available_at: sql<Date>`now()`,
+      created_at: new Date(),
+    })
+    .returning(notified(runsChannel))
+    .execute()
+}
+
+/** The job's run that waits or runs. A claim at the same moment comes before, or finds no waiting run. */
+export async function lockOpenRun(trx: Trx, jobId: string): Promise<string | undefined> {
+  const run = await trx
+    .selectFrom('runs')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('state', '<>', 'ended')
+    .forUpdate()
+    .executeTakeFirst()
+  return run?.id
+}
+
+/** The run stored something that need not be done again: earlier attempts no longer count. */
+export async function noteProgress(trx: Trx, runId: string): Promise<void> {
+  await trx.updateTable('runs').set({ attempts: 0 }).where('id', '=', runId).execute()
+}
+
+export async function endRun(trx: Trx, runId: string): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set({ state: 'ended', owner: null, lease_until: null, ended_at: new Date() })
+    .where('id', '=', runId)
+    .execute()
+}

@@ -1,0 +1,36 @@
+// What the queue asks of jobs: lock the job before its run, and write what a settled run means for its job.
+
+import { Failure, isJobFailureCode } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import type { RunRow } from '../../postgres/schema.ts'
+import type { Trx } from '../../postgres/types.ts'
+import { appendEvents, cut, eventLimits, type JobEvent } from '../events/events.ts'
+import { failJob } from '../fail-job.ts'
+import { LeaseLost } from '../queue/lease.ts'
+import type { Settlement } from '../queue/settle.ts'
+import { lockJob, updateJob } from '../store.ts'
+
+/** Throws `LeaseLost` when the job was deleted. */
+export async function lockJobOfRun(trx: Trx, run: RunRow): Promise<void> {
+  await lockJob(trx, run.job_id).catch((error: unknown) => {
+    throw error instanceof Failure && error.code === 'not_found' ? new LeaseLost(run.id) : error
+  })
+}
+
+/** A failed run fails its job: its edits stay stored, and waiting messages go on waiting. Else the job is queued. */
+export async function settleJob(trx: Trx, run: RunRow, how: Settlement): Promise<void> {
+  const place = { jobId: run.job_id, runId: run.id }
+  if (how.kind === 'failed') {
+    const { code, message } = how.failure
+    await failJob(trx, place, { code: isJobFailureCode(code) ? code : 'internal', message: plainText(message) })
+    return
+  }
+  await updateJob(trx, run.job_id, { phase: 'queued' })
+  await appendEvents(trx, place, [...retried(how), { type: 'phase', phase: 'queued' }])
+}
+
+function retried({ failure, delaySeconds: waitSeconds }: Extract<Settlement, { kind: 'waits' }>): readonly JobEvent[] {
+  if (!failure) return []
+  const message = cut(plainText(failure.message), eventLimits.message)
+  return [{ type: 'run_retried', code: failure.code, message, waitSeconds }]
+}
