@@ -1,34 +1,34 @@
-// The days of a time zone as instants. A day begins with its first instant and ends where the next one begins, so days
-// have no gap and no overlap: one whose midnight is skipped begins later, one that is skipped whole is empty, and
-// an hour that the clock repeats across midnight belongs to the day that had begun. Knows nothing of page views.
+// The days of a time zone as instants. A day lasts from its first instant to the first instant of the next day, so days
+// have no gaps and no overlaps: a day whose midnight is skipped starts later, a day that is skipped entirely is empty, and
+// an hour repeated across midnight belongs to the day that had already begun. Knows nothing about page views.
 
+import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
 
-/** Of `zone` from `from` on, until the next segment begins: seconds to add to UTC. */
+/** The offset of a zone from `from` until the next segment begins. */
 export type OffsetSegment = {
   /** Milliseconds since 1970. */
   readonly from: number
+  /** Seconds to add to UTC. */
   readonly offset: number
 }
 
 const msOfDay = 86_400_000
 
-/** A question asks for the same days again and again. Cleared when full, which nobody notices but by microseconds. */
-const starts = new Map<string, number>()
-const maxStarts = 20_000
+/** Queries need the same days again and again, and Temporal takes microseconds for each. */
+const starts = new LRUCache<string, number>({ max: 20_000 })
 
-/** Milliseconds since 1970 of the first instant of `day`, `YYYY-MM-DD`. Throws RangeError where there is no such zone. */
+/** Milliseconds since 1970 of the first instant of `day` (`YYYY-MM-DD`). Throws RangeError for an unknown zone. */
 export function startOfDay(zone: string, day: string): number {
   const key = `${zone} ${day}`
   const known = starts.get(key)
   if (known !== undefined) return known
   const start = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
-  if (starts.size >= maxStarts) starts.clear()
   starts.set(key, start)
   return start
 }
 
-/** The day that an instant belongs to: `startOfDay(day) <= ms < startOfDay(next day)`. */
+/** The day that contains an instant: `startOfDay(day) <= ms < startOfDay(next day)`. */
 export function dayOf(zone: string, ms: number): string {
   const day = Temporal.Instant.fromEpochMilliseconds(Math.floor(ms)).toZonedDateTimeISO(zone).toPlainDate()
   const next = day.add({ days: 1 }).toString()
@@ -39,7 +39,7 @@ export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
 
-/** The same day of another month, or its last one. */
+/** The same day of another month, or the last day of that month. */
 export function addMonths(day: string, months: number): string {
   return Temporal.PlainDate.from(day).add({ months }).toString()
 }
@@ -55,12 +55,12 @@ export function startOfMonth(day: string): string {
 }
 
 /**
- * What to add to UTC in `[from, to)` so that whole days of 86,400 seconds are the days of `dayOf`. Ordered; the first
- * segment is the one that `from` lies in. Where a clock goes back from just after midnight into the day before
- * (St. John's until 2011), the offset of before holds on until midnight comes again.
+ * The offsets in `[from, to)` with which days of 86,400 seconds are the days of `dayOf`, in order. The first segment
+ * contains `from`. Where a clock goes back from just after midnight into the day before (St. John's until 2011), the
+ * offset from before the change lasts until the second midnight.
  */
 export function offsetSegments(zone: string, from: number, to: number): readonly OffsetSegment[] {
-  // Begun well before: `from` may lie in the hour that is repeated.
+  // Starts two days early: `from` may be in a repeated hour.
   let at = Temporal.Instant.fromEpochMilliseconds(from - 2 * msOfDay).toZonedDateTimeISO(zone)
   const segments = [{ from: at.epochMilliseconds, offset: offsetOf(at) }]
   for (;;) {
@@ -77,7 +77,7 @@ function offsetOf(at: Temporal.ZonedDateTime): number {
   return at.offsetNanoseconds / 1e9
 }
 
-/** When the day of a transition has begun already although the clock shows the day before: the midnight to come. */
+/** The instant of a transition. If its day had already begun although the clock shows the day before: the next midnight. */
 function secondMidnight(zone: string, transition: Temporal.ZonedDateTime): number {
   const at = transition.epochMilliseconds
   const shown = transition.toPlainDate().toString()

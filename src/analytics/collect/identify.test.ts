@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../../test/support/engine.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createId } from '../../lib/id.ts'
 import type { Postgres } from '../../postgres/types.ts'
-import { createIdentify, type Identified, type IdentifiedIn, visitorOfClient, visitorOfWord } from './identify.ts'
+import { createIdentify, type Identified, type IdentifiedIn, visitorOfClient, visitorOfId } from './identify.ts'
 
 const hour = 3_600_000
 const start = new Date('2026-11-21T10:00:00Z')
@@ -121,7 +121,7 @@ suite('who a visitor is', () => {
     const salt = { key: createSecretKey(Buffer.alloc(32, 1)) }
     const client = { address: '192.0.2.7', userAgent: 'x' }
     assert.notEqual(visitorOfClient(salt, 'prj_a', client), visitorOfClient(salt, 'prj_b', client))
-    assert.notEqual(visitorOfWord(salt, 'prj_a', 'ada'), visitorOfWord(salt, 'prj_b', 'ada'))
+    assert.notEqual(visitorOfId(salt, 'prj_a', 'ada'), visitorOfId(salt, 'prj_b', 'ada'))
   })
 
   test('a visitor is another one in the next window, by the time of the page view and in the zone', async () => {

@@ -1,7 +1,8 @@
-// The public endpoint takes paths from anyone: at most so many new ones of a project a day, and what is beyond is
-// counted under one path. Without it, whoever likes fills the exports with paths of their own.
-// A day is one of UTC. Counts are this process's own, begun with what the store knows; several servers count apart.
+// Limits the new paths that the public endpoint adds to a project per UTC day; views of any more paths are stored under
+// one path. Without the limit, anyone could fill the exports with made-up paths. Each process counts on its own, starting
+// with what the store knows.
 
+import { LRUCache } from 'lru-cache'
 import { textList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -9,29 +10,31 @@ import type { PageView } from '../page-view.ts'
 import { otherPath } from './path.ts'
 
 export const maxNewPaths = 50_000
-/** Paths that are remembered to be known, over all projects. */
-const maxRemembered = 200_000
+/** Paths known to be stored, over all projects. The store is asked about any other path. */
+const maxKnown = 200_000
 
 type Path = Pick<PageView, 'projectId' | 'path'>
 
 export type PathCap = {
-  /** The views with their paths as they are stored, and the new paths among them. Touches browser views only. */
+  /** Returns the views with the paths to store, and the new paths among them. Only changes views from browsers. */
   apply<View extends PageView>(store: ClickHouse, views: readonly View[]): Promise<Capped<View>>
-  /** To be called when the views are stored. */
+  /** Call this after the views are stored. */
   remember(store: ClickHouse, paths: readonly Path[]): Promise<void>
 }
 
 type Capped<View> = { readonly capped: readonly View[]; readonly found: readonly Path[] }
 
+type Known = LRUCache<string, true>
+
 const keyOf = ({ projectId, path }: Path) => `${projectId} ${path}`
 
 export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
-  const known = new Set<string>()
+  const known: Known = new LRUCache({ max: maxKnown })
   const counts = createCounts(clock)
   return {
     apply: async (store, views) => {
       const reported = new Map(views.filter(isReported).map((view) => [keyOf(view), view]))
-      const strange = [...reported.values()].filter((view) => !known.has(keyOf(view)))
+      const strange = [...reported.values()].filter((view) => !known.get(keyOf(view)))
       const refused = new Set<string>()
       const found: Path[] = []
       const taken = new Map<string, number>()
@@ -50,18 +53,17 @@ export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
       const rows = paths.map(({ projectId, path }) => [projectId, path, counts.today()])
       await store.insert('paths', ['project_id', 'path', 'first_day'], rows)
       for (const path of paths) {
-        known.add(keyOf(path))
+        known.set(keyOf(path), true)
         counts.add(path.projectId)
       }
-      forgetOldest(known)
     },
   }
 }
 
 const isReported = ({ source, path }: PageView) => source === 'browser' && path !== otherPath
 
-/** Those that the store does not know either; what it knows is remembered. */
-async function withoutKnown(store: ClickHouse, strange: readonly Path[], known: Set<string>): Promise<readonly Path[]> {
+/** Paths that the store does not know either. Adds the paths that it knows to `known`. */
+async function withoutKnown(store: ClickHouse, strange: readonly Path[], known: Known): Promise<readonly Path[]> {
   if (strange.length === 0) return []
   const rows = await store.readWritten<{ project_id: string; path: string }>(
     `/* paths.known */ SELECT DISTINCT project_id, path FROM paths
@@ -69,20 +71,11 @@ async function withoutKnown(store: ClickHouse, strange: readonly Path[], known: 
         AND path IN ${textList(strange.map(({ path }) => path))}`,
     {},
   )
-  for (const row of rows) known.add(keyOf({ projectId: row.project_id, path: row.path }))
-  forgetOldest(known)
+  for (const row of rows) known.set(keyOf({ projectId: row.project_id, path: row.path }), true)
   return strange.filter((path) => !known.has(keyOf(path)))
 }
 
-/** Many at a time: a set is slow to be asked for its first again and again. */
-function forgetOldest(known: Set<string>): void {
-  for (const oldest of known) {
-    if (known.size <= maxRemembered) break
-    known.delete(oldest)
-  }
-}
-
-/** New paths of each project today. */
+/** The number of new paths of each project today. */
 function createCounts(clock: Clock) {
   const counts = new Map<string, { readonly day: string; taken: number }>()
   const today = () => clock.now().toISOString().slice(0, 10)

@@ -1,8 +1,9 @@
-// What collecting asks of the jobs database for every page view: which project a site belongs to and which origins it
-// takes. Remembered for two seconds, since page views come by the thousand: so long a deleted site or a changed origin
-// may be taken for what it was, and a day that has ended for one that is kept.
+// What collecting needs from the jobs database for every page view: the project of a site, its origins and its retention.
+// Lookups are cached for two seconds, because page views arrive by the thousand. For that long, a deleted site or a
+// changed setting still counts.
 
 import type { Selectable } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../lib/clock.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Schema } from '../../postgres/schema.ts'
@@ -11,7 +12,7 @@ import { keptSince } from '../upkeep/retention.ts'
 
 export type CollectingSite = {
   readonly project: CollectingProject
-  /** As a browser writes them in `Origin`. */
+  /** As browsers send them in `Origin`. */
   readonly origins: ReadonlySet<string>
 }
 
@@ -20,14 +21,14 @@ export type CollectingProjects = {
   readonly ofId: (projectId: string) => Promise<CollectingProject | undefined>
 }
 
-const rememberedMs = 2_000
-const maxRemembered = 10_000
+const cachedMs = 2_000
+const maxCached = 10_000
 
 type Deps = { readonly db: Db; readonly clock: Clock }
 
 export function createCollectingProjects({ db, clock }: Deps): CollectingProjects {
-  const ofId = remember(clock, (id: string) => readProject({ db, clock }, id))
-  const ofSite = remember(clock, async (siteId: string) => {
+  const ofId = cache(clock, (id: string) => readProject({ db, clock }, id))
+  const ofSite = cache(clock, async (siteId: string) => {
     const site = await db
       .selectFrom('sites')
       .select(['project_id', 'origins'])
@@ -64,19 +65,18 @@ function toProject(row: ProjectRow, sites: readonly Site[], now: number): Collec
   }
 }
 
-type Remembered<T> = { readonly since: number; readonly value: Promise<T> }
+type Lookup<T> = { readonly since: number; readonly value: Promise<T> }
 
-/** A look-up that fails is not remembered, nor one from before the clock was set back. */
-function remember<T>(clock: Clock, load: (id: string) => Promise<T>): (id: string) => Promise<T> {
-  const known = new Map<string, Remembered<T>>()
+/** Failed lookups are not cached. Lookups from before the clock was set back don't count. */
+function cache<T>(clock: Clock, load: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const lookups = new LRUCache<string, Lookup<T>>({ max: maxCached })
   return (id) => {
     const now = clock.now().getTime()
-    const before = known.get(id)
-    if (before && Math.abs(now - before.since) < rememberedMs) return before.value
-    if (known.size >= maxRemembered) known.clear()
+    const last = lookups.get(id)
+    if (last && Math.abs(now - last.since) < cachedMs) return last.value
     const value = load(id)
-    known.set(id, { since: now, value })
-    value.catch(() => known.delete(id))
+    lookups.set(id, { since: now, value })
+    value.catch(() => lookups.delete(id))
     return value
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { rememberWindows, type WindowKind, windowOf } from './window.ts'
+import { cacheWindows, type WindowKind, windowOf } from './window.ts'
 
 const kinds: readonly WindowKind[] = ['day', 'week', 'month', 'never']
 const zones = [
@@ -75,16 +75,16 @@ suite('the window of a time', () => {
     )
   })
 
-  test('is the same when it is remembered, in whatever order times come', () => {
-    const remembered = rememberWindows()
+  test('the cache returns the same windows, whatever the order of times', () => {
+    const cached = cacheWindows()
     const time = fc.integer({ min: at('2026-01-01'), max: at('2026-12-31') })
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.constantFrom(...zones), time, (kind, zone, some) => {
-        assert.deepEqual(remembered(kind, zone, some), windowOf(kind, zone, some))
+        assert.deepEqual(cached(kind, zone, some), windowOf(kind, zone, some))
       }),
       { numRuns: 400 },
     )
-    const first = remembered('month', 'UTC', at('2026-11-02'))
-    assert.equal(remembered('month', 'UTC', at('2026-11-29')), first)
+    const first = cached('month', 'UTC', at('2026-11-02'))
+    assert.equal(cached('month', 'UTC', at('2026-11-29')), first)
   })
 })

@@ -1,7 +1,8 @@
-// Windows of time in which a visitor is the same one: a day, an ISO week, a month, or all time, in the zone of a
-// project. They follow one another without a gap: where clocks go back over midnight, the first midnight parts them.
-// Knows nothing of salts.
+// Visitor windows: the spans of time in which a client keeps its visitor id. A window is a day, an ISO week, a month, or
+// all time, in the zone of a project. Windows have no gaps: where clocks go back over midnight, the first midnight
+// separates them. Knows nothing about salts.
 
+import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
 import type { ProjectSettings } from '../../projects/settings.ts'
 import { startOfDay } from '../zone.ts'
@@ -13,20 +14,20 @@ export type VisitorWindow = {
   readonly name: string
   /** Milliseconds since 1970, inclusive. */
   readonly start: number
-  /** Exclusive; null: it never ends. */
+  /** Exclusive; null: the window never ends. */
   readonly end: number | null
 }
 
 const always: VisitorWindow = { name: 'never', start: -Infinity, end: null }
 
-/** The window of a time. `zone` is the name of a zone that there is. */
+/** The window that contains a time. Throws RangeError for an unknown zone. */
 export function windowOf(kind: WindowKind, zone: string, time: number): VisitorWindow {
   if (kind === 'never') return always
   const date = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone).toPlainDate()
   const { firstDay, length } = ending[kind]
   const first = firstDay(date)
   const window = startingAt(kind, zone, first)
-  // The clocks went back over midnight: the day had begun already.
+  // The clocks went back over midnight: the next window had already begun.
   return window.end !== null && time >= window.end ? startingAt(kind, zone, first.add(length)) : window
 }
 
@@ -60,20 +61,20 @@ function startingAt(kind: keyof typeof ending, zone: string, first: Temporal.Pla
   }
 }
 
-const keptWindows = 32
+const maxZones = 1_000
+const maxWindowsOfZone = 32
 
-/** The same, remembering windows that it found: the same window is the same object while it is remembered. */
-export function rememberWindows(): typeof windowOf {
-  const found = new Map<string, VisitorWindow[]>()
+/** `windowOf` with a cache. While a window is cached, every call returns the same object. */
+export function cacheWindows(): typeof windowOf {
+  const found = new LRUCache<string, readonly VisitorWindow[]>({ max: maxZones })
   return (kind, zone, time) => {
     if (kind === 'never') return always
     const key = `${kind} ${zone}`
     const windows = found.get(key) ?? []
     const known = windows.find(({ start, end }) => time >= start && (end === null || time < end))
     if (known) return known
-    if (found.size > 1_000) found.clear()
     const window = windowOf(kind, zone, time)
-    found.set(key, [window, ...windows.slice(0, keptWindows - 1)])
+    found.set(key, [window, ...windows.slice(0, maxWindowsOfZone - 1)])
     return window
   }
 }

@@ -7,7 +7,7 @@ import { numberList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { AnalyticsContext } from '../context.ts'
 import { deleteWhere } from './delete.ts'
-import { visitorOfClient, visitorOfWord } from '../collect/identify.ts'
+import { visitorOfClient, visitorOfId } from '../collect/identify.ts'
 import { readSalts, type Salt, visitorIdWindow } from '../collect/salts.ts'
 
 export type Erased = { readonly visitors: number; readonly pageViews: number }
@@ -40,7 +40,7 @@ async function findOfWord(
   { projectId, visitorId }: { readonly projectId: string; readonly visitorId: string },
 ): Promise<readonly bigint[]> {
   const salt = salts.get(visitorIdWindow.name)
-  return salt ? findStored(store, projectId, [visitorOfWord(salt, projectId, visitorId)]) : []
+  return salt ? findStored(store, projectId, [visitorOfId(salt, projectId, visitorId)]) : []
 }
 
 /** User agents that are held at once, and numbers made before other work has its turn: a few milliseconds. */
