@@ -9,18 +9,11 @@ import { type OpenSpan, span } from '../lib/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
 import { fitContext } from './fit-context.ts'
 import type { Model, ModelAnswer, ModelMessage, TextListener } from './model/types.ts'
-import { notice } from './notices.ts'
+import { findCircle } from './circling.ts'
+import { circleNotice, cutOffNotice, idleNotice } from './notices.ts'
 import { type Refusal, runTools } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
-import {
-  countCost,
-  countIdleTurns,
-  countRepeats,
-  countTokens,
-  type StoredResult,
-  toMessages,
-  type Turn,
-} from './transcript.ts'
+import { countCost, countIdleTurns, countTokens, type StoredResult, toMessages, type Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Where turns are kept. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
@@ -56,7 +49,6 @@ export type LoopContext = {
   readonly signal: AbortSignal
 }
 
-const repeatsBeforeNudge = 3
 const idleTurnsBeforeEnd = 2
 
 /** `stored`: this run's turns, in order. Throws a Failure with a job code when the run cannot end well. */
@@ -103,34 +95,20 @@ function spend(context: LoopContext, turns: readonly Turn[]): void {
   })
 }
 
-/** What to tell a model that goes in circles. Throws when it was told already, or insists on what is refused. */
+/** Notices for a model that goes in circles or does nothing. Throws when one was given already and nothing changed. */
 function nudges(turns: readonly Turn[], refusal: string | undefined): readonly ModelMessage[] {
-  const { last, times } = countRepeats(turns)
-  if (times > repeatsBeforeNudge) {
-    if (refusal !== undefined && last?.name === 'finish') {
+  const circle = findCircle(turns)
+  if (circle?.stage === 'end') {
+    if (refusal !== undefined && circle.holdsFinish) {
       throw new Failure('policy_refused', `Nothing was published: ${refusal}.`)
     }
-    throw new Failure('budget_exceeded', `The model made the same call of ${last?.name} ${times} times in a row.`)
+    throw new Failure('budget_exceeded', `The model ${circle.deed}, with the same results.`)
   }
   const idle = countIdleTurns(turns)
   if (idle >= idleTurnsBeforeEnd) throw new Failure('model_refused', refusalWords(turns.at(-1)?.answer))
-  if (turns.at(-1)?.answer?.finishReason === 'length') {
-    return [
-      notice(
-        'cut_off',
-        'Your answer was cut off at its length limit. Go on in smaller steps: fewer or shorter calls a turn.',
-      ),
-    ]
-  }
-  if (times === repeatsBeforeNudge) {
-    return [
-      notice(
-        'repeated',
-        `You made the same call of ${last?.name} ${times} times; its result will not change. Do something else.`,
-      ),
-    ]
-  }
-  return idle > 0 ? [notice('idle', 'You called no tool. Go on with the work, or call finish.')] : []
+  if (turns.at(-1)?.answer?.finishReason === 'length') return [cutOffNotice()]
+  if (circle) return [circleNotice(circle.deed)]
+  return idle > 0 ? [idleNotice()] : []
 }
 
 function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAnswer> {

@@ -5,7 +5,7 @@ import type { ModelMessage } from './model/types.ts'
 
 export const noticeTag = '<notice>'
 
-export type NoticeKind = 'new_run' | 'repeated' | 'idle' | 'cut_off' | 'policy'
+export type NoticeKind = 'new_run' | 'circle' | 'idle' | 'cut_off' | 'policy'
 
 /** Not an instruction of the user. The kind is under our own name, so no provider reads it. */
 export function notice(kind: NoticeKind, text: string): ModelMessage {
@@ -19,6 +19,19 @@ export function newRunNotice(keptFiles: number): ModelMessage {
     'new_run',
     `A new run of the same job. Files may have changed since you last read them: read before you edit.${kept}`,
   )
+}
+
+export function circleNotice(deed: string): ModelMessage {
+  return notice('circle', `You ${deed}, and the results were the same. Do something else, or call finish.`)
+}
+
+export function idleNotice(): ModelMessage {
+  return notice('idle', 'You called no tool. Continue the work, or call finish.')
+}
+
+export function cutOffNotice(): ModelMessage {
+  const text = 'Your answer was cut off at its length limit. Continue in smaller steps: fewer or shorter calls a turn.'
+  return notice('cut_off', text)
 }
 
 export function isNotice(message: ModelMessage): boolean {

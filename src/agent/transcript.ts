@@ -41,21 +41,6 @@ export function toMessages(turns: readonly Turn[], model: string): readonly Mode
   })
 }
 
-/** The calls of all turns in order, and how often the last one came in a row with the same input. */
-export function countRepeats(turns: readonly Turn[]): { readonly last: ToolCall | undefined; readonly times: number } {
-  const calls = turns.flatMap((turn) => turn.answer?.calls ?? [])
-  const last = calls.at(-1)
-  if (!last) return { last, times: 0 }
-  const same = JSON.stringify([last.name, last.input])
-  let times = 0
-  while (times < calls.length) {
-    const call = calls[calls.length - 1 - times]
-    if (!call || JSON.stringify([call.name, call.input]) !== same) break
-    times += 1
-  }
-  return { last, times }
-}
-
 /** How many of the last turns had neither a call nor a wrong call. */
 export function countIdleTurns(turns: readonly Turn[]): number {
   let idle = 0

@@ -1,0 +1,116 @@
+// Notices that a model goes in circles: the same few calls, or turns, again and again with the same results, or a long
+// row of turns that brought nothing new. Pure functions over the stored turns since the user's last message.
+// Reading many pages, or reading the same pages once more after an edit, is not a circle.
+
+import type { ModelMessage } from './model/types.ts'
+import { isNotice } from './notices.ts'
+import type { Turn } from './transcript.ts'
+
+export type Circle = {
+  /** A circle is answered with one notice; a model that stays in it is stopped. */
+  readonly stage: 'notice' | 'end'
+  /** What the model did, to follow "The model" or "You". */
+  readonly deed: string
+  /** A refused `finish` is part of it. */
+  readonly holdsFinish: boolean
+}
+
+/** In calls or in turns: longer circles are met as turns that bring nothing new. */
+const longestPeriod = 4
+const timesBeforeNotice = 3
+const staleTurnsBeforeNotice = 8
+const staleTurnsBeforeEnd = 16
+/** A turn is stale when every step of it happened in as many turns before it. */
+const staleWindow = 16
+
+/** Steps with equal keys did the same with the same result. */
+type Step = { readonly tool: string; readonly key: string }
+type Steps = readonly Step[]
+type ToolContent = Extract<ModelMessage, { role: 'tool' }>['content']
+
+/** What to do about the circle that the last turn closed; undefined: there is none, or its notice was given. */
+export function findCircle(turns: readonly Turn[]): Circle | undefined {
+  const sinceMessage = turns.slice(Math.max(0, turns.findLastIndex(hasMessage)))
+  const steps = sinceMessage.slice(-(staleWindow + staleTurnsBeforeEnd)).map(stepsOf)
+  const unit = (['call', 'turn'] as const).find((one) => repetition(unitsOf(steps, one)).times > 0)
+  return unit ? judgeRepetition(steps, unit) : findStaleTurns(steps)
+}
+
+function hasMessage({ input }: Turn): boolean {
+  return input.some((message) => message.role === 'user' && !isNotice(message))
+}
+
+/** Wrong calls count too: their results are among the messages of the answer. */
+function stepsOf({ answer, results = [] }: Turn): Steps {
+  const messages = answer?.messages ?? []
+  const outputs = messages.flatMap((message) => (message.role === 'tool' ? message.content : []))
+  const parts = messages.flatMap((message) => {
+    return message.role === 'assistant' && typeof message.content !== 'string' ? message.content : []
+  })
+  const steps = parts.flatMap((part): Step[] => {
+    if (part.type !== 'tool-call') return []
+    const { toolCallId: id, toolName: tool } = part
+    const result = results.find(({ callId }) => callId === id)
+    const wrong = outputs.find((one) => one.type === 'tool-result' && one.toolCallId === id)
+    // The words of a finish may change while the reason for its refusal stays.
+    const input = result?.facts?.refusal === undefined ? part.input : undefined
+    return [{ tool, key: JSON.stringify([tool, input, result?.text ?? outputOf(wrong)]) }]
+  })
+  return steps.length > 0 ? steps : [{ tool: 'none', key: '' }]
+}
+
+function outputOf(part: ToolContent[number] | undefined): unknown {
+  return part?.type === 'tool-result' ? part.output : undefined
+}
+
+function judgeRepetition(turns: readonly Steps[], unit: 'call' | 'turn'): Circle | undefined {
+  const { period, times } = repetition(unitsOf(turns, unit))
+  const wasNoticed = repetition(unitsOf(turns.slice(0, -1), unit)).times > 0
+  if (wasNoticed && times === timesBeforeNotice) return undefined
+  const steps = unit === 'call' ? turns.flat().slice(-period) : turns.slice(-period).flat()
+  const [first] = steps
+  const what = period === 1 && unit === 'call' ? `call of ${first?.tool}` : period === 1 ? unit : `${period} ${unit}s`
+  return {
+    stage: wasNoticed ? 'end' : 'notice',
+    deed: `made the same ${what} ${times} times in a row`,
+    holdsFinish: steps.some(isFinish),
+  }
+}
+
+function unitsOf(turns: readonly Steps[], unit: 'call' | 'turn'): readonly string[] {
+  if (unit === 'call') return turns.flatMap((steps) => steps.map(({ key }) => key))
+  return turns.map((steps) => steps.map(({ key }) => key).join('\n'))
+}
+
+/** The shortest period that the list ends with at least three times, and how many times; 0: there is none. */
+function repetition(units: readonly string[]): { readonly period: number; readonly times: number } {
+  for (let period = 1; period <= longestPeriod; period += 1) {
+    let same = 0
+    while (same + period < units.length && units.at(-1 - same) === units.at(-1 - same - period)) same += 1
+    const times = Math.floor(same / period) + 1
+    if (times >= timesBeforeNotice) return { period, times }
+  }
+  return { period: 0, times: 0 }
+}
+
+function findStaleTurns(turns: readonly Steps[]): Circle | undefined {
+  let stale = 0
+  while (stale < turns.length && isStale(turns, turns.length - 1 - stale)) stale += 1
+  if (stale !== staleTurnsBeforeNotice && stale < staleTurnsBeforeEnd) return undefined
+  return {
+    stage: stale >= staleTurnsBeforeEnd ? 'end' : 'notice',
+    deed: `only repeated calls with known results for ${stale} turns`,
+    holdsFinish: turns.slice(-stale).flat().some(isFinish),
+  }
+}
+
+function isStale(turns: readonly Steps[], index: number): boolean {
+  const known = new Set(
+    turns.slice(Math.max(0, index - staleWindow), index).flatMap((steps) => steps.map(({ key }) => key)),
+  )
+  return turns[index]?.every(({ key }) => known.has(key)) ?? false
+}
+
+function isFinish({ tool }: Step): boolean {
+  return tool === 'finish'
+}
