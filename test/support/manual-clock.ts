@@ -7,11 +7,14 @@ export type ManualClock = Clock & {
   pass(ms: number): Promise<void>
   /** How many sleep. */
   sleepers(): number
+  /** Resolves when at least this many sleep. */
+  untilAsleep(count: number): Promise<void>
 }
 
 export function createManualClock(start = new Date('2026-11-20T09:00:00Z')): ManualClock {
   const state = { now: start.getTime() }
   const sleeping = new Set<{ readonly at: number; readonly wake: () => void }>()
+  const watching = new Set<() => void>()
   return {
     now: () => new Date(state.now),
     sleep: (ms, signal) => {
@@ -27,6 +30,7 @@ export function createManualClock(start = new Date('2026-11-20T09:00:00Z')): Man
       sleeping.add(sleeper)
       signal?.addEventListener('abort', sleeper.wake)
       if (signal?.aborted || ms <= 0) sleeper.wake()
+      for (const look of watching) look()
       return promise
     },
     pass: async (ms) => {
@@ -35,5 +39,16 @@ export function createManualClock(start = new Date('2026-11-20T09:00:00Z')): Man
       await new Promise((resolve) => setImmediate(resolve))
     },
     sleepers: () => sleeping.size,
+    untilAsleep: (count) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const look = () => {
+        if (sleeping.size < count) return
+        watching.delete(look)
+        resolve()
+      }
+      watching.add(look)
+      look()
+      return promise
+    },
   }
 }
