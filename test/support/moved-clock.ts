@@ -1,9 +1,9 @@
-// Loaded before all else, and moves the clock of JavaScript: by `TEST_CLOCK=+40d`, or to `TEST_CLOCK=2028-02-29T12:00:00Z`.
+// Loaded before all tests, and moves the clock of JavaScript where TEST_CLOCK says so: `+40d`, or `2028-02-29T12:00:00Z`.
 // Only `Date` moves, and only in this process: timers run as ever, and databases and other processes have the real time.
 
 const RealDate = globalThis.Date
-const setting = process.env['TEST_CLOCK'] ?? '+0d'
-const offset = readOffset(setting)
+const setting = process.env['TEST_CLOCK']
+if (setting) moveBy(readOffset(setting))
 
 function readOffset(text: string): number {
   const days = /^\+(\d+)d$/.exec(text)?.[1]
@@ -12,11 +12,12 @@ function readOffset(text: string): number {
   return ms
 }
 
-const now = () => RealDate.now() + offset
-
-globalThis.Date = new Proxy(RealDate, {
-  construct: (target, args, newTarget) =>
-    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as object,
-  apply: () => new RealDate(now()).toString(),
-  get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
-})
+function moveBy(offset: number): void {
+  const now = () => RealDate.now() + offset
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as object,
+    apply: () => new RealDate(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
+  })
+}
