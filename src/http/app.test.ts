@@ -21,9 +21,9 @@ suite('what every request meets', () => {
     const table: [string, string, string][] = [
       ['{"prompt":""}', '#/prompt', 'must not be empty'],
       ['{"prompt":"  \\n\\t\\u00a0\\u3000 "}', '#/prompt', 'must not be only white space'],
-      ['{"prompt":"before\\u0000after"}', '#/prompt', 'must not hold a NUL character'],
-      ['{"prompt":"\\ud800 lone"}', '#/prompt', 'must not hold a lone surrogate'],
-      ['{"prompt":"lone \\udc00"}', '#/prompt', 'must not hold a lone surrogate'],
+      ['{"prompt":"before\\u0000after"}', '#/prompt', 'must not contain a NUL character'],
+      ['{"prompt":"\\ud800 lone"}', '#/prompt', 'must not contain a lone surrogate'],
+      ['{"prompt":"lone \\udc00"}', '#/prompt', 'must not contain a lone surrogate'],
       [JSON.stringify({ prompt: 'x'.repeat(50_001) }), '#/prompt', 'must have at most 50,000 characters'],
       [JSON.stringify({ prompt: '😀'.repeat(50_001) }), '#/prompt', 'must have at most 50,000 characters'],
       ['{"prompt":7}', '#/prompt', 'must be of type string'],

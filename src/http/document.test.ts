@@ -16,7 +16,7 @@ suite('the OpenAPI document', () => {
     t = await startBareApp()
     document = t.document as Document
     operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-      (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
+      (['get', 'post', 'put', 'patch', 'delete', 'options'] as const).flatMap((method) => {
         const operation = item[method]
         return operation ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : []
       }),
@@ -54,13 +54,17 @@ suite('the OpenAPI document', () => {
       'GET /v1/projects/{projectId}/pulls',
       'GET /v1/projects/{projectId}/pulls/{number}',
       'GET /v1/projects/{projectId}/pulls/{number}/diff',
+      'GET /v1/projects/{projectId}/pulls/{number}/diff.json',
       'GET /v1/projects/{projectId}/sites',
       'GET /v1/script.js',
       'GET /v2/agent/{projectId}/job/{id}',
       'GET /v2/agent/{projectId}/job/{id}/diff',
+      'GET /v2/agent/{projectId}/job/{id}/diff.json',
       'GET /v2/agent/{projectId}/job/{id}/events',
+      'GET /v2/agent/{projectId}/job/{id}/events.json',
       'GET /v2/agent/{projectId}/job/{id}/messages',
       'GET /v2/agent/{projectId}/jobs',
+      'OPTIONS /v1/collect/{siteId}',
       'PATCH /v1/projects/{projectId}',
       'PATCH /v1/projects/{projectId}/sites/{siteId}',
       'POST /v1/analytics/{projectId}/imports',
@@ -82,18 +86,45 @@ suite('the OpenAPI document', () => {
     ])
   })
 
-  test('every operation has a name, a summary, a tag that is described, and its problems', () => {
+  test('every operation has a name, a summary, a description, a tag and its problems', () => {
     const tags = new Set(document.tags?.map((tag) => tag.name))
     assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
     for (const { name, operation } of operations) {
-      assert.ok(operation.operationId && operation.summary, name)
+      assert.ok(operation.operationId && operation.summary && operation.description, name)
       assert.ok(operation.tags?.length === 1 && tags.has(operation.tags[0] ?? ''), name)
       const statuses = Object.keys(operation.responses ?? {})
       assert.ok(statuses.some((status) => status.startsWith('2')) && statuses.includes('500'), name)
+      assert.ok(statuses.includes('431'), name)
       const isOpen = operation.security?.length === 0
       assert.equal(statuses.includes('401'), !isOpen, name)
       if (operation.requestBody) for (const status of ['400', '413', '415']) assert.ok(statuses.includes(status), name)
     }
+  })
+
+  test('every success has one media type, so that clients get one type', () => {
+    const types = operations.flatMap(({ name, operation }) => {
+      const response = operation.responses?.['200'] ?? operation.responses?.['201'] ?? {}
+      return 'content' in response ? [[name, Object.keys(response.content ?? {})] as const] : []
+    })
+    assert.ok(types.length > 40)
+    for (const [name, offered] of types) assert.equal(offered.length, 1, name)
+    assert.deepEqual(Object.fromEntries(types)['GET /v2/agent/{projectId}/job/{id}/events'], ['text/event-stream'])
+  })
+
+  test('an error that several operations have is written once, with each code once', () => {
+    const text = JSON.stringify(document)
+    assert.ok(text.length < 200_000, `${text.length} characters`)
+    const enums = [...text.matchAll(/"code":\{"enum":(\[[^\]]*\])/g)].map(
+      ([, list]) => JSON.parse(list ?? '') as string[],
+    )
+    assert.ok(enums.length > 15)
+    for (const codes of enums) assert.equal(new Set(codes).size, codes.length, String(codes))
+    const texts = operations.flatMap(({ operation }) =>
+      Object.entries(operation.responses ?? {}).flatMap(([status, response]) =>
+        Number(status) < 400 || '$ref' in response ? [] : [JSON.stringify(response)],
+      ),
+    )
+    assert.equal(new Set(texts).size, texts.length)
   })
 
   test('it knows its address, its scheme, and every code with what to do', () => {
@@ -118,6 +149,15 @@ suite('the OpenAPI document', () => {
       const validate = ajv.getSchema(`document#/components/schemas/${name}`)
       assert.ok(validate, name)
       if ('example' in schema) assert.ok(validate(schema.example), `${name}: ${ajv.errorsText(validate.errors)}`)
+    }
+    const paths = document.paths ?? {}
+    for (const [path, status] of [
+      ['/v2/agent/{projectId}/job', '201'],
+      ['/v2/agent/{projectId}/job/{id}/message', '200'],
+    ] as const) {
+      const response = paths[path]?.post?.responses?.[status] ?? {}
+      const { example } = ('content' in response && response.content?.['application/json']) || {}
+      assert.ok(ajv.getSchema('document#/components/schemas/Job')?.(example), path)
     }
   })
 

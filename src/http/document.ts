@@ -1,19 +1,20 @@
-// The OpenAPI 3.1 document of the app, made of the very routes that it serves.
+// The OpenAPI 3.1 document of the app, made from the routes that it serves.
 
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { jobFailures, requestFailures } from '../lib/failure.ts'
 import type { AppEnv } from './context.ts'
-import { headerComponents } from './contract/responses.ts'
 import { codeTable, statusTable } from './contract/codes.ts'
 import { problemSchema } from './contract/problem.ts'
+import { headerComponents } from './contract/responses.ts'
+import { shareResponses } from './contract/share-responses.ts'
 
 export type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>
 
-const introduction = `Docent runs agent jobs for documentation projects: a job takes an instruction, works in the background, and ends in a pull request when it changed files.
+const introduction = `Docent runs agent jobs for documentation projects. A job takes an instruction, works in the background, and ends in a pull request if it changed files. Docent also counts who reads the published documentation: people and AI agents.
 
-Every operation under \`/v1\` and \`/v2\` takes a key, but for those that browsers of visitors ask: \`Authorization: Bearer docent_…\`. Keys are secrets of servers: browsers of other origins cannot read an answer, and a key in a query string is refused. \`GET\` and \`HEAD\` need the scope \`read\`, all else \`write\`, but for what says that it needs \`admin\`. A project that a key may not see is answered like one that does not exist.
+Every operation under \`/v1\` and \`/v2\` needs a key in \`Authorization: Bearer docent_…\`, except the two that the browsers of your visitors call. A key is a secret of your server: browsers on other origins cannot read responses, and a key in a query string is refused. \`GET\` and \`HEAD\` need the scope \`read\`, other methods need \`write\`, and operations that need \`admin\` say so. A project that the key cannot see looks like one that does not exist.
 
-Bodies are JSON of at most 1 MiB, with \`Content-Type: application/json\`. Unknown fields and query parameters are ignored. Within a version fields are only added.`
+A body is JSON of at most 1 MiB with \`Content-Type: application/json\`, unless the operation says otherwise. Unknown fields and query parameters are ignored. Within a version, fields are only added.`
 
 export function buildDocument(
   app: OpenAPIHono<AppEnv>,
@@ -25,45 +26,48 @@ export function buildDocument(
   registry.registerComponent('securitySchemes', 'key', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An admin API key: `docent_` and 46 letters and digits.',
+    description: 'An API key: `docent_` and 46 letters and digits.',
   })
-  return app.getOpenAPI31Document({
-    openapi: '3.1.1',
-    info: {
-      title: 'Docent',
-      version: options.version,
-      description: introduction,
-      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-    },
-    servers: [{ url: options.publicUrl }],
-    security: [{ key: [] }],
-    tags: tags(),
-  })
+  return shareResponses(
+    app.getOpenAPI31Document({
+      openapi: '3.1.1',
+      info: {
+        title: 'Docent',
+        version: options.version,
+        description: introduction,
+        contact: { name: 'The operator of this service', url: options.publicUrl },
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      },
+      servers: [{ url: options.publicUrl }],
+      security: [{ key: [] }],
+      tags: tags(),
+    }),
+  )
 }
 
 function tags() {
   return [
     {
       name: 'Jobs',
-      description: 'Work of the agent. The codes of failed jobs (`error.code`) are in the tables of errors.',
+      description: 'Work for the agent. If a job fails, its `error.code` is one of the codes listed under Errors.',
     },
-    { name: 'Projects', description: 'What jobs belong to: a repository, a base branch, settings.' },
+    { name: 'Projects', description: 'A repository with a base branch and the settings for its jobs and page views.' },
     {
       name: 'Sites',
-      description: 'Published documentation of a project, and where its page views may come from.',
+      description: 'The published documentation of a project: the web origins that its page views may come from.',
     },
     {
       name: 'Analytics',
       description:
-        "Visitors and page views, counted exactly. The unit of a range is the whole day in the project's time zone: `dateFrom` is the first one, `dateTo` the one after the last. An answer that is the one that the caller has (304) does not count against the limit of exports.",
+        "Visitors and page views, counted exactly. A range consists of whole days in the project's time zone: it includes `dateFrom` and ends before `dateTo`. A 304 response does not count against the limit of exports.",
     },
-    { name: 'Page views', description: 'What is read in the sites of a project.' },
-    { name: 'Pull requests', description: 'Those that Docent keeps itself, for repositories without a forge.' },
-    { name: 'Keys', description: 'Who may call.' },
-    { name: 'Service', description: 'The service itself. Needs no key.' },
+    { name: 'Page views', description: 'Recording what is read on the sites of a project.' },
+    { name: 'Pull requests', description: "Docent's own pull requests, for repositories without a forge." },
+    { name: 'Keys', description: 'API keys: what they can do, in which projects, from where and until when.' },
+    { name: 'Service', description: 'The service itself. These operations need no key.' },
     {
       name: 'Errors',
-      description: `Refusals are \`application/problem+json\` (RFC 9457). Switch on \`code\`; the codes of jobs may come too, when an operation reaches the repository.\n\n${statusTable(requestFailures)}\n\nA job that failed carries one of these in \`error.code\`:\n\n${codeTable(jobFailures)}`,
+      description: `An error is \`application/problem+json\` (RFC 9457). Switch on \`code\`. Operations that read the repository can also return the codes of jobs.\n\n${statusTable(requestFailures)}\n\nA failed job has one of these codes in \`error.code\`:\n\n${codeTable(jobFailures)}`,
     },
   ]
 }

@@ -72,8 +72,9 @@ type Expectation = { readonly found: Found; readonly check: Check; readonly root
 
 async function problemOfAnswer(response: Response, { found, check, root, isHead }: Expectation) {
   const { status } = response
-  const answer = found.operation?.responses[status]
-  if (!answer) return 'this status is not described'
+  const described = found.operation?.responses[status]
+  if (!described) return 'this status is not described'
+  const answer: Answer = resolve(root, described)
   const problem = problemOfHeaders(response, answer, root)
   if (problem !== undefined) return problem
   const body = await response.text()
@@ -81,8 +82,12 @@ async function problemOfAnswer(response: Response, { found, check, root, isHead 
   const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'none'
   const path = type in answer.content ? found.path : otherForm(root, { ...found, status, type })
   if (path === undefined) return `its type ${type} is not described`
-  const steps = ['paths', path, found.method, 'responses', String(status), 'content', type, 'schema']
-  return check(toPointer(steps), type.endsWith('json') ? JSON.parse(body) : body)
+  const reference = (described as Json)['$ref']
+  const place =
+    typeof reference === 'string'
+      ? reference.slice(2).split('/')
+      : ['paths', path, found.method, 'responses', String(status)]
+  return check(toPointer([...place, 'content', type, 'schema']), type.endsWith('json') ? JSON.parse(body) : body)
 }
 
 type Form = Pick<Found, 'path' | 'method'> & { readonly status: number; readonly type: string }

@@ -140,10 +140,8 @@ async function showDiff(client: DemoClient, path: string): Promise<void> {
 /** The same diff by file: what the branch holds now, with the follow-up. */
 async function showFiles(client: DemoClient, path: string): Promise<void> {
   const { api, output } = client
-  output.print(
-    gray(client, `  $ curl ${client.address}${path} -H "Authorization: Bearer $KEY" -H 'Accept: application/json'`),
-  )
-  const { body } = await api.send('GET', path, undefined, { Accept: 'application/json' })
+  output.print(gray(client, `  $ curl ${client.address}${path}.json -H "Authorization: Bearer $KEY"`))
+  const { body } = await api.send('GET', `${path}.json`)
   const { files } = JSON.parse(body) as { readonly files: readonly FileDiff[] }
   for (const file of files) {
     const counts = `${paint(output, 'green', `+${file.additions}`)} ${paint(output, 'red', `-${file.deletions}`)}`

@@ -1,4 +1,4 @@
-// The tables of codes in the reference, from the one table that says what a code means.
+// The tables of codes in the reference, made from the table in src/lib/failure.ts.
 
 import type { FailureCode, failures } from '../../lib/failure.ts'
 
@@ -10,7 +10,7 @@ export function codeTable(codes: Readonly<Record<string, Meaning>>): string {
   return ['| code | meaning | what to do |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
-/** The same with the HTTP status. */
+/** As `codeTable`, with the HTTP status in front. */
 export function statusTable(codes: Readonly<Record<string, Meaning>>): string {
   const rows = Object.entries(codes).map(
     ([code, { status, title, todo }]) => `| ${status} | \`${code}\` | ${title} | ${todo} |`,

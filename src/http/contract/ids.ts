@@ -1,4 +1,4 @@
-// The ids in paths. What is not of their form names nothing, and never reaches a store.
+// The ids in paths. A malformed id is treated like an unknown one, and never reaches a store.
 
 import { z } from '@hono/zod-openapi'
 
@@ -7,7 +7,7 @@ const jobIdPattern = /^job_[0-9a-z]{20}$/
 export const importIdPattern = /^imp_[0-9a-z]{20}$/
 
 const projectId = z.string().regex(projectIdPattern).openapi({
-  description: 'The project, as the list of projects shows it.',
+  description: 'The id of the project.',
   example: 'prj_0123456789abcdefghij',
 })
 
@@ -15,7 +15,10 @@ export const projectParams = z.object({ projectId })
 
 export const jobParams = z.object({
   projectId,
-  id: z.string().regex(jobIdPattern).openapi({ description: 'The job.', example: 'job_0123456789abcdefghij' }),
+  id: z
+    .string()
+    .regex(jobIdPattern)
+    .openapi({ description: 'The id of the job.', example: 'job_0123456789abcdefghij' }),
 })
 
 export const pullParams = z.object({
@@ -32,7 +35,7 @@ export const siteParams = z.object({
   siteId: z
     .string()
     .regex(/^site_[0-9a-z]{20}$/)
-    .openapi({ description: 'The site.', example: 'site_0123456789abcdefghij' }),
+    .openapi({ description: 'The id of the site.', example: 'site_0123456789abcdefghij' }),
 })
 
 export const importParams = z.object({
@@ -40,19 +43,19 @@ export const importParams = z.object({
   importId: z
     .string()
     .regex(importIdPattern)
-    .openapi({ description: 'The import.', example: 'imp_0123456789abcdefghij' }),
+    .openapi({ description: 'The id of the import.', example: 'imp_0123456789abcdefghij' }),
 })
 
 export const keyParams = z.object({
   keyId: z
     .string()
     .regex(/^key_[0-9a-z]{20}$/)
-    .openapi({ description: 'The key: its id, never the key itself.', example: 'key_0123456789abcdefghij' }),
+    .openapi({ description: 'The id of the key, not the key itself.', example: 'key_0123456789abcdefghij' }),
 })
 
 export const tokenPattern = /^[\w-]{22}$/
 
-/** Not refused by the schema: whoever follows a broken link gets a page, not a problem in JSON. */
+/** The schema accepts any text, so that a broken link leads to a page and not to a problem in JSON. */
 export const tokenParams = z.object({
   token: z.string().openapi({ description: 'The secret part of the link.', example: '0123456789abcdefghijkl' }),
 })

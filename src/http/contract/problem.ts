@@ -1,26 +1,28 @@
-// Problem details (RFC 9457) as every refused request is answered.
+// Problem details (RFC 9457): the body of every error response.
 
 import { z } from '@hono/zod-openapi'
 
 export const problemSchema = z
   .object({
-    type: z.string().openapi({ format: 'uri', description: 'Address of the line about the `code` in the reference.' }),
-    title: z.string().openapi({ description: 'What went wrong; the same for every occurrence of the `code`.' }),
-    status: z.int().openapi({ description: 'The status of this answer.', minimum: 400, maximum: 599 }),
-    detail: z.string().openapi({ description: 'What went wrong this time and what to do about it. For people.' }),
-    instance: z.string().openapi({ description: 'The path that was asked for.' }),
-    code: z.string().openapi({ description: 'Stable: switch on this one. More codes may be added.' }),
-    requestId: z.string().openapi({ description: 'The same as `X-Request-Id`: name it when you report a problem.' }),
-    error: z.string().openapi({ description: '`detail` again, for clients of the older shape.' }),
+    type: z.string().openapi({ format: 'uri', description: 'The address of the `code` in the reference.' }),
+    title: z.string().openapi({ description: 'What went wrong; the same whenever this `code` occurs.' }),
+    status: z.int().openapi({ description: 'The HTTP status of this response.', minimum: 400, maximum: 599 }),
+    detail: z.string().openapi({ description: 'What went wrong this time and what to do about it, for people.' }),
+    instance: z.string().openapi({ description: 'The path of the request.' }),
+    code: z.string().openapi({ description: 'A stable code to switch on. New codes may be added.' }),
+    requestId: z.string().openapi({ description: 'The same as `X-Request-Id`. Quote it when you report a problem.' }),
+    error: z.string().openapi({ description: 'The same as `detail`, for older clients.' }),
     details: z
       .array(
         z.object({
-          message: z.string().openapi({ description: 'What is wrong with it.' }),
-          pointer: z.string().openapi({ description: 'JSON pointer: `#/prompt`, `#/query/limit`.' }),
+          message: z.string().openapi({ description: 'What is wrong with the field.' }),
+          pointer: z
+            .string()
+            .openapi({ description: 'A JSON pointer to the field, such as `#/prompt` or `#/query/limit`.' }),
         }),
       )
       .optional()
-      .openapi({ description: 'One entry for each invalid field; only with `invalid_input`.' }),
+      .openapi({ description: 'An entry for each invalid field. Only with `invalid_input`.' }),
   })
   .openapi('Problem', {
     example: {

@@ -1,6 +1,6 @@
-// The words in which the operations are described: answers with their headers, and problems with their codes.
+// How operations describe their responses: a body with its headers, and problems with their codes.
 
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { type FailureCode, failures } from '../../lib/failure.ts'
 
 const headerNames = [
@@ -19,23 +19,29 @@ const headerNames = [
 ] as const
 export type HeaderName = (typeof headerNames)[number]
 
-/** Whether an answer that names a header always has it, or only when its description says so. */
+/** `always`: every response that declares the header has it. */
 const headerDescriptions: Readonly<Record<HeaderName, { readonly always: boolean; readonly description: string }>> = {
-  'X-Request-Id': { always: true, description: 'Names this request in the log of the service.' },
-  Location: { always: true, description: 'Path of what was created.' },
-  'Retry-After': { always: false, description: 'Seconds to wait: before the next poll, or before sending it again.' },
-  ETag: { always: true, description: 'Strong; changes with every change of the body.' },
-  RateLimit: { always: true, description: 'What is left: `"creates";r=99;t=3600` (requests, seconds until reset).' },
+  'X-Request-Id': { always: true, description: 'Identifies this request in the log of the service.' },
+  Location: { always: true, description: 'The path of the new resource.' },
+  'Retry-After': { always: false, description: 'Seconds to wait before you poll again or retry.' },
+  ETag: { always: true, description: 'A strong entity tag: it changes whenever the body changes.' },
+  RateLimit: {
+    always: true,
+    description: 'What is left of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset).',
+  },
   'RateLimit-Policy': {
     always: true,
     description: 'The limit: `"creates";q=100;w=3600` (requests, window in seconds).',
   },
-  'Idempotency-Replayed': { always: false, description: '`true` when this is the first answer given again.' },
-  'WWW-Authenticate': { always: false, description: 'What authentication is asked for (RFC 6750).' },
+  'Idempotency-Replayed': { always: false, description: '`true` if this is a replay of the first response.' },
+  'WWW-Authenticate': { always: false, description: 'The authentication that the request needs (RFC 6750).' },
   'Docent-Count': { always: true, description: '`exact`: nothing is estimated or sampled.' },
-  'Docent-Visitor-Window': { always: true, description: 'How long a visitor is told to be the same one: `month`.' },
-  'Docent-Date-From': { always: true, description: 'The first day that was counted.' },
-  'Docent-Date-To': { always: true, description: 'The day after the last one that was counted.' },
+  'Docent-Visitor-Window': {
+    always: true,
+    description: 'How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit).',
+  },
+  'Docent-Date-From': { always: true, description: 'The first day of the range.' },
+  'Docent-Date-To': { always: true, description: 'The day after the last day of the range.' },
 }
 
 /** The headers as components of the document. */
@@ -50,7 +56,7 @@ export function headers(...names: readonly HeaderName[]): Record<string, { $ref:
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** An answer with a JSON body. */
+/** A response with a JSON body. */
 export function json<Schema extends z.ZodType>(description: string, schema: Schema, ...names: readonly HeaderName[]) {
   return { description, headers: headers(...names), content: { 'application/json': { schema } } }
 }
@@ -58,6 +64,28 @@ export function json<Schema extends z.ZodType>(description: string, schema: Sche
 /** A required JSON body. */
 export function body<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } }
+}
+
+/** The caller's copy is current. */
+export function notModified(...names: readonly HeaderName[]) {
+  return {
+    304: { description: 'The response with this entity tag is still current.', headers: headers('ETag', ...names) },
+  }
+}
+
+/** For `request.headers` of what has an entity tag. */
+export const conditional = z.object({
+  'If-None-Match': z.string().optional().openapi({ description: 'Entity tags of responses that you have, or `*`.' }),
+})
+
+/** A response with a body of text, such as a diff. */
+export function textBody(
+  type: string,
+  description: string,
+  options: { readonly example?: string; readonly headers?: readonly HeaderName[] } = {},
+) {
+  const schema = z.string().openapi(options.example === undefined ? {} : { example: options.example })
+  return { description, headers: headers(...(options.headers ?? [])), content: { [type]: { schema } } }
 }
 
 const headersOfProblems: Readonly<Record<number, readonly HeaderName[]>> = {
@@ -68,20 +96,35 @@ const headersOfProblems: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 }
 
-/** The problems that an operation may answer, by status. Every operation may answer `internal` and `unavailable`. */
+/** The problems of an operation, by status. Those that any request can meet are added. */
 export function problems(...codes: readonly FailureCode[]) {
-  const all = [...codes, 'internal', 'unavailable'] as const
+  const all = new Set([...codes, 'internal', 'unavailable'] as const)
   const byStatus = Map.groupBy(all, (code) => failures[code].status)
-  return Object.fromEntries([...byStatus].map(([status, group]) => [status, problem(status, group)]))
+  return {
+    ...Object.fromEntries([...byStatus].map(([status, group]) => [status, problem(status, group)])),
+    ...headersTooLarge(),
+  }
 }
 
-/** What every operation behind a key may answer. */
+/** The server refuses such a request before any operation sees it. */
+export function headersTooLarge() {
+  const { content, headers } = problem(431, ['payload_too_large'])
+  return {
+    431: { description: '`payload_too_large`: The path and the headers have more than 16 KiB.', headers, content },
+  }
+}
+
+/** Every operation that needs a key may refuse with these. */
 export const guarded = ['unauthenticated', 'forbidden', 'not_found'] as const satisfies readonly FailureCode[]
-/** What every operation with a body may answer. */
+/** Every operation with a JSON body may refuse with these. */
 export const withBody = ['invalid_input', 'payload_too_large', 'unsupported_media_type'] as const
+/** Every operation without a body may refuse one with these. */
+export const withoutBody = ['payload_too_large', 'unsupported_media_type'] as const
+/** Every operation that reads a repository may refuse with these. */
+export const readsRepository = ['repository_unreachable', 'repository_unauthorized', 'repository_invalid'] as const
 
 function problem(status: number, codes: readonly FailureCode[]) {
-  // Whatever an operation with a rate limit refuses, it tells of the limit.
+  // A refusal because of a rate limit shows the limit.
   const limited: readonly HeaderName[] = codes.includes('rate_limited') ? ['RateLimit', 'RateLimit-Policy'] : []
   const lines = codes.map((code) => `\`${code}\`: ${failures[code].title}. ${failures[code].todo}`)
   return {

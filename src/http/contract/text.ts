@@ -1,5 +1,5 @@
-// Text that callers send: its length in characters (Unicode code points, as `maxLength` of JSON Schema counts), and
-// nothing that PostgreSQL or a reader of UTF-8 cannot keep as it came.
+// Text that callers send. Its length counts Unicode code points, as `maxLength` of JSON Schema does. Text that PostgreSQL
+// or UTF-8 cannot hold unchanged is refused.
 
 import { z } from '@hono/zod-openapi'
 
@@ -25,8 +25,8 @@ export function text({ max, description, example }: TextRule) {
 function problemOf(value: string, max: number): string | undefined {
   if (value === '') return 'must not be empty'
   if (!/\S/.test(value)) return 'must not be only white space'
-  if (value.includes('\0')) return 'must not hold a NUL character'
-  if (!value.isWellFormed()) return 'must not hold a lone surrogate'
+  if (value.includes('\0')) return 'must not contain a NUL character'
+  if (!value.isWellFormed()) return 'must not contain a lone surrogate'
   if (value.length > max && countCharacters(value) > max)
     return `must have at most ${max.toLocaleString('en-US')} characters`
   return undefined

@@ -1,4 +1,4 @@
-// One operation of the reference: what it does, what it takes, what it answers.
+// One operation of the reference: what it does, its parameters and body, its responses.
 
 import { html } from 'hono/html'
 import type { Document } from '../document.ts'
@@ -9,8 +9,7 @@ import { describe, renderFields, type Schema, typeOf } from './schema.ts'
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 export type Place = { readonly method: string; readonly path: string; readonly operation: Operation }
 type Parameter = NonNullable<Operation['parameters']>[number]
-/** All answers of our operations are spelt out. */
-type Answer = {
+type ResponseObject = {
   readonly description: string
   readonly headers?: Readonly<Record<string, unknown>>
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
@@ -29,8 +28,10 @@ export function renderOperation({ method, path, operation }: Place, document: Do
             ${renderFields(fields)}`
         : ''
     }
-    <h4>Answers</h4>
-    <div class="answers">${answersOf(operation).map(([status, answer]) => renderAnswer(status, answer))}</div>
+    <h4>Responses</h4>
+    <div class="responses">
+      ${responsesOf(operation, document).map(([status, response]) => renderResponse(status, response))}
+    </div>
     <details>
       <summary>With curl</summary>
       <pre>${curl({ method, path, operation }, document.servers?.[0]?.url ?? '', fields)}</pre>
@@ -56,30 +57,36 @@ function renderParameters(parameters: readonly Parameter[]): Html | '' {
     </dl>`
 }
 
-function renderAnswer(status: string, answer: Answer): Html {
-  const types = Object.entries(answer.content ?? {})
-  const names = Object.keys(answer.headers ?? {}).filter((name) => name !== 'X-Request-Id')
+function renderResponse(status: string, response: ResponseObject): Html {
+  const types = Object.entries(response.content ?? {})
+  const names = Object.keys(response.headers ?? {}).filter((name) => name !== 'X-Request-Id')
   const isProblem = Number(status) >= 400
   return html`<details ${isProblem ? '' : html`open`}>
     <summary>
       <b class="${isProblem ? 'bad' : 'good'}">${status}</b>
-      ${isProblem ? codesOf(answer.description) : renderInline(answer.description)}
+      ${isProblem ? codesOf(response.description) : renderInline(response.description)}
     </summary>
-    ${isProblem ? renderProse(answer.description) : ''}
+    ${isProblem ? renderProse(response.description) : ''}
     ${types.map(([type, { schema }]) => html`<p><code>${type}</code> ${schema && !isProblem ? typeOf(schema) : ''}</p>`)}
     ${names.length === 0 ? '' : html`<p>Headers: ${names.map((name) => html`<code>${name}</code> `)}</p>`}
     ${types.map(([, { schema }]) => (schema && !isProblem ? renderFields(schema) : ''))}
   </details>`
 }
 
-/** The description of a problem is a line for each code. */
+/** The description of a problem has a line for each code. */
 function codesOf(description: string): readonly Html[] {
   const codes = [...description.matchAll(/^`([a-z_]+)`:/gm)]
   return codes.map(([, code]) => html`<a href="#code-${code}"><code>${code}</code></a> `)
 }
 
-function answersOf(operation: Operation): readonly [string, Answer][] {
-  return Object.entries<Answer>(operation.responses ?? {})
+/** Those that several operations have are components. */
+function responsesOf(operation: Operation, document: Document): readonly [string, ResponseObject][] {
+  const responses = Object.entries<ResponseObject | { readonly $ref: string }>(operation.responses ?? {})
+  return responses.map(([status, response]) => {
+    if (!('$ref' in response)) return [status, response]
+    const shared = document.components?.responses?.[nameOf(response.$ref)]
+    return [status, shared as ResponseObject]
+  })
 }
 
 function bodyOf(operation: Operation): Schema | undefined {
@@ -89,7 +96,11 @@ function bodyOf(operation: Operation): Schema | undefined {
 
 function named(schema: Schema, document: Document): Schema {
   if (!('$ref' in schema) || schema.$ref === undefined) return schema
-  return document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] ?? schema
+  return document.components?.schemas?.[nameOf(schema.$ref)] ?? schema
+}
+
+function nameOf(reference: string): string {
+  return reference.split('/').at(-1) ?? ''
 }
 
 function curl({ method, path, operation }: Place, server: string, body: Schema | undefined): string {

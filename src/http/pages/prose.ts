@@ -1,4 +1,4 @@
-// The little Markdown that our own descriptions are written in: paragraphs, tables and `code`. All else is text.
+// Renders the part of Markdown that our descriptions use: paragraphs, tables and `code`. Everything else is text.
 
 import { html } from 'hono/html'
 import type { Html } from './page.ts'

@@ -1,5 +1,5 @@
-// The reference of the API as one page, made of the OpenAPI document alone: readable without scripts, in any browser,
-// on paper, and by machines.
+// The reference of the API as one page, made only from the OpenAPI document. It needs no script, so it can be read in
+// any browser, on paper and by machines.
 
 import { html } from 'hono/html'
 import type { Document } from '../document.ts'
@@ -8,7 +8,7 @@ import { type Html, layout } from './page.ts'
 import { renderProse } from './prose.ts'
 import { renderFields } from './schema.ts'
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
 type Tag = NonNullable<Document['tags']>[number]
 

@@ -1,12 +1,12 @@
-// What is wrong with a request, from the schemas' findings: a message that completes "`name` …" and a pointer.
-// Neither ever repeats what was sent.
+// Turns the findings of schemas into problems: a message that completes "`name` …" and a pointer to the field.
+// Neither ever repeats the input.
 
 import type { z } from '@hono/zod-openapi'
 import { Failure, type FailureDetail } from '../../lib/failure.ts'
 
 const maxDetails = 20
 
-/** A path that cannot name anything is the same as one that names nothing. */
+/** A malformed id in a path is treated like the id of something that does not exist. */
 const notFoundMessages: Readonly<Record<string, string>> = {
   projectId: 'There is no such project.',
   id: 'There is no such job in this project.',
@@ -24,15 +24,20 @@ type Finding = { readonly target: string } & (
 /** The hook of every validated route. */
 export function refuseInvalid(finding: Finding): void {
   if (finding.success) return
-  const issues = finding.error.issues.slice(0, maxDetails)
-  if (finding.target === 'param')
-    throw new Failure('not_found', notFoundMessages[String(issues[0]?.path[0])] ?? 'Not found.')
-  const details = issues.map((issue) => toDetail(issue, finding.target))
-  const message = details.map((detail) => `${nameOf(detail.pointer)} ${detail.message}.`).join(' ')
-  throw new Failure('invalid_input', message, { details })
+  if (finding.target === 'param') {
+    throw new Failure('not_found', notFoundMessages[String(finding.error.issues[0]?.path[0])] ?? 'Not found.')
+  }
+  throw invalidFinding(finding.target, finding.error)
 }
 
-/** One finding of our own, in the same form. */
+/** What a schema found, as one problem with a detail for each field. */
+export function invalidFinding(target: string, error: z.ZodError): Failure {
+  const details = error.issues.slice(0, maxDetails).map((issue) => toDetail(issue, target))
+  const message = details.map((detail) => `${nameOf(detail.pointer)} ${detail.message}.`).join(' ')
+  return new Failure('invalid_input', message, { details })
+}
+
+/** A problem that our own code found, in the same form. */
 export function invalidInput(pointer: string, message: string): Failure {
   return new Failure('invalid_input', `${nameOf(pointer)} ${message}.`, { details: [{ message, pointer }] })
 }
@@ -52,7 +57,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
     const isNumber = issue.origin === 'number' || issue.origin === 'int'
     return `must ${isNumber ? 'be' : 'have'} at most ${issue.maximum}`
   }
-  if (issue.code === 'unrecognized_keys') return 'has a name that is not known'
+  if (issue.code === 'unrecognized_keys') return 'has an unknown field'
   return issue.message.startsWith('Invalid') ? 'is invalid' : issue.message
 }
 

@@ -11,6 +11,10 @@ import { body, guarded, headers, json, problems, withBody } from '../../contract
 
 const tags = ['Page views']
 
+const siteParams = z.object({
+  siteId: z.string().openapi({ description: 'The public id of the site.', example: 'site_0123456789abcdefghij' }),
+})
+
 export function describeCollect(app: App): void {
   const schema = browserViewSchema
   app.openAPIRegistry.registerPath({
@@ -19,11 +23,11 @@ export function describeCollect(app: App): void {
     operationId: 'collectPageView',
     tags,
     security: [],
-    summary: 'Report a page view from a browser',
+    summary: 'Report a page view',
     description:
       'Used by `/v1/script.js`. Needs no key: the `Origin` must be one of the origins of the site. Address and user agent are those of the request. Returns 202 when the page view is stored, and 204 when the visitor asked not to be counted or the page was only prefetched.',
     request: {
-      params: z.object({ siteId: z.string().openapi({ example: 'site_0123456789abcdefghij' }) }),
+      params: siteParams,
       body: { required: true, content: { 'application/json': { schema }, 'text/plain': { schema } } },
     },
     responses: {
@@ -31,6 +35,17 @@ export function describeCollect(app: App): void {
       204: { description: 'The page view is not counted.', headers: headers() },
       ...problems('not_found', 'forbidden', 'rate_limited', ...withBody),
     },
+  })
+  app.openAPIRegistry.registerPath({
+    method: 'options',
+    path: '/v1/collect/{siteId}',
+    operationId: 'preflightPageView',
+    tags,
+    security: [],
+    summary: 'Preflight for a page view',
+    description: 'Sent by browsers before they report a page view as JSON. Any origin may ask.',
+    request: { params: siteParams },
+    responses: { 204: { description: 'A page view may be sent.', headers: headers() }, ...problems() },
   })
 }
 

@@ -1,43 +1,49 @@
-// The events of a job, as the document describes them and as requests are checked. OpenAPI 3.1 cannot describe what a
-// stream is made of, so its words do.
+// The events of a job, as the OpenAPI document describes them. OpenAPI 3.1 has no way to describe the events within a
+// stream, so the description does.
 
 import { createRoute, z } from '@hono/zod-openapi'
-import { eventPageSchema, eventsQuery } from './schemas.ts'
 import { jobParams } from '../../contract/ids.ts'
-import { guarded, headers, problems } from '../../contract/responses.ts'
+import { guarded, headers, json, problems, textBody } from '../../contract/responses.ts'
+import { eventPageSchema, eventsQuery, streamQuery } from './schemas.ts'
 
-const description = `What happens to the job, as server-sent events: what is kept first, then what comes, until the job is not active any more. A comment comes every 15 seconds. The \`data\` of an event is an \`Event\` in JSON, \`event\` its \`type\`, \`id\` its \`id\`.
+const tags = ['Jobs']
 
-Come back with the id of the last event, in \`Last-Event-ID\` (browsers do) or \`lastEventId\`: the stream goes on behind it, on any server, without a gap or a repetition. When nothing is left to come, the answer is 204.
+const description = `Streams what happens to the job as server-sent events: first the events so far, then new ones, until the job is no longer active. A comment is sent every 15 seconds. The \`data\` of an event is an \`Event\` as JSON; \`event\` is its \`type\` and \`id\` its \`id\`.
 
-Between them come events \`text\` without an id: the text of the model while it is given, \`{ runId, turn, offset, text }\`. They are not kept; \`offset\` says where in the answer the piece stands, and 0 again that the answer begins again. The \`turn\` that follows has the whole.
+To resume, send the id of the last event that you have in \`Last-Event-ID\` (browsers do this) or \`lastEventId\`. The stream continues after it, on any server, without a gap or a repetition. If no more events will come, the response is 204.
 
-With \`Accept: application/json\`: the kept events as a page. For what comes later ask again with \`lastEventId\`.`
+Events named \`text\`, without an id, carry the text of the model while it is generated: \`{ runId, turn, offset, text }\`. They are not kept. \`offset\` is the position of the piece in the text; 0 again means that the model starts over. The \`turn\` event that follows has the complete text.`
+
+const example =
+  'retry: 2000\n\nid: 4\nevent: phase\ndata: {"id":4,"type":"phase","createdAt":"2026-11-20T09:00:01.000Z","runId":"run_0123456789abcdefghij","phase":"editing"}\n\n'
+
+const resumeHeaders = z.object({
+  'Last-Event-ID': z.string().optional().openapi({ description: 'The id of the last event that you have.' }),
+})
+
+export const streamEventsRoute = createRoute({
+  method: 'get',
+  path: '/v2/agent/{projectId}/job/{id}/events',
+  operationId: 'streamEvents',
+  tags,
+  summary: 'Stream the events of a job',
+  description,
+  request: { params: jobParams, query: streamQuery, headers: resumeHeaders },
+  responses: {
+    200: textBody('text/event-stream', 'The stream of events.', { example }),
+    204: { description: 'The job is not active, and you have its last event.', headers: headers() },
+    ...problems(...guarded, 'invalid_input', 'too_many_streams'),
+  },
+})
 
 export const listEventsRoute = createRoute({
   method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/events',
+  path: '/v2/agent/{projectId}/job/{id}/events.json',
   operationId: 'listEvents',
-  tags: ['Jobs'],
-  summary: 'Follow a job',
-  description,
-  request: {
-    params: jobParams,
-    query: eventsQuery,
-    headers: z.object({
-      'Last-Event-ID': z.string().optional().openapi({ description: 'The id of the last event that the caller has.' }),
-    }),
-  },
-  responses: {
-    200: {
-      description: 'The events: a stream, or a page of those that are kept.',
-      headers: headers(),
-      content: {
-        'text/event-stream': { schema: z.string().openapi({ description: 'Server-sent events.' }) },
-        'application/json': { schema: eventPageSchema },
-      },
-    },
-    204: { description: 'The job is not active and the caller has its last event.', headers: headers() },
-    ...problems(...guarded, 'invalid_input', 'too_many_streams'),
-  },
+  tags,
+  summary: 'List the events of a job',
+  description:
+    'Returns a page of the events that are kept, in order. While `nextCursor` is not null, pass it as `cursor`. For events that come later, pass the last id as `lastEventId`.',
+  request: { params: jobParams, query: eventsQuery, headers: resumeHeaders },
+  responses: { 200: json('A page of events.', eventPageSchema), ...problems(...guarded, 'invalid_input') },
 })

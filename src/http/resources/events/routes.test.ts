@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { createReader } from '../../../../test/support/event-stream.ts'
+import type { EventPage } from '../../../jobs/events/list.ts'
 import { createManualClock } from '../../../../test/support/manual-clock.ts'
 import { expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
 import { createEventFeed, heartbeatMs } from '../../../jobs/events/feed.ts'
@@ -42,6 +43,27 @@ suite('events over HTTP', () => {
       assert.equal(response.headers.get('Content-Type')?.split(';')[0], type, accept)
       assert.equal(response.headers.get('Vary'), 'Accept')
       await response.body?.cancel()
+    }
+  })
+
+  test('the page of events is at events.json, and at events for those who ask for JSON', async () => {
+    const path = `${jobs()}/${(await create()).id}/events`
+    const read = async (address: string, headers = {}) => (await t.call(address, { headers })).json()
+    const page = (await read(`${path}.json`)) as EventPage
+    assert.deepEqual([page.events[0]?.type, page.nextCursor], ['message', null])
+    for (const query of ['', '?limit=1', '?lastEventId=1']) {
+      assert.deepEqual(await read(path + query, { Accept: 'application/json' }), await read(`${path}.json${query}`))
+    }
+    assert.deepEqual(await read(`${path}.json`, { 'Last-Event-ID': '1' }), await read(`${path}.json?lastEventId=1`))
+    for (const [address, headers] of [
+      [`${path}.json?limit=0`, {}],
+      [`${path}?limit=0`, { Accept: 'application/json' }],
+    ] as const) {
+      const problem = await expectProblem(await t.call(address, { headers }), 400, 'invalid_input')
+      assert.deepEqual(
+        problem.details?.map(({ pointer }) => pointer),
+        ['#/query/limit'],
+      )
     }
   })
 

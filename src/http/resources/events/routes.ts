@@ -1,39 +1,57 @@
-// The events of a job: as a stream that goes on until the job ends, or as a page of what is kept.
+// The events of a job: as a stream until the job ends, or as a page of the events that are kept.
 
+import type { z } from '@hono/zod-openapi'
 import type { EventView } from '../../../jobs/events/events.ts'
 import type { FeedItem } from '../../../jobs/events/feed.ts'
 import { type EventsState, pageEvents, readEventsState } from '../../../jobs/events/list.ts'
 import { stillKnown } from '../../request/auth.ts'
 import { type App, type AppContext, type AppDeps, bindingsOf } from '../../context.ts'
-import { listEventsRoute } from './contract.ts'
+import { listEventsRoute, streamEventsRoute } from './contract.ts'
+import { eventsQuery } from './schemas.ts'
 import { frame, greeting, heartbeat, toBody } from '../../response/event-stream.ts'
 import { preferredType } from '../../request/negotiation.ts'
 import { createStreamLimit, type StreamLimit } from '../../response/stream-limit.ts'
-import { invalidInput } from '../../request/validation.ts'
+import { invalidFinding, invalidInput } from '../../request/validation.ts'
 
 const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
-  // nginx would gather the stream otherwise.
+  // Without it, nginx buffers the stream.
   'X-Accel-Buffering': 'no',
 }
 
 export function addEventRoutes(app: App, deps: AppDeps): void {
   const limit = createStreamLimit()
-  app.openapi(listEventsRoute, async (c) => {
+  app.openapi(streamEventsRoute, async (c) => {
     const { projectId, id: jobId } = c.req.valid('param')
-    const query = c.req.valid('query')
-    const state = await readEventsState(deps.jobs, projectId, jobId)
-    const after = lastEventId(c, query.lastEventId, state)
     c.header('Vary', 'Accept')
+    // Undeclared: the page has a path of its own since, and callers from before ask this one.
     if (preferredType(c.req.header('Accept'), ['text/event-stream', 'application/json']) === 'application/json') {
-      const { limit, cursor } = query
-      return c.json(await pageEvents(deps.jobs, { jobId, after, limit, cursor }), 200)
+      return respondPage(c, deps, { projectId, jobId, ...readPageQuery(c) })
     }
+    const state = await readEventsState(deps.jobs, projectId, jobId)
+    const after = lastEventId(c, c.req.valid('query').lastEventId, state)
     if (!state.isActive && after === state.last) return c.body(null, 204)
     if (c.req.method === 'HEAD') return c.body(null, 200, streamHeaders)
     return c.body(openStream(c, deps, { jobId, after, limit }), 200, streamHeaders)
   })
+  app.openapi(listEventsRoute, (c) => {
+    const { projectId, id: jobId } = c.req.valid('param')
+    return respondPage(c, deps, { projectId, jobId, ...c.req.valid('query') })
+  })
+}
+
+type PageRequest = z.infer<typeof eventsQuery> & { readonly projectId: string; readonly jobId: string }
+
+async function respondPage(c: AppContext, { jobs }: AppDeps, { projectId, jobId, ...query }: PageRequest) {
+  const after = lastEventId(c, query.lastEventId, await readEventsState(jobs, projectId, jobId))
+  return c.json(await pageEvents(jobs, { jobId, after, limit: query.limit, cursor: query.cursor }), 200)
+}
+
+function readPageQuery(c: AppContext): z.infer<typeof eventsQuery> {
+  const parsed = eventsQuery.safeParse(c.req.query())
+  if (parsed.success) return parsed.data
+  throw invalidFinding('query', parsed.error)
 }
 
 type Opening = { readonly jobId: string; readonly after: number; readonly limit: StreamLimit }
@@ -56,7 +74,7 @@ function openStream(c: AppContext, deps: AppDeps, { jobId, after, limit }: Openi
   })
 }
 
-/** Ends where a key was revoked or ran out meanwhile: looked at with every heartbeat. */
+/** Checks the key with every heartbeat, and ends if it was revoked or has expired. */
 async function* toChunks(
   items: AsyncGenerator<FeedItem, void>,
   isKnown: () => Promise<boolean>,
@@ -75,13 +93,13 @@ function toChunk(item: FeedItem): string {
   return frame({ id: event.id, event: event.type, data: event })
 }
 
-/** The header, which browsers send when they come back, before the parameter of the address that they began with. */
+/** The header, which browsers send when they reconnect, wins over the parameter in their first address. */
 function lastEventId(c: AppContext, parameter: string | undefined, { last }: EventsState): number {
   const header = c.req.header('Last-Event-ID')
   const [text, pointer] = header ? [header, '#/header/Last-Event-ID'] : [parameter, '#/query/lastEventId']
   if (text === undefined || text === '') return 0
   if (!/^\d{1,9}$/.test(text)) throw invalidInput(pointer, 'must be the id of an event')
   if (Number(text) <= last) return Number(text)
-  // A database that was restored from a backup knows less than its followers.
+  // A database that was restored from a backup may have fewer events than its readers.
   throw invalidInput(pointer, 'is beyond the newest event of this job; begin again without it')
 }

@@ -1,4 +1,4 @@
-// The events of a job as the API gives them: one schema a type, told apart by `type`.
+// The events of a job, as responses have them: one schema for each `type`.
 
 import { z } from '@hono/zod-openapi'
 import type { EventPage } from '../../../jobs/events/list.ts'
@@ -8,19 +8,22 @@ import { schemaOf } from '../../contract/schema-of.ts'
 
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
 const outcome = z.enum(['pull_request', 'no_changes']).nullable()
-const tokens = { inputTokens: count('Tokens given to the model.'), outputTokens: count('Tokens that it gave.') }
+const tokens = {
+  inputTokens: count('Tokens sent to the model.'),
+  outputTokens: count('Tokens that the model generated.'),
+}
 const error = z
   .object({ code: z.string(), message: z.string() })
   .nullable()
-  .openapi({ description: 'Why it failed, else null. The codes are in the tables of errors.' })
+  .openapi({ description: 'Why it failed; otherwise null. The codes are listed under Errors.' })
 
 function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, description: string, shape: Shape) {
   return z
     .object({
-      id: z.int().openapi({ minimum: 1, description: '1, 2, … within the job, without gaps.' }),
+      id: z.int().openapi({ minimum: 1, description: 'Counts 1, 2, 3 within the job, without gaps.' }),
       type: z.literal(type),
       createdAt: z.string().openapi({ format: 'date-time' }),
-      runId: z.string().nullable().openapi({ description: 'The run that it belongs to; null when to none.' }),
+      runId: z.string().nullable().openapi({ description: 'The run that the event belongs to; otherwise null.' }),
       ...shape,
     })
     .openapi({ description })
@@ -28,53 +31,53 @@ function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, des
 
 const message = event('message', 'A message was accepted.', {
   messageId: z.string(),
-  prompt: z.string().openapi({ description: 'Its beginning, 2,000 characters at most.' }),
+  prompt: z.string().openapi({ description: 'The first 2,000 characters of the message.' }),
 })
-const runStarted = event('run_started', 'A worker began to work on a run.', {
+const runStarted = event('run_started', 'A worker started a run.', {
   number: count('1 for the first run of the job.'),
   model: z.string().openapi({ description: '`provider/model`.' }),
   budget: z
     .object({ turns: z.number(), tokens: z.number(), seconds: z.number(), costUsd: z.number().nullable() })
-    .openapi({ description: 'What the run may spend; `costUsd` null: without a limit.' }),
+    .openapi({ description: 'What the run may spend. `costUsd` is null if there is no limit.' }),
 })
-const phase = event('phase', 'The job came into this phase.', {
+const phase = event('phase', 'The job entered a phase.', {
   phase: z.enum(['queued', 'preparing', 'editing', 'checking', 'publishing']),
 })
-const turn = event('turn', 'The model answered.', {
+const turn = event('turn', 'The model completed a turn.', {
   number: count('1 for the first turn of the run.'),
-  text: z.string().openapi({ description: 'What it said; 16,000 characters at most.' }),
+  text: z.string().openapi({ description: 'The first 16,000 characters of the text of the model.' }),
   calls: z
-    .array(z.object({ name: z.string(), input: z.string().openapi({ description: 'The beginning of its JSON.' }) }))
+    .array(z.object({ name: z.string(), input: z.string().openapi({ description: 'The start of its JSON.' }) }))
     .readonly()
-    .openapi({ description: 'The calls of tools that it made; the first 64.' }),
-  usage: z.object(tokens).openapi({ description: 'Of this turn.' }),
+    .openapi({ description: 'The first 64 tool calls of the turn.' }),
+  usage: z.object(tokens).openapi({ description: 'The usage of this turn.' }),
   total: z
-    .object({ ...tokens, costUsd: z.number().nullable(), turns: count('Answers of the model.') })
-    .openapi({ description: 'What all runs of the job used so far.' }),
+    .object({ ...tokens, costUsd: z.number().nullable(), turns: count('Turns of the model.') })
+    .openapi({ description: 'The usage of all runs of the job so far.' }),
 })
-const results = event('results', 'The calls of a turn were run.', {
+const results = event('results', 'The tool calls of a turn were executed.', {
   turn: count('The number of the turn.'),
   results: z
     .array(
       z.object({
         tool: z.string(),
         isError: z.boolean(),
-        summary: z.string().openapi({ description: 'The first line of what the tool answered.' }),
+        summary: z.string().openapi({ description: 'The first line of the result.' }),
       }),
     )
     .readonly()
-    .openapi({ description: 'In the order of the calls; the first 64.' }),
+    .openapi({ description: 'The first 64 results, in the order of the calls.' }),
   changed: z
-    .object({ files: count('Files.'), bytes: count('Their size now.') })
-    .openapi({ description: 'What the run changed so far.' }),
+    .object({ files: count('Changed files.'), bytes: count('Their size now.') })
+    .openapi({ description: 'What the run has changed so far.' }),
 })
-const runRetried = event('run_retried', 'The run failed in a way that may pass, and is tried again.', {
+const runRetried = event('run_retried', 'The run failed for a reason that may be temporary, and will be retried.', {
   code: z.string(),
   message: z.string(),
   waitSeconds: z.number(),
 })
-const runEnded = event('run_ended', 'The run ended, well when `error` is null.', { error })
-const jobEnded = event('job_ended', 'The job is not active any more. The stream ends behind it.', {
+const runEnded = event('run_ended', 'The run ended; it succeeded if `error` is null.', { error })
+const jobEnded = event('job_ended', 'The job is no longer active. The stream ends after this event.', {
   status: z.enum(['completed', 'failed']),
   outcome,
   prLink: z.string().nullable(),
@@ -85,27 +88,35 @@ const archived = event('archived', 'The job was archived.', {})
 export const eventSchema = schemaOf<EventView>()(
   z
     .discriminatedUnion('type', [message, runStarted, phase, turn, results, runRetried, runEnded, jobEnded, archived])
-    .openapi('Event', { description: 'Told apart by `type`. More types may be added: skip what you do not know.' }),
+    .openapi('Event', {
+      description: 'An event; `type` says which one. New types may be added: skip those that you do not know.',
+    }),
 )
 
 export const eventPageSchema = schemaOf<EventPage>()(
   z
     .object({
-      events: z.array(eventSchema).readonly().openapi({ description: 'In their order.' }),
+      events: z.array(eventSchema).readonly().openapi({ description: 'The events in order.' }),
       nextCursor: z.string().nullable().openapi({
-        description: '`cursor` of the next page; null when no more are kept now. Later ones: `lastEventId`.',
+        description: 'Pass it as `cursor` to get the next page; null if there are no more events now.',
       }),
     })
     .openapi('EventPage', { example: examplePage() }),
 )
 
-export const eventsQuery = z.object({
+const resume = {
   lastEventId: z.string().optional().openapi({
-    description: 'The last event that the caller has: only later ones are given. The header `Last-Event-ID` wins.',
+    description: 'Return only events after this id. The header `Last-Event-ID` takes precedence.',
     example: '12',
   }),
-  limit: integerParameter({ min: 1, max: 1_000, fallback: 100, description: 'Events on a page of JSON.' }),
-  cursor: z.string().optional().openapi({ description: '`nextCursor` of the page before; opaque. Of JSON alone.' }),
+}
+
+export const streamQuery = z.object(resume)
+
+export const eventsQuery = z.object({
+  ...resume,
+  limit: integerParameter({ min: 1, max: 1_000, fallback: 100, description: 'The number of events on a page.' }),
+  cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
 })
 
 function examplePage(): EventPage {
@@ -121,10 +132,10 @@ function examplePage(): EventPage {
         ...own(5, 4),
         type: 'turn',
         number: 1,
-        text: 'I look for the broken links.',
-        calls: [{ name: 'search', input: '{"pattern":"guides/old"}' }],
-        usage: { inputTokens: 3_120, outputTokens: 64 },
-        total: { inputTokens: 3_120, outputTokens: 64, costUsd: 0.0069, turns: 1 },
+        text: '',
+        calls: [{ name: 'search', input: '{"pattern":"Acme CLI"}' }],
+        usage: { inputTokens: 0, outputTokens: 0 },
+        total: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 1 },
       },
     ],
     nextCursor: null,

@@ -1,43 +1,53 @@
-// The operations on jobs, as the document describes them and as requests are checked.
+// The operations on jobs, as the OpenAPI document describes them and as requests are checked.
 
 import { createRoute, z } from '@hono/zod-openapi'
-import { ignoreBody, readJson } from '../../request/body.ts'
-import { filesSchema } from '../diff/schemas.ts'
 import { jobParams, projectParams } from '../../contract/ids.ts'
-import { jobListQuery, jobPageSchema, jobSchema, messagesSchema, promptSchema } from './schemas.ts'
-import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
+import {
+  body,
+  conditional,
+  guarded,
+  type HeaderName,
+  json,
+  notModified,
+  problems,
+  readsRepository,
+  withBody,
+  withoutBody,
+} from '../../contract/responses.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
+import { jsonDiff, textDiff } from '../diffs.ts'
+import { activeJobExample, jobListQuery, jobPageSchema, jobSchema, messagesSchema, promptSchema } from './schemas.ts'
+
+const tags = ['Jobs']
 
 const idempotencyHeaders = z.object({
   'Idempotency-Key': z.string().optional().openapi({
     description:
-      '1 to 255 visible ASCII characters, in quotes or not. For 24 hours the same key with the same body gives the first answer again.',
+      '1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again.',
     example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
   }),
 })
 
 const idempotent = ['request_in_flight', 'idempotency_key_reused', 'rate_limited'] as const
-const repositories = ['repository_unreachable', 'repository_unauthorized', 'repository_invalid'] as const
+const limitHeaders = ['RateLimit', 'RateLimit-Policy', 'Idempotency-Replayed'] as const
+
+function activeJob(description: string, ...names: readonly HeaderName[]) {
+  const content = { 'application/json': { schema: jobSchema, example: activeJobExample } }
+  return { ...json(description, jobSchema, ...names), content }
+}
 
 export const createJobRoute = createRoute({
   method: 'post',
   path: '/v2/agent/{projectId}/job',
   operationId: 'createJob',
-  tags: ['Jobs'],
+  tags,
   summary: 'Create a job',
   description:
-    'Creates a job that runs in the background. Poll it at `Location` until it is not `active` any more. When the agent changed files, `prLink` is the address of the pull request.',
+    'Creates a job that runs in the background. Poll `Location` until `status` is no longer `active`. If the agent changed files, `prLink` is then the address of the pull request.',
   middleware: readJson,
   request: { params: projectParams, headers: idempotencyHeaders, body: body(promptSchema) },
   responses: {
-    201: json(
-      'The job, `active`.',
-      jobSchema,
-      'Location',
-      'Retry-After',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Idempotency-Replayed',
-    ),
+    201: activeJob('The new job, `active`.', 'Location', 'Retry-After', ...limitHeaders),
     ...problems(...guarded, ...withBody, ...idempotent),
   },
 })
@@ -46,14 +56,14 @@ export const sendMessageRoute = createRoute({
   method: 'post',
   path: '/v2/agent/{projectId}/job/{id}/message',
   operationId: 'sendMessage',
-  tags: ['Jobs'],
+  tags,
   summary: 'Send a follow-up message',
   description:
-    'To an active job: handed to the model before its next turn. To a completed or failed one: makes it active again, on the same branch and pull request while that is open. Messages are never lost.',
+    'A message to an active job is handed to the model before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open.',
   middleware: readJson,
   request: { params: jobParams, headers: idempotencyHeaders, body: body(promptSchema) },
   responses: {
-    200: json('The job, `active`.', jobSchema, 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Idempotency-Replayed'),
+    200: activeJob('The job, `active`.', 'Retry-After', ...limitHeaders),
     ...problems(...guarded, ...withBody, ...idempotent, 'job_archived', 'too_many_messages'),
   },
 })
@@ -62,18 +72,14 @@ export const getJobRoute = createRoute({
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}',
   operationId: 'getJob',
-  tags: ['Jobs'],
+  tags,
   summary: 'Get a job',
-  description: 'For polling: send the `ETag` of the answer before in `If-None-Match`, and wait for `Retry-After`.',
-  request: {
-    params: jobParams,
-    headers: z.object({
-      'If-None-Match': z.string().optional().openapi({ description: 'Tags that the caller has, or `*`.' }),
-    }),
-  },
+  description:
+    'To poll a job, wait for `Retry-After` seconds and send the last `ETag` in `If-None-Match`: the response is 304 until the job changes.',
+  request: { params: jobParams, headers: conditional },
   responses: {
     200: json('The job.', jobSchema, 'ETag', 'Retry-After'),
-    304: { description: 'Nothing changed since the answer with this tag.', headers: headers('ETag', 'Retry-After') },
+    ...notModified('Retry-After'),
     ...problems(...guarded),
   },
 })
@@ -82,9 +88,10 @@ export const listJobsRoute = createRoute({
   method: 'get',
   path: '/v2/agent/{projectId}/jobs',
   operationId: 'listJobs',
-  tags: ['Jobs'],
+  tags,
   summary: 'List jobs',
-  description: 'Newest first. Go on with `nextCursor` while it is not null.',
+  description:
+    'Returns the newest jobs first. While `nextCursor` is not null, pass it as `cursor` to get the next page.',
   request: { params: projectParams, query: jobListQuery },
   responses: { 200: json('A page of jobs.', jobPageSchema), ...problems(...guarded, 'invalid_input') },
 })
@@ -93,8 +100,9 @@ export const listMessagesRoute = createRoute({
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/messages',
   operationId: 'listMessages',
-  tags: ['Jobs'],
-  summary: "List a job's messages",
+  tags,
+  summary: 'List the messages of a job',
+  description: "Returns all messages in order. The first one is the job's own prompt.",
   request: { params: jobParams },
   responses: { 200: json('All messages of the job.', messagesSchema), ...problems(...guarded) },
 })
@@ -103,15 +111,15 @@ export const cancelJobRoute = createRoute({
   method: 'post',
   path: '/v2/agent/{projectId}/job/{id}/cancel',
   operationId: 'cancelJob',
-  tags: ['Jobs'],
+  tags,
   summary: 'Cancel a job',
   description:
-    'Ends the run of an active job, wherever it is. The job is `failed` with the code `cancelled`; what was edited stays visible in the diff. Messages that wait stay, unanswered: the next message takes them along.',
+    'Ends the run of an active job. The job becomes `failed` with the error code `cancelled`; its edits stay visible in the diff. Waiting messages are kept, and the next message takes them along.',
   middleware: ignoreBody,
   request: { params: jobParams },
   responses: {
     200: json('The job, `failed`.', jobSchema),
-    ...problems(...guarded, 'job_not_active', 'payload_too_large', 'unsupported_media_type'),
+    ...problems(...guarded, 'job_not_active', ...withoutBody),
   },
 })
 
@@ -119,34 +127,38 @@ export const archiveJobRoute = createRoute({
   method: 'post',
   path: '/v2/agent/{projectId}/job/{id}/archive',
   operationId: 'archiveJob',
-  tags: ['Jobs'],
+  tags,
   summary: 'Archive a job',
-  description: 'Final: an archived job takes no more messages. Archiving twice changes nothing.',
+  description: 'Archives a job for good: it takes no more messages. Archiving an archived job changes nothing.',
   middleware: ignoreBody,
   request: { params: jobParams },
   responses: {
     200: json('The job, `archived`.', jobSchema),
-    ...problems(...guarded, 'job_active', 'payload_too_large', 'unsupported_media_type'),
+    ...problems(...guarded, 'job_active', ...withoutBody),
   },
 })
+
+const diffDescription =
+  "Compares the job's branch, or the unpublished edits of its last run, with the base branch. Works without a pull request, too."
 
 export const diffJobRoute = createRoute({
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/diff',
   operationId: 'getJobDiff',
-  tags: ['Jobs'],
-  summary: 'Get what a job changed',
-  description:
-    "The job's branch, or what is edited so far, against its base; also when no pull request exists. By file with `Accept: application/json`.",
+  tags,
+  summary: 'Get the diff of a job',
+  description: `${diffDescription} For the change file by file, use \`/diff.json\`.`,
   request: { params: jobParams },
-  responses: { 200: diffResponses(), ...problems(...guarded, ...repositories) },
+  responses: { 200: textDiff, ...problems(...guarded, ...readsRepository) },
 })
 
-/** A unified diff, or the same by file. */
-export function diffResponses() {
-  return {
-    description: 'A unified diff, empty when nothing is changed; or the same by file.',
-    headers: headers(),
-    content: { 'text/x-diff': { schema: z.string() }, 'application/json': { schema: filesSchema } },
-  }
-}
+export const diffJobFilesRoute = createRoute({
+  method: 'get',
+  path: '/v2/agent/{projectId}/job/{id}/diff.json',
+  operationId: 'getJobDiffFiles',
+  tags,
+  summary: 'Get the diff of a job by file',
+  description: diffDescription,
+  request: { params: jobParams },
+  responses: { 200: jsonDiff, ...problems(...guarded, ...readsRepository) },
+})

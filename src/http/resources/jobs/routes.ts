@@ -1,4 +1,4 @@
-// Jobs over HTTP: what comes in goes to the feature, what it answers goes out. No rule of a job stands here.
+// Jobs over HTTP: passes requests on to the feature and its results back. The rules of jobs are in src/jobs.
 
 import { archiveJob } from '../../../jobs/archive.ts'
 import { cancelJob } from '../../../jobs/cancel.ts'
@@ -13,6 +13,7 @@ import {
   archiveJobRoute,
   cancelJobRoute,
   createJobRoute,
+  diffJobFilesRoute,
   diffJobRoute,
   getJobRoute,
   listJobsRoute,
@@ -22,7 +23,7 @@ import {
 import { toIdempotentRequest } from '../../request/idempotency.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
-import { diffResponse } from '../diff/respond.ts'
+import { respondDiff, respondFiles } from '../diffs.ts'
 
 /** Seconds between polls of an active job. */
 const pollSeconds = '2'
@@ -48,8 +49,8 @@ function addCreate(app: App, deps: AppDeps): void {
       () => readLimit(deps.jobs.db, limit, projectId),
       () => createJob(deps.jobs, { projectId, prompt }, request, limit),
     )
-    tellReplay(c, replayed)
-    tellPoll(c, value.job)
+    setReplayHeader(c, replayed)
+    setPollHeader(c, value.job)
     c.header('Location', `${prefix}/v2/agent/${projectId}/job/${value.job.id}`)
     return c.json(value.job, 201)
   })
@@ -66,8 +67,8 @@ function addMessage(app: App, deps: AppDeps): void {
       () => readLimit(deps.jobs.db, limit, projectId),
       () => sendMessage(deps.jobs, { projectId, jobId, prompt }, request, limit),
     )
-    tellReplay(c, replayed)
-    tellPoll(c, value.job)
+    setReplayHeader(c, replayed)
+    setPollHeader(c, value.job)
     return c.json(value.job, 200)
   })
 }
@@ -81,7 +82,7 @@ function addGet(app: App, deps: AppDeps): void {
     const tag = entityTag(version, salt)
     c.header('ETag', tag)
     c.header('Cache-Control', 'private, no-cache')
-    tellPoll(c, job)
+    setPollHeader(c, job)
     return matchesTag(c.req.header('If-None-Match'), tag) ? c.body(null, 304) : c.json(job, 200)
   })
 }
@@ -113,17 +114,21 @@ function addEnds(app: App, deps: AppDeps): void {
 function addDiff(app: App, deps: AppDeps): void {
   app.openapi(diffJobRoute, (c) => {
     const { projectId, id } = c.req.valid('param')
-    return diffResponse(c, {
+    return respondDiff(c, {
       text: () => diffJob(deps.jobs, projectId, id),
       files: () => diffJobFiles(deps.jobs, projectId, id),
     })
   })
+  app.openapi(diffJobFilesRoute, (c) => {
+    const { projectId, id } = c.req.valid('param')
+    return respondFiles(c, { files: () => diffJobFiles(deps.jobs, projectId, id) })
+  })
 }
 
-function tellPoll(c: AppContext, job: JobView): void {
+function setPollHeader(c: AppContext, job: JobView): void {
   if (job.status === 'active') c.header('Retry-After', pollSeconds)
 }
 
-function tellReplay(c: AppContext, replayed: boolean): void {
+function setReplayHeader(c: AppContext, replayed: boolean): void {
   if (replayed) c.header('Idempotency-Replayed', 'true')
 }

@@ -1,4 +1,4 @@
-// Jobs, messages and diffs as the API takes and gives them.
+// Jobs and messages, as requests and responses have them.
 
 import { z } from '@hono/zod-openapi'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
@@ -12,69 +12,79 @@ const statusSchema = z.enum(['active', 'completed', 'failed', 'archived'])
 const time = (description: string) => z.string().openapi({ format: 'date-time', description })
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
 
+/** One that the built-in model can do, so that the first request of a new user works. */
+const examplePrompt = 'Rename "Acme CLI" to "Acme Command"'
+
 export const promptSchema = z
   .object({
     prompt: text({
       max: maxPromptCharacters,
       description:
-        'What the agent shall do. 1 to 50,000 characters (Unicode code points), not only white space, without NUL and lone surrogates.',
-      example: 'Fix the broken links in the guides.',
+        'The instruction for the agent: 1 to 50,000 characters (Unicode code points), not only white space, without NUL and lone surrogates.',
+      example: examplePrompt,
     }),
   })
-  .openapi('Prompt')
+  .openapi('Prompt', { example: { prompt: examplePrompt } })
 
 export const jobSchema = schemaOf<JobView>()(
   z
     .object({
-      id: z.string().openapi({ description: 'Opaque.' }),
+      id: z.string().openapi({ description: 'An opaque id.' }),
       status: statusSchema.openapi({
         description:
-          '`active`: waits or runs. `completed`: the last run ended well. `failed`: it ended with `error`. `archived`: final.',
+          '`active`: the job waits or runs. `completed`: the last run ended well. `failed`: the last run ended with `error`. `archived`: the job was put away.',
       }),
       source: z.object({
-        repository: z.string().openapi({ description: 'Full address of the repository.' }),
+        repository: z.string().openapi({ description: 'The full URL of the repository.' }),
         ref: z.string().nullable().openapi({ description: 'The branch that the agent works on.' }),
       }),
       model: z.string().openapi({ description: '`provider/model`.' }),
       prLink: z.string().nullable().openapi({
-        description: 'Address of the pull request. Null while the job is active, and when its branch changes nothing.',
+        description: 'The address of the pull request. Null while the job is active, and if its branch has no change.',
       }),
       createdAt: time('When the job was created.'),
-      archivedAt: time('When it was archived; null before.').nullable(),
-      updatedAt: time('When anything of this last changed.'),
+      archivedAt: time('When the job was archived; otherwise null.').nullable(),
+      updatedAt: time('When any field of the job last changed.'),
       phase: z
         .enum(['queued', 'preparing', 'editing', 'checking', 'publishing'])
         .nullable()
-        .openapi({ description: 'Where an active job is; null when it is not active.' }),
+        .openapi({ description: 'What an active job is doing; null if it is not active.' }),
       outcome: z
         .enum(['pull_request', 'no_changes'])
         .nullable()
-        .openapi({ description: "What the job's branch comes to against its base; null before the first run ended." }),
+        .openapi({ description: "What came of the job's branch; null until the first run has ended." }),
       error: z
         .object({
-          code: z.string().openapi({ description: 'Stable; more may be added.', examples: Object.keys(jobFailures) }),
-          message: z.string().openapi({ description: 'What went wrong and what to do about it. For people.' }),
+          code: z
+            .string()
+            .openapi({ description: 'A stable code. New codes may be added.', examples: Object.keys(jobFailures) }),
+          message: z.string().openapi({ description: 'What went wrong and what to do about it, for people.' }),
         })
         .nullable()
         .openapi({
-          description: 'Why the job failed, else null. The codes are in the tables of errors.',
+          description: 'Why the job failed; otherwise null. The codes are listed under Errors.',
         }),
       usage: z
         .object({
-          inputTokens: count('Tokens given to the model.'),
-          outputTokens: count('Tokens that the model gave.'),
-          costUsd: z.number().nullable().openapi({ description: 'US dollars; null when no price is known.' }),
-          turns: count('Answers of the model.'),
+          inputTokens: count('Tokens sent to the model.'),
+          outputTokens: count('Tokens that the model generated.'),
+          costUsd: z
+            .number()
+            .nullable()
+            .openapi({ description: 'Cost in US dollars; null if the price is not known.' }),
+          turns: count('Turns of the model.'),
         })
-        .openapi({ description: 'What all runs of the job used.' }),
+        .openapi({ description: 'The usage of all runs of the job.' }),
       checks: z
         .object({
           introduced: count('Problems that the change introduced.'),
           fixed: count('Problems that the change fixed.'),
-          remaining: count('Introduced problems that are left.'),
+          remaining: count('Introduced problems that remain.'),
         })
         .nullable()
-        .openapi({ description: "Problems in the docs that the job's branch introduced; null when not checked." }),
+        .openapi({
+          description: "Documentation problems that the job's branch introduced; null if it was not checked.",
+        }),
     })
     .openapi('Job', { example: exampleJob() }),
 )
@@ -83,9 +93,12 @@ export const jobPageSchema = schemaOf<JobPage>()(
   z
     .object({
       jobs: z.array(jobSchema).readonly(),
-      nextCursor: z.string().nullable().openapi({ description: '`cursor` of the next page; null on the last.' }),
+      nextCursor: z
+        .string()
+        .nullable()
+        .openapi({ description: 'Pass it as `cursor` to get the next page; null on the last page.' }),
     })
-    .openapi('JobPage'),
+    .openapi('JobPage', { example: { jobs: [exampleJob()], nextCursor: null } }),
 )
 
 const messageSchema = schemaOf<MessageView>()(
@@ -93,10 +106,10 @@ const messageSchema = schemaOf<MessageView>()(
     .object({
       id: z.string(),
       prompt: z.string(),
-      createdAt: time('When it was sent.'),
-      runId: z.string().nullable().openapi({ description: 'The run that took it; null while it waits.' }),
+      createdAt: time('When the message was sent.'),
+      runId: z.string().nullable().openapi({ description: 'The run that took the message; null while it waits.' }),
     })
-    .openapi('Message'),
+    .openapi('Message', { example: exampleMessage() }),
 )
 
 export const messagesSchema = z
@@ -104,15 +117,24 @@ export const messagesSchema = z
     messages: z
       .array(messageSchema)
       .readonly()
-      .openapi({ description: "In order; the first is the job's own prompt." }),
+      .openapi({ description: "All messages in order; the first one is the job's own prompt." }),
   })
-  .openapi('Messages')
+  .openapi('Messages', { example: { messages: [exampleMessage()] } })
 
 export const jobListQuery = z.object({
-  status: statusSchema.optional().openapi({ description: 'Only jobs in this state.' }),
-  limit: integerParameter({ min: 1, max: 100, fallback: 20, description: 'Jobs on a page.' }),
-  cursor: z.string().optional().openapi({ description: '`nextCursor` of the page before; opaque.' }),
+  status: statusSchema.optional().openapi({ description: 'Return only jobs with this status.' }),
+  limit: integerParameter({ min: 1, max: 100, fallback: 20, description: 'The number of jobs on a page.' }),
+  cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
 })
+
+function exampleMessage(): MessageView {
+  return {
+    id: 'msg_0123456789abcdefghij',
+    prompt: examplePrompt,
+    createdAt: '2026-11-20T09:00:00.000Z',
+    runId: 'run_0123456789abcdefghij',
+  }
+}
 
 function exampleJob(): JobView {
   return {
@@ -130,7 +152,19 @@ function exampleJob(): JobView {
     phase: null,
     outcome: 'pull_request',
     error: null,
-    usage: { inputTokens: 18_230, outputTokens: 1_204, costUsd: null, turns: 6 },
+    usage: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
     checks: null,
   }
+}
+
+/** The same job right after it was created. */
+export const activeJobExample: JobView = {
+  ...exampleJob(),
+  status: 'active',
+  source: { ...exampleJob().source, ref: null },
+  prLink: null,
+  updatedAt: exampleJob().createdAt,
+  phase: 'queued',
+  outcome: null,
+  usage: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 0 },
 }

@@ -1,11 +1,11 @@
-// The operations on keys. All need the scope `admin`, and no key grants or shows more than it has.
+// The operations on keys. All need the scope `admin`; no key can grant more than it has, or show keys that can do more.
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { keyParams } from '../../contract/ids.ts'
 import { createdKeySchema, keysSchema, newKeySchema, rotationSchema } from './schemas.ts'
-import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
+import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
 
 const tags = ['Keys']
 
@@ -15,7 +15,8 @@ export const listKeysRoute = createRoute({
   operationId: 'listKeys',
   tags,
   summary: 'List keys',
-  description: 'Needs the scope `admin`. A key for certain projects sees those that are for no others.',
+  description:
+    'Needs the scope `admin`. A key that is limited to projects sees only keys that are limited to those projects.',
   middleware: requireAdmin,
   responses: { 200: json('The keys.', keysSchema), ...problems('unauthenticated', 'forbidden') },
 })
@@ -27,11 +28,11 @@ export const createKeyRoute = createRoute({
   tags,
   summary: 'Create a key',
   description:
-    'Needs the scope `admin`. The answer holds the key: it is kept as a digest only and never shown again. A key cannot make one that has more scope, projects, time or addresses than it has itself.',
+    'Needs the scope `admin`. The response is the only place that shows the key: the service keeps a digest. A key cannot create one with more scope, projects, time or addresses than it has itself.',
   middleware: [requireAdmin, readJson] as const,
   request: { body: body(newKeySchema) },
   responses: {
-    201: json('The key. Not to be cached.', createdKeySchema),
+    201: json('The new key. The response must not be cached.', createdKeySchema),
     ...problems('unauthenticated', 'forbidden', ...withBody),
   },
 })
@@ -42,12 +43,12 @@ export const revokeKeyRoute = createRoute({
   operationId: 'revokeKey',
   tags,
   summary: 'Revoke a key',
-  description: 'Needs the scope `admin`. Revoking twice changes nothing.',
+  description: 'Needs the scope `admin`. Revoking a revoked key changes nothing.',
   middleware: [requireAdmin, ignoreBody] as const,
   request: { params: keyParams },
   responses: {
     204: { description: 'The key is revoked.', headers: headers() },
-    ...problems(...guarded, 'payload_too_large', 'unsupported_media_type'),
+    ...problems(...guarded, ...withoutBody),
   },
 })
 
@@ -58,11 +59,11 @@ export const rotateKeyRoute = createRoute({
   tags,
   summary: 'Rotate a key',
   description:
-    'Needs the scope `admin`. Makes a key with the same name, scope, projects and addresses, shown once. The old one works on for `overlapSeconds`, but not beyond its own end.',
+    'Needs the scope `admin`. Creates a key with the same name, scope, projects and addresses, and shows it once. The old key keeps working for `overlapSeconds`, but not beyond its own expiry.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: keyParams, body: body(rotationSchema) },
   responses: {
-    201: json('The new key. Not to be cached.', createdKeySchema),
+    201: json('The new key. The response must not be cached.', createdKeySchema),
     ...problems(...guarded, ...withBody, 'key_not_active'),
   },
 })

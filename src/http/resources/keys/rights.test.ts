@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { before, suite, test } from 'node:test'
 import { expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
 import type { Key, ShownKey } from '../../../projects/keys.ts'
@@ -28,9 +29,13 @@ suite('what a key may and how it ends', () => {
   }
   const change = (id: string, set: { expires_at?: Date; last_used_at?: Date }) =>
     t.db.updateTable('keys').set(set).where('id', '=', id).execute()
-  const from = (remoteAddress: string | undefined, key: string, headers: Record<string, string> = {}) => ({
-    init: { headers: { Authorization: `Bearer ${key}`, ...headers } },
-    bindings: { incoming: { socket: { remoteAddress } } as unknown as IncomingMessage },
+  const from = (remoteAddress: string | undefined, key: string, headers: Record<string, string> = {}, body = '') => ({
+    init: { headers: { Authorization: `Bearer ${key}`, ...headers }, ...(body === '' ? {} : { method: 'POST', body }) },
+    bindings: {
+      incoming: Object.assign(Readable.from([Buffer.from(body)]), {
+        socket: { remoteAddress },
+      }) as unknown as IncomingMessage,
+    },
   })
 
   test('no key grants more than it has: scope, projects, time, addresses', async () => {
@@ -66,9 +71,9 @@ suite('what a key may and how it ends', () => {
     ]
     for (const [has, wanted, status] of table) {
       const { key } = await make(has)
-      const { init, bindings } = from('10.0.0.1', key, { 'Content-Type': 'application/json' })
       const body = JSON.stringify({ name: 'made', ...wanted })
-      const response = await t.app.request('/v1/keys', { ...init, method: 'POST', body }, bindings)
+      const { init, bindings } = from('10.0.0.1', key, { 'Content-Type': 'application/json' }, body)
+      const response = await t.app.request('/v1/keys', init, bindings)
       assert.equal(response.status, status, `${JSON.stringify(has)} makes ${JSON.stringify(wanted)}`)
     }
   })
@@ -81,9 +86,8 @@ suite('what a key may and how it ends', () => {
     await expectProblem(await rotate(long.id, {}, short.key), 403, 'forbidden')
     await expectProblem(await rotate(open.id, { expiresAt: null }, short.key), 403, 'forbidden')
     await expectProblem(await rotate(open.id, { expiresAt: inDays(11) }, short.key), 403, 'forbidden')
-    const { init, bindings } = from('10.0.0.1', bound.key, { 'Content-Type': 'application/json' })
-    const path = `/v1/keys/${open.id}/rotate`
-    const refused = await t.app.request(path, { ...init, method: 'POST', body: '{}' }, bindings)
+    const { init, bindings } = from('10.0.0.1', bound.key, { 'Content-Type': 'application/json' }, '{}')
+    const refused = await t.app.request(`/v1/keys/${open.id}/rotate`, init, bindings)
     await expectProblem(refused, 403, 'forbidden')
     await expectProblem(await rotate(open.id, {}, t.keys.write), 403, 'forbidden')
     await expectProblem(await rotate(open.id, {}, t.keys.adminOfProject), 404, 'not_found')

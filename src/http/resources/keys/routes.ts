@@ -1,4 +1,4 @@
-// Keys over HTTP.
+// Keys over HTTP: passes requests on to src/projects. Responses with a key are never cached.
 
 import { createKey, listKeys, revokeKey } from '../../../projects/keys.ts'
 import { rotateKey } from '../../../projects/rotate.ts'

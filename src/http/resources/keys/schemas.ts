@@ -1,4 +1,4 @@
-// Keys as the API takes and gives them.
+// Keys, as requests and responses have them.
 
 import { z } from '@hono/zod-openapi'
 import { formatNetwork, parseNetwork } from '../../../lib/network.ts'
@@ -11,7 +11,7 @@ import { schemaOf } from '../../contract/schema-of.ts'
 
 const scopeSchema = z
   .enum(scopes)
-  .openapi({ description: '`write` implies `read`; `admin` implies both: projects, keys.' })
+  .openapi({ description: '`write` implies `read`. `admin` implies both, and manages projects, sites and keys.' })
 
 const keyObject = z.object({
   id: z.string(),
@@ -21,21 +21,28 @@ const keyObject = z.object({
     .array(z.string())
     .readonly()
     .nullable()
-    .openapi({ description: 'The projects that it may see; null: all.' }),
-  hint: z.string().openapi({ description: 'Beginning and end of the key.' }),
+    .openapi({ description: 'The projects that the key can see; null for all projects.' }),
+  hint: z.string().openapi({ description: 'The first and last characters of the key.' }),
   state: z.enum(['active', 'replaced', 'expired', 'revoked']).openapi({
-    description: '`replaced`: works on until `expiresAt`. `expired` and `revoked` open nothing.',
+    description:
+      '`replaced`: the key was rotated and works until `expiresAt`. `expired` and `revoked` keys no longer work.',
   }),
   createdAt: z.string().openapi({ format: 'date-time' }),
-  expiresAt: z.string().nullable().openapi({ format: 'date-time', description: 'When it ends; null: never.' }),
+  expiresAt: z
+    .string()
+    .nullable()
+    .openapi({ format: 'date-time', description: 'When the key expires; null if never.' }),
   allowedAddresses: z
     .array(z.string())
     .readonly()
     .nullable()
-    .openapi({ description: 'Addresses and networks that it may be used from; null: anywhere.' }),
-  lastUsedAt: z.string().nullable().openapi({ format: 'date-time', description: 'To the minute; null: never.' }),
+    .openapi({ description: 'The IP addresses and networks that the key works from; null for any address.' }),
+  lastUsedAt: z
+    .string()
+    .nullable()
+    .openapi({ format: 'date-time', description: 'When the key was last used, to the minute; null if never.' }),
   revokedAt: z.string().nullable().openapi({ format: 'date-time' }),
-  replacedBy: z.string().nullable().openapi({ description: 'The id of the key that a rotation made in its place.' }),
+  replacedBy: z.string().nullable().openapi({ description: 'The id of the key that replaced this one in a rotation.' }),
 })
 
 const example = {
@@ -57,12 +64,17 @@ const keySchema = schemaOf<Key>()(keyObject.openapi('Key', { example }))
 
 export const createdKeySchema = schemaOf<ShownKey>()(
   keyObject
-    .extend({ key: z.string().openapi({ description: 'The key itself: shown now and never again.' }) })
+    .extend({ key: z.string().openapi({ description: 'The key itself. It is never shown again.' }) })
     .openapi('CreatedKey', { example: { ...example, key: 'docent_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd3Mh7Oa' } }),
 )
 
 export const keysSchema = z
-  .object({ keys: z.array(keySchema).readonly().openapi({ description: 'Newest first, those that ended too.' }) })
+  .object({
+    keys: z
+      .array(keySchema)
+      .readonly()
+      .openapi({ description: 'The newest keys first, including expired and revoked ones.' }),
+  })
   .openapi('Keys')
 
 const expiry = z.iso
@@ -84,7 +96,7 @@ const network = z
 
 export const newKeySchema = z
   .object({
-    name: text({ max: 100, description: 'For people: who or what uses it.', example: 'CI' }),
+    name: text({ max: 100, description: 'Who or what uses the key, for people.', example: 'CI' }),
     scope: scopeSchema.default('write'),
     projectIds: z
       .array(z.string().regex(projectIdPattern, 'is not the id of a project'))
@@ -92,17 +104,17 @@ export const newKeySchema = z
       .max(1_000)
       .nullable()
       .default(null)
-      .openapi({ description: 'The projects that it may see; null: all.' }),
+      .openapi({ description: 'The projects that the key can see; null for all projects.' }),
     expiresAt: expiry
       .default(null)
-      .openapi({ type: ['string', 'null'], format: 'date-time', description: 'When it ends; null: never.' }),
+      .openapi({ type: ['string', 'null'], format: 'date-time', description: 'When the key expires; null if never.' }),
     allowedAddresses: z
       .array(network)
       .min(1, 'must have at least 1 address, or be null')
       .max(100)
       .nullable()
       .default(null)
-      .openapi({ description: 'IP addresses and networks that it may be used from; null: anywhere.' }),
+      .openapi({ description: 'The IP addresses and networks that the key works from; null for any address.' }),
   })
   .openapi('NewKey', {
     example: {
@@ -121,12 +133,12 @@ export const rotationSchema = z
       .min(0, 'must be at least 0')
       .max(maxOverlapSeconds)
       .default(86_400)
-      .openapi({ description: 'How long the old key works on: 0 to 604,800 (7 days).', example: 3_600 }),
+      .openapi({ description: 'How long the old key keeps working: 0 to 604,800 seconds (7 days).', example: 3_600 }),
     expiresAt: expiry.optional().openapi({
       type: ['string', 'null'],
       format: 'date-time',
       description:
-        'When the new key ends; null: never. Left out: it lives as long as the old one was made for, and no longer than the key that asks.',
+        'When the new key expires; null for never. By default it lives as long as the old key was created for, but no longer than the key of the request.',
     }),
   })
   .openapi('Rotation', { example: { overlapSeconds: 3_600 } })

@@ -1,10 +1,10 @@
 // The operations about the service itself. None needs a key.
 
 import { createRoute, z } from '@hono/zod-openapi'
-import { headers, json, problems } from '../../contract/responses.ts'
+import { conditional, json, notModified, problems, textBody } from '../../contract/responses.ts'
 
 const tags = ['Service']
-const statusSchema = z.object({ status: z.literal('ok') }).openapi('Status')
+const statusSchema = z.object({ status: z.literal('ok') }).openapi('Status', { example: { status: 'ok' } })
 
 export const healthRoute = createRoute({
   method: 'get',
@@ -12,8 +12,9 @@ export const healthRoute = createRoute({
   operationId: 'getHealth',
   tags,
   security: [],
-  summary: 'Is the process alive?',
-  responses: { 200: json('It is.', statusSchema), ...problems() },
+  summary: 'Liveness',
+  description: 'Returns 200 while the process can respond. Restart the process if it does not.',
+  responses: { 200: json('The process is alive.', statusSchema), ...problems() },
 })
 
 export const readyRoute = createRoute({
@@ -22,8 +23,9 @@ export const readyRoute = createRoute({
   operationId: 'getReadiness',
   tags,
   security: [],
-  summary: 'Do its stores answer?',
-  responses: { 200: json('They do.', statusSchema), ...problems() },
+  summary: 'Readiness',
+  description: 'Returns 200 while every store of the service responds, and 503 otherwise.',
+  responses: { 200: json('Every store responds.', statusSchema), ...problems() },
 })
 
 export const metricsRoute = createRoute({
@@ -32,14 +34,10 @@ export const metricsRoute = createRoute({
   operationId: 'getMetrics',
   tags,
   security: [],
-  summary: 'Read the metrics',
+  summary: 'Metrics',
   description:
-    'For Prometheus, in its text format 0.0.4. It needs no key and names no project: a proxy to the outside should ' +
-    'not pass it on.',
-  responses: {
-    200: { description: 'The metrics.', headers: headers(), content: { 'text/plain': { schema: z.string() } } },
-    ...problems(),
-  },
+    'Returns metrics for Prometheus in its text format 0.0.4. They need no key and name no project; do not pass this path on to the internet.',
+  responses: { 200: textBody('text/plain', 'The metrics.'), ...problems() },
 })
 
 export const documentRoute = createRoute({
@@ -48,9 +46,11 @@ export const documentRoute = createRoute({
   operationId: 'getDocument',
   tags,
   security: [],
-  summary: 'Get this document',
+  summary: 'OpenAPI document',
+  description: 'Returns this document.',
+  request: { headers: conditional },
   responses: {
-    200: json('OpenAPI 3.1.', z.looseObject({ openapi: z.string() }), 'ETag'),
+    200: json('The OpenAPI 3.1 document.', z.looseObject({ openapi: z.string() }), 'ETag'),
     ...notModified(),
     ...problems(),
   },
@@ -62,14 +62,8 @@ export const referenceRoute = createRoute({
   operationId: 'getReference',
   tags,
   security: [],
-  summary: 'Read this document as a page',
-  responses: {
-    200: { description: 'The page.', headers: headers('ETag'), content: { 'text/html': { schema: z.string() } } },
-    ...notModified(),
-    ...problems(),
-  },
+  summary: 'API reference',
+  description: 'Shows this document as a page.',
+  request: { headers: conditional },
+  responses: { 200: textBody('text/html', 'The page.', { headers: ['ETag'] }), ...notModified(), ...problems() },
 })
-
-function notModified() {
-  return { 304: { description: 'Nothing changed since the answer with this tag.', headers: headers('ETag') } }
-}

@@ -1,11 +1,11 @@
-// The operations on projects.
+// The operations on projects, as the OpenAPI document describes them and as requests are checked.
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { newProjectSchema, projectChangeSchema, projectSchema, projectsSchema } from './schemas.ts'
-import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
+import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
 
 const tags = ['Projects']
 
@@ -15,7 +15,7 @@ export const listProjectsRoute = createRoute({
   operationId: 'listProjects',
   tags,
   summary: 'List projects',
-  description: 'Those that the key may see.',
+  description: 'Returns the projects that the key can see.',
   responses: { 200: json('The projects.', projectsSchema), ...problems('unauthenticated', 'forbidden') },
 })
 
@@ -25,7 +25,8 @@ export const createProjectRoute = createRoute({
   operationId: 'createProject',
   tags,
   summary: 'Create a project',
-  description: 'Needs a key with the scope `admin` for all projects. The repository is asked at the first job.',
+  description:
+    'Needs a key with the scope `admin` for all projects. The repository is not contacted before the first job.',
   middleware: [requireAdmin, readJson] as const,
   request: { body: body(newProjectSchema) },
   responses: {
@@ -40,6 +41,7 @@ export const getProjectRoute = createRoute({
   operationId: 'getProject',
   tags,
   summary: 'Get a project',
+  description: 'Returns the project with its settings.',
   request: { params: projectParams },
   responses: { 200: json('The project.', projectSchema), ...problems(...guarded) },
 })
@@ -49,9 +51,9 @@ export const updateProjectRoute = createRoute({
   path: '/v1/projects/{projectId}',
   operationId: 'updateProject',
   tags,
-  summary: 'Change a project',
+  summary: 'Update a project',
   description:
-    'Needs the scope `admin`. A field that is absent stays, null is the default again; so are the fields of `budget`, `pathPolicy` and `categories`. The repository is changed by a key for all projects only, and not while a job of the project is active.',
+    'Needs the scope `admin`. A field that is left out stays as it is, and null restores its default; this is also true of the fields in `budget`, `pathPolicy` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(projectChangeSchema) },
   responses: { 200: json('The project.', projectSchema), ...problems(...guarded, ...withBody, 'project_busy') },
@@ -64,11 +66,11 @@ export const deleteProjectRoute = createRoute({
   tags,
   summary: 'Delete a project',
   description:
-    'Needs the scope `admin`. Deletes its jobs, transcripts, pull requests, sites and page views too, for good; work on it stops. The repository is left as it is, with the branches of jobs.',
+    'Needs the scope `admin`. Permanently deletes the project with its jobs, transcripts, pull requests, sites and page views, and stops its runs. The repository and the branches of jobs stay as they are.',
   middleware: [requireAdmin, ignoreBody] as const,
   request: { params: projectParams },
   responses: {
     204: { description: 'The project is deleted.', headers: headers() },
-    ...problems(...guarded, 'payload_too_large', 'unsupported_media_type'),
+    ...problems(...guarded, ...withoutBody),
   },
 })

@@ -1,4 +1,4 @@
-// Projects over HTTP.
+// Projects over HTTP: passes requests on to src/projects, and refuses what a key for certain projects may not do.
 
 import { Failure } from '../../../lib/failure.ts'
 import { createProject, deleteProject, listProjects, updateProject } from '../../../projects/projects.ts'
@@ -18,7 +18,7 @@ export function addProjectRoutes(app: App, deps: AppDeps): void {
   })
   app.openapi(createProjectRoute, async (c) => {
     if (c.get('principal').projectIds !== null) {
-      throw new Failure('forbidden', 'A key for certain projects cannot create others.')
+      throw new Failure('forbidden', 'A key that is limited to projects cannot create a project.')
     }
     const project = await createProject(deps.projects, c.req.valid('json'))
     c.header('Location', `${prefix}/v1/projects/${project.id}`)
@@ -29,9 +29,9 @@ export function addProjectRoutes(app: App, deps: AppDeps): void {
     const change = c.req.valid('json')
     const { id, repository } = c.get('project')
     const moves = change.repository !== undefined && change.repository !== repository
-    // The service may reach repositories that are not this key's business.
+    // The service can read repositories of other projects, which this key may not see.
     if (moves && c.get('principal').projectIds !== null) {
-      throw new Failure('forbidden', 'A key for certain projects cannot change the repository.')
+      throw new Failure('forbidden', 'A key that is limited to projects cannot change the repository.')
     }
     return c.json(await updateProject(deps.projects, id, change), 200)
   })

@@ -1,4 +1,4 @@
-// Projects as the API takes and gives them.
+// Projects, as requests and responses have them.
 
 import { z } from '@hono/zod-openapi'
 import { categories, defaultClasses, visitorClasses } from '../../../analytics/category.ts'
@@ -8,21 +8,21 @@ import { text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 const words = {
-  branch: 'The base branch; null: the default branch of the repository.',
-  model: '`provider/model`; null: the model of the service.',
+  branch: 'The base branch; null for the default branch of the repository.',
+  model: '`provider/model`; null for the model of the service.',
   budget:
-    'What one run may spend, of each the smaller one: this or the budget of the service; null: that of the service.',
+    'What one run may spend. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
   pathPolicy:
-    'Globs of the paths that jobs may change: all when `allow` is empty, and never what `deny` has. `docs/` is all that is in that folder at the top, `*.md` fits in any folder.',
-  timeZone: 'IANA name. Visitors are counted in its days.',
+    'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder.',
+  timeZone: 'The IANA time zone whose days visitors are counted in.',
   visitorWindow:
-    'How long a visitor is the same one: then the salt changes. A change holds for the page views that come after it.',
-  collectionSource: 'Whose reports count: those of browsers, of servers and their logs, or both.',
-  retentionMonths: 'How long page views are kept.',
-  signalRetentionDays: 'How long the user agent and the request headers of a page view are kept.',
-  categories: `What page views of a category count as where it is not the default: ${defaultWords()}. Holds for all page views that are kept.`,
+    'How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.',
+  collectionSource: 'Which page views count: those from browsers, those from servers and their logs, or both.',
+  retentionMonths: 'How many months page views are kept.',
+  signalRetentionDays: 'How many days the user agent and the request headers of a page view are kept.',
+  categories: `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`,
   unverifiedAiAgents:
-    'AI agents from outside the addresses that their operator publishes: `count` them by what they claim, or `ignore` them.',
+    'AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.',
 }
 
 function defaultWords(): string {
@@ -38,7 +38,7 @@ export const projectSchema = schemaOf<Project>()(
     .object({
       id: z.string(),
       name: z.string(),
-      repository: z.string().openapi({ description: 'Address of the repository, in its normal form.' }),
+      repository: z.string().openapi({ description: 'The address of the repository, in its normal form.' }),
       branch: z.string().nullable().openapi({ description: words.branch }),
       model: z.string().nullable().openapi({ description: words.model }),
       budget: z
@@ -89,13 +89,13 @@ export const projectSchema = schemaOf<Project>()(
 )
 
 export const projectsSchema = z
-  .object({ projects: z.array(projectSchema).readonly().openapi({ description: 'By name, then by id.' }) })
+  .object({ projects: z.array(projectSchema).readonly().openapi({ description: 'The projects by name, then by id.' }) })
   .openapi('Projects')
 
-const name = text({ max: 100, description: 'For people.', example: 'Acme docs' })
+const name = text({ max: 100, description: 'A name for people.', example: 'Acme docs' })
 const repository = text({
   max: 2_000,
-  description: 'Address of the repository, without a user or password.',
+  description: 'The address of the repository, without a user name or password.',
   example: 'https://github.com/acme/docs.git',
 })
 
@@ -106,7 +106,7 @@ const globs = z
   .nullable()
   .optional()
 
-/** Absent: unchanged, or the default of a new project. null: the default. */
+/** Left out: unchanged, or the default in a new project. null: the default. */
 const settings = {
   branch: text({ max: 250, description: words.branch }).nullable().optional(),
   model: text({ max: 200, description: words.model, example: 'docent/rules' }).nullable().optional(),

@@ -1,16 +1,23 @@
-// The operations on pull requests that Docent keeps itself, and their public page.
+// The operations on Docent's own pull requests, and their public page.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute } from '@hono/zod-openapi'
 import { ignoreBody } from '../../request/body.ts'
 import { projectParams, pullParams, tokenParams } from '../../contract/ids.ts'
 import { pullListQuery, pullSchema, pullsSchema } from './schemas.ts'
-import { guarded, headers, json, problems } from '../../contract/responses.ts'
-import { diffResponses } from '../jobs/contract.ts'
+import {
+  guarded,
+  headersTooLarge,
+  json,
+  problems,
+  readsRepository,
+  textBody,
+  withoutBody,
+} from '../../contract/responses.ts'
+import { jsonDiff, textDiff } from '../diffs.ts'
 
 const path = '/v1/projects/{projectId}/pulls'
 const tags = ['Pull requests']
-const repositories = ['repository_unreachable', 'repository_unauthorized', 'repository_invalid'] as const
-const emptyBody = ['payload_too_large', 'unsupported_media_type'] as const
+const diffDescription = 'Compares the branch with its base; after a merge, shows what was merged.'
 
 export const listPullsRoute = createRoute({
   method: 'get',
@@ -18,6 +25,7 @@ export const listPullsRoute = createRoute({
   operationId: 'listPulls',
   tags,
   summary: 'List pull requests',
+  description: 'Returns the newest pull requests first, at most 1,000.',
   request: { params: projectParams, query: pullListQuery },
   responses: { 200: json('The pull requests.', pullsSchema), ...problems(...guarded, 'invalid_input') },
 })
@@ -28,6 +36,7 @@ export const getPullRoute = createRoute({
   operationId: 'getPull',
   tags,
   summary: 'Get a pull request',
+  description: 'A pull request is named by its number within the project.',
   request: { params: pullParams },
   responses: { 200: json('The pull request.', pullSchema), ...problems(...guarded) },
 })
@@ -37,10 +46,21 @@ export const diffPullRoute = createRoute({
   path: `${path}/{number}/diff`,
   operationId: 'getPullDiff',
   tags,
-  summary: 'Get what a pull request changes',
-  description: 'By file with `Accept: application/json`.',
+  summary: 'Get the diff of a pull request',
+  description: `${diffDescription} For the change file by file, use \`/diff.json\`.`,
   request: { params: pullParams },
-  responses: { 200: diffResponses(), ...problems(...guarded, ...repositories) },
+  responses: { 200: textDiff, ...problems(...guarded, ...readsRepository) },
+})
+
+export const diffPullFilesRoute = createRoute({
+  method: 'get',
+  path: `${path}/{number}/diff.json`,
+  operationId: 'getPullDiffFiles',
+  tags,
+  summary: 'Get the diff of a pull request by file',
+  description: diffDescription,
+  request: { params: pullParams },
+  responses: { 200: jsonDiff, ...problems(...guarded, ...readsRepository) },
 })
 
 export const mergePullRoute = createRoute({
@@ -50,17 +70,17 @@ export const mergePullRoute = createRoute({
   tags,
   summary: 'Merge a pull request',
   description:
-    'Merges the branch as it is now into its base: a fast-forward when that is possible, else a merge commit.',
+    'Merges the branch as it is now into its base: by fast-forward if possible, otherwise with a merge commit.',
   middleware: ignoreBody,
   request: { params: pullParams },
   responses: {
     200: json('The pull request, `merged`.', pullSchema),
     ...problems(
       ...guarded,
-      ...emptyBody,
+      ...withoutBody,
       'pull_not_open',
       'merge_conflict',
-      ...repositories,
+      ...readsRepository,
       'repository_empty',
       'repository_too_large',
       'base_not_found',
@@ -75,11 +95,12 @@ export const closePullRoute = createRoute({
   operationId: 'closePull',
   tags,
   summary: 'Close a pull request',
+  description: 'Closes an open pull request without merging it. The branch stays.',
   middleware: ignoreBody,
   request: { params: pullParams },
   responses: {
     200: json('The pull request, `closed`.', pullSchema),
-    ...problems(...guarded, ...emptyBody, 'pull_not_open'),
+    ...problems(...guarded, ...withoutBody, 'pull_not_open'),
   },
 })
 
@@ -88,20 +109,21 @@ export const pullPageRoute = createRoute({
   path: '/pulls/{token}',
   operationId: 'showPull',
   tags,
-  summary: 'Show a pull request to people',
-  description: 'The page behind `link` and `prLink`. Needs no key: whoever has the link may read it.',
+  summary: 'Show the page of a pull request',
+  description: 'The page that `link` and `prLink` lead to. Needs no key: anyone with the link can read it.',
   security: [],
   request: { params: tokenParams },
   responses: {
     200: page('The page.'),
-    404: page('A page that says that there is none.'),
+    404: page('A page that says that no pull request has this link.'),
     403: page('A page that says that the repository refused access.'),
     422: page('A page that says what is wrong with the repository.'),
     500: page('A page that says that something went wrong.'),
     503: page('A page that says that the repository is unreachable.'),
+    ...headersTooLarge(),
   },
 })
 
 function page(description: string) {
-  return { description, headers: headers(), content: { 'text/html': { schema: z.string() } } }
+  return textBody('text/html', description)
 }

@@ -1,4 +1,4 @@
-// Pull requests over HTTP: for callers with a key, and the page for whoever has the link.
+// Docent's own pull requests over HTTP: operations that need a key, and a page for anyone with its link.
 
 import { Failure } from '../../../lib/failure.ts'
 import {
@@ -13,6 +13,7 @@ import {
 import type { App, AppDeps } from '../../context.ts'
 import {
   closePullRoute,
+  diffPullFilesRoute,
   diffPullRoute,
   getPullRoute,
   listPullsRoute,
@@ -22,9 +23,9 @@ import {
 import { pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { renderPull } from '../../pages/pull.ts'
 import { tokenPattern } from '../../contract/ids.ts'
-import { diffResponse } from '../diff/respond.ts'
+import { respondDiff, respondFiles } from '../diffs.ts'
 
-/** A merge fetches and pushes; longer than this is a repository that does not answer. */
+/** A merge fetches and pushes; a repository that takes longer does not respond. */
 const mergeTimeoutMs = 120_000
 
 export function addPullRoutes(app: App, deps: AppDeps): void {
@@ -39,10 +40,14 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   })
   app.openapi(diffPullRoute, (c) => {
     const { projectId, number } = c.req.valid('param')
-    return diffResponse(c, {
+    return respondDiff(c, {
       text: () => diffPull(pulls, projectId, number),
       files: () => diffPullFiles(pulls, projectId, number),
     })
+  })
+  app.openapi(diffPullFilesRoute, (c) => {
+    const { projectId, number } = c.req.valid('param')
+    return respondFiles(c, { files: () => diffPullFiles(pulls, projectId, number) })
   })
   app.openapi(mergePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')

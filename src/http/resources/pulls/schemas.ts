@@ -1,4 +1,4 @@
-// Pull requests that Docent keeps itself, as the API gives them.
+// Docent's own pull requests, as responses have them.
 
 import { z } from '@hono/zod-openapi'
 import type { PullView } from '../../../forge/own/response.ts'
@@ -9,14 +9,14 @@ const stateSchema = z.enum(['open', 'merged', 'closed'])
 export const pullSchema = schemaOf<PullView>()(
   z
     .object({
-      number: z.int().openapi({ minimum: 1, description: 'Counts within the project.' }),
+      number: z.int().openapi({ minimum: 1, description: 'The number of the pull request within its project.' }),
       jobId: z.string(),
       title: z.string(),
       body: z.string(),
       branch: z.string(),
-      base: z.string().openapi({ description: 'The branch that it is merged into.' }),
+      base: z.string().openapi({ description: 'The branch that the pull request merges into.' }),
       state: stateSchema,
-      link: z.string().openapi({ description: 'Its page: whoever has the link may read it.' }),
+      link: z.string().openapi({ description: 'The page of the pull request. Anyone with the link can read it.' }),
       headCommit: z.string(),
       mergeCommit: z.string().nullable(),
       createdAt: z.string().openapi({ format: 'date-time' }),
@@ -26,8 +26,8 @@ export const pullSchema = schemaOf<PullView>()(
       example: {
         number: 1,
         jobId: 'job_0123456789abcdefghij',
-        title: 'Fix the broken links in the guides',
-        body: 'Two links pointed to pages that were moved.',
+        title: 'Rename "Acme CLI" to "Acme Command"',
+        body: 'Renamed in 3 files.',
         branch: 'docent/job_0123456789abcdefghij',
         base: 'main',
         state: 'open',
@@ -42,10 +42,10 @@ export const pullSchema = schemaOf<PullView>()(
 
 export const pullsSchema = z
   .object({
-    pulls: z.array(pullSchema).readonly().openapi({ description: 'Newest first; at most 1,000.' }),
+    pulls: z.array(pullSchema).readonly().openapi({ description: 'The newest pull requests first, at most 1,000.' }),
   })
   .openapi('PullRequests')
 
 export const pullListQuery = z.object({
-  state: stateSchema.optional().openapi({ description: 'Only pull requests in this state.' }),
+  state: stateSchema.optional().openapi({ description: 'Return only pull requests in this state.' }),
 })

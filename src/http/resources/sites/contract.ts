@@ -1,11 +1,11 @@
-// The operations on the sites of a project.
+// The operations on the sites of a project, as the OpenAPI document describes them and as requests are checked.
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { projectParams, siteParams } from '../../contract/ids.ts'
 import { newSiteSchema, shownSiteSchema, siteChangeSchema, sitesSchema } from './schemas.ts'
-import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
+import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
 
 const tags = ['Sites']
 
@@ -14,7 +14,8 @@ export const listSitesRoute = createRoute({
   path: '/v1/projects/{projectId}/sites',
   operationId: 'listSites',
   tags,
-  summary: 'List the sites of a project',
+  summary: 'List sites',
+  description: 'Returns all sites of the project.',
   request: { params: projectParams },
   responses: { 200: json('The sites.', sitesSchema), ...problems(...guarded) },
 })
@@ -25,7 +26,7 @@ export const createSiteRoute = createRoute({
   operationId: 'createSite',
   tags,
   summary: 'Create a site',
-  description: 'Needs the scope `admin`. Its id is public: the pages of the site send page views with it.',
+  description: 'Needs the scope `admin`. The id of a site is public: its pages send page views with it.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(newSiteSchema) },
   responses: { 201: json('The site.', shownSiteSchema), ...problems(...guarded, ...withBody) },
@@ -36,8 +37,8 @@ export const updateSiteRoute = createRoute({
   path: '/v1/projects/{projectId}/sites/{siteId}',
   operationId: 'updateSite',
   tags,
-  summary: 'Change a site',
-  description: 'Needs the scope `admin`. A field that is absent stays.',
+  summary: 'Update a site',
+  description: 'Needs the scope `admin`. A field that is left out stays as it is.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: siteParams, body: body(siteChangeSchema) },
   responses: { 200: json('The site.', shownSiteSchema), ...problems(...guarded, ...withBody) },
@@ -49,11 +50,11 @@ export const deleteSiteRoute = createRoute({
   operationId: 'deleteSite',
   tags,
   summary: 'Delete a site',
-  description: 'Needs the scope `admin`.',
+  description: 'Needs the scope `admin`. Page views that were recorded for the site stay.',
   middleware: [requireAdmin, ignoreBody] as const,
   request: { params: siteParams },
   responses: {
     204: { description: 'The site is deleted.', headers: headers() },
-    ...problems(...guarded, 'payload_too_large', 'unsupported_media_type'),
+    ...problems(...guarded, ...withoutBody),
   },
 })

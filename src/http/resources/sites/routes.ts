@@ -1,4 +1,4 @@
-// Sites over HTTP.
+// Sites over HTTP: passes requests on to src/projects/sites.ts.
 
 import { createSite, deleteSite, listSites, updateSite } from '../../../projects/sites.ts'
 import type { App, AppDeps } from '../../context.ts'

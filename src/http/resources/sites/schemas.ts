@@ -1,4 +1,4 @@
-// Sites as the API takes and gives them.
+// Sites, as requests and responses have them.
 
 import { z } from '@hono/zod-openapi'
 import { type Site, toOrigin } from '../../../projects/sites.ts'
@@ -6,12 +6,12 @@ import { text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 const words = {
-  origins: 'Web origins that its page views may come from, each once.',
-  honoursOptOut: 'Are Global Privacy Control and Do Not Track honoured?',
+  origins: 'The web origins that page views may come from.',
+  honoursOptOut: 'Whether Global Privacy Control and Do Not Track are honoured.',
 }
 
 const siteSchema = z.object({
-  id: z.string().openapi({ description: 'Public: it stands in the pages of the site.' }),
+  id: z.string().openapi({ description: 'A public id: the pages of the site contain it.' }),
   name: z.string(),
   origins: z.array(z.string()).readonly().openapi({ description: words.origins }),
   honoursOptOut: z.boolean().openapi({ description: words.honoursOptOut }),
@@ -31,7 +31,7 @@ const example = {
 export const shownSiteSchema = schemaOf<Site>()(siteSchema.openapi('Site', { example }))
 
 export const sitesSchema = z
-  .object({ sites: z.array(shownSiteSchema).readonly().openapi({ description: 'By name, then by id.' }) })
+  .object({ sites: z.array(shownSiteSchema).readonly().openapi({ description: 'The sites by name, then by id.' }) })
   .openapi('Sites')
 
 const origin = z
@@ -45,7 +45,7 @@ const origin = z
   })
   .openapi({ type: 'string', example: 'https://docs.example.com' })
 
-const name = text({ max: 100, description: 'For people.', example: 'docs.example.com' })
+const name = text({ max: 100, description: 'A name for people.', example: 'docs.example.com' })
 const origins = z.array(origin).min(1, 'must have at least 1 origin').max(100).openapi({ description: words.origins })
 const honoursOptOut = z.boolean().openapi({ description: words.honoursOptOut })
 
@@ -59,6 +59,6 @@ export const siteChangeSchema = z
       .nullable()
       .transform((value) => value ?? false)
       .optional()
-      .openapi({ type: ['boolean', 'null'], description: `${words.honoursOptOut} null: no.` }),
+      .openapi({ type: ['boolean', 'null'], description: `${words.honoursOptOut} null means false.` }),
   })
   .openapi('SiteChange', { example: { honoursOptOut: true } })

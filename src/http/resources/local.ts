@@ -1,9 +1,9 @@
-// What only the command line on the same machine asks for, through the socket in the data directory. For everyone else
-// there is nothing at these addresses, and the document does not name them.
+// What only the command line on the same machine can ask for, through the socket in the data directory. For everyone
+// else there is nothing at these paths, and the OpenAPI document does not name them.
 
-import { Failure } from '../../../lib/failure.ts'
-import { operator } from '../../../projects/keys.ts'
-import { type App, type AppContext, type AppDeps, bindingsOf } from '../../context.ts'
+import { Failure } from '../../lib/failure.ts'
+import { operator } from '../../projects/keys.ts'
+import { type App, type AppContext, type AppDeps, bindingsOf } from '../context.ts'
 
 export function addLocalRoutes(app: App, { local }: AppDeps): void {
   if (!local) return
@@ -14,7 +14,7 @@ export function addLocalRoutes(app: App, { local }: AppDeps): void {
   app.get('/local/backup', async (c) => {
     refuseStrangers(c)
     const headers = { 'Content-Type': 'application/x-tar' }
-    // Nobody would read the backup that HEAD began, nor end it: no other could be made.
+    // HEAD would start a backup that nobody reads or ends, and only one can be made at a time.
     return c.req.method === 'HEAD' ? c.body(null, 200, headers) : c.body(await local.backup(), 200, headers)
   })
 }
