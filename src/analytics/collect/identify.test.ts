@@ -37,7 +37,7 @@ suite('who a visitor is', () => {
     return { db, clock, identify, projectId, where, one }
   }
   const addImport = async (projectId: string) => {
-    const now = new Date()
+    const now = start
     const id = createId('imp')
     const row = { id, group_id: id, project_id: projectId, name: 'a.log', fingerprint: id, format: 'combined' }
     await postgres.db

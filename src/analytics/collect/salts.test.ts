@@ -37,7 +37,7 @@ suite('salts', () => {
     return { db, clock, forgotten, projectId, find }
   }
   const addImport = async (projectId: string, finishedAt: Date | null = null) => {
-    const now = new Date()
+    const now = start
     const id = createId('imp')
     const row = { id, group_id: id, project_id: projectId, name: 'a.log', fingerprint: id, format: 'combined' }
     const values = { ...row, created_at: now, updated_at: now, finished_at: finishedAt }
@@ -163,7 +163,7 @@ suite('salts', () => {
       gone,
     )
     const foreign = await addImport(await addProject(db))
-    for (const importId of ['imp_x', await addImport(projectId, new Date()), foreign]) {
+    for (const importId of ['imp_x', await addImport(projectId, start), foreign]) {
       await assert.rejects(find(closed, importId), gone)
     }
     assert.ok((await find(closed, await addImport(projectId))).isKept)
