@@ -99,10 +99,15 @@ export const settings = {
   workerConcurrency: setting('DOCENT_WORKER_CONCURRENCY', '4', 'runs at the same time', integer(1, 100)),
   workerPort: optional(
     'DOCENT_WORKER_PORT',
-    'port of `docent worker` for /metrics, /healthz and /readyz; default: none',
+    'port of `docent worker` for /metrics, /healthz and /readyz; default: not served',
     integer(0, 65_535),
   ),
-  leaseSeconds: setting('DOCENT_LEASE_SECONDS', '15', 'after which the runs of a dead worker go on', integer(1, 3_600)),
+  leaseSeconds: setting(
+    'DOCENT_LEASE_SECONDS',
+    '15',
+    'after which another worker takes the runs of a dead one',
+    integer(1, 3_600),
+  ),
   budget: {
     turns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
     tokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),

@@ -1,7 +1,7 @@
 // The one error type of the service and the one table that says what each code means.
-// Expected outcomes are return values; everything else throws a Failure. It is caught at three doors: the HTTP
-// problem handler, the worker of runs, and the tool runner. Messages are for the one who must act and never hold a
-// secret or a whole input.
+// Expected outcomes are return values; everything else throws a Failure. It is caught in three places: the HTTP
+// problem handler, the worker of runs, and the tool runner. A message is for the person who must act, and never
+// contains a secret or a whole input.
 
 type Meaning = {
   /** HTTP status when the failure reaches a caller of the API. */
@@ -10,7 +10,7 @@ type Meaning = {
   readonly retry: boolean
   /** Short, the same for every occurrence (RFC 9457 `title`). */
   readonly title: string
-  /** For the reference: what whoever meets it should do. */
+  /** For the reference: what the reader should do. */
   readonly todo: string
 }
 
@@ -23,61 +23,66 @@ const meaning = (status: number, retry: boolean, title: string, todo: string): M
 
 /** Codes of refused requests and commands. Stable: clients switch on them. */
 export const requestFailures = {
-  invalid_input: meaning(400, false, 'Invalid input', 'Mend the fields that `details` points to.'),
+  invalid_input: meaning(400, false, 'Invalid input', 'Fix the fields that `details` points to.'),
   unauthenticated: meaning(401, false, 'Not authenticated', 'Send a valid key: `Authorization: Bearer docent_…`.'),
-  forbidden: meaning(403, false, 'Not allowed', 'Use a key that may do what the message names.'),
-  not_found: meaning(404, false, 'Not found', 'Check the address; the key may not see this project.'),
+  forbidden: meaning(403, false, 'Not allowed', 'Use a key with the right that the message names.'),
+  not_found: meaning(404, false, 'Not found', 'Check the address, and whether the key may see this project.'),
   method_not_allowed: meaning(405, false, 'Method not allowed', 'Use a method that `Allow` lists.'),
   job_archived: meaning(409, false, 'The job is archived', 'Archived is final: create a new job.'),
   job_active: meaning(409, false, 'The job is active', 'Wait until the job is completed or failed.'),
   project_busy: meaning(409, true, 'A job of the project is active', 'Wait until no job of the project is active.'),
-  key_not_active: meaning(409, false, 'The key is not active', 'Rotate the key in its place, or create a new one.'),
-  job_not_active: meaning(409, false, 'The job is not active', 'Nothing runs that could be cancelled.'),
+  key_not_active: meaning(409, false, 'The key is not active', 'Rotate the key that replaced it, or create a new one.'),
+  job_not_active: meaning(409, false, 'The job is not active', 'There is nothing to cancel.'),
   request_in_flight: meaning(409, true, 'The same request is in flight', 'Send it again in a second.'),
-  pull_not_open: meaning(409, false, 'The pull request is not open', 'It was merged or closed; nothing to do.'),
-  merge_conflict: meaning(409, false, 'The branches conflict', 'Mend the files that the message names, or follow up.'),
-  payload_too_large: meaning(413, false, 'The body is too large', 'Send at most what the message says.'),
+  pull_not_open: meaning(409, false, 'The pull request is not open', 'It is already merged or closed.'),
+  merge_conflict: meaning(
+    409,
+    false,
+    'The branches conflict',
+    'Fix the files that the message names, or send a message.',
+  ),
+  payload_too_large: meaning(413, false, 'The body is too large', 'Send no more than the message says.'),
   unsupported_media_type: meaning(415, false, 'Unsupported media type', 'Send `Content-Type: application/json`.'),
   idempotency_key_reused: meaning(422, false, 'Idempotency key reused', 'Use a new key for a different request.'),
   question_too_large: meaning(422, false, 'The question is too large', 'Ask for fewer days.'),
-  rate_limited: meaning(429, true, 'Too many requests', 'Wait for the seconds in `Retry-After`.'),
-  too_many_messages: meaning(429, true, 'Too many waiting messages', 'Wait until the agent has taken some.'),
+  rate_limited: meaning(429, true, 'Too many requests', 'Wait the seconds in `Retry-After`.'),
+  too_many_messages: meaning(429, true, 'Too many waiting messages', 'Wait until the agent has read some.'),
   too_many_streams: meaning(429, true, 'Too many open streams', 'Close some, or poll with `Accept: application/json`.'),
-  unavailable: meaning(503, true, 'Not available now', 'Wait for the seconds in `Retry-After` and send it again.'),
+  unavailable: meaning(503, true, 'Not available now', 'Wait the seconds in `Retry-After`, then send it again.'),
   data_in_use: meaning(503, true, 'The data directory is in use', 'Stop the process that holds it, or use its API.'),
   schema_newer: meaning(500, false, 'The database is newer', 'Start the release that migrated it, or a later one.'),
-  config_invalid: meaning(500, false, 'The configuration is invalid', 'Mend the settings that the message lists.'),
+  config_invalid: meaning(500, false, 'The configuration is invalid', 'Fix the settings that the message lists.'),
 } as const
 
 /** Codes that a failed job carries in `error.code`. Stable. */
 export const jobFailures = {
-  cancelled: meaning(409, false, 'Cancelled', 'Send a message to go on.'),
+  cancelled: meaning(409, false, 'Cancelled', 'Send a message to continue.'),
   model_not_configured: meaning(
     422,
     false,
     'No model can be used',
-    'Read the message: ask for what the built-in rules can do, or mend the model, its key or its credit.',
+    'Read the message: ask for what the built-in model can do, or fix the model, its key or its credit.',
   ),
-  model_unavailable: meaning(503, true, 'The model is not available', 'Check the provider; send a message to go on.'),
+  model_unavailable: meaning(503, true, 'The model is not available', 'Check the provider, then send a message.'),
   model_refused: meaning(422, false, 'The model refused', 'Rephrase the instruction in a message.'),
   context_exceeded: meaning(422, false, 'The context is full', 'Split the work into smaller jobs.'),
   budget_exceeded: meaning(422, false, 'A budget is used up', 'Split the work, or raise the budget.'),
-  checks_failed: meaning(422, false, 'The checks failed', 'Read the report; send a message to go on.'),
-  policy_refused: meaning(422, false, 'The policy refused the change', 'Keep to the allowed paths and sizes.'),
-  branch_conflict: meaning(409, false, 'The branch moved', 'Mend the named files on the branch; send a message.'),
+  checks_failed: meaning(422, false, 'The checks failed', 'Read the report, then send a message.'),
+  policy_refused: meaning(422, false, 'The policy refused the change', 'Stay within the allowed paths and sizes.'),
+  branch_conflict: meaning(409, false, 'The branch moved', 'Fix the named files on the branch, then send a message.'),
   repository_unreachable: meaning(503, true, 'The repository is unreachable', 'Check the address and the network.'),
   repository_unauthorized: meaning(403, false, 'The repository refused access', 'Give the service access to it.'),
   repository_empty: meaning(422, false, 'The repository is empty', 'Push a first commit.'),
   repository_invalid: meaning(422, false, 'The repository is invalid', 'Repair the repository (`git fsck`).'),
   repository_too_large: meaning(422, false, 'The repository is too large', 'Raise the limit or split the repository.'),
   base_not_found: meaning(422, false, 'The base branch does not exist', 'Set the base branch of the project.'),
-  forge_unavailable: meaning(503, true, 'The forge is not available', 'Wait; the run is tried again.'),
+  forge_unavailable: meaning(503, true, 'The forge is not available', 'Wait: the run will be tried again.'),
   forge_refused: meaning(422, false, 'The forge refused', 'Read the message; branch rules may forbid the push.'),
-  attempts_exhausted: meaning(500, false, 'Too many attempts', 'Look at the log of the service; send a message.'),
+  attempts_exhausted: meaning(500, false, 'Too many attempts', 'Read the log of the service, then send a message.'),
   internal: meaning(500, true, 'Internal error', 'Report it with the `requestId` or the id of the job.'),
 } as const
 
-/** Refusals inside the agent's workspace: an answer to the model, never the end of a run. */
+/** Refusals inside the agent's workspace: the model reads them, and they never end a run. */
 const workspaceFailures = {
   path_refused: meaning(422, false, 'The path is refused', 'Use a relative path inside the repository.'),
 } as const

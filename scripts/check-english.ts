@@ -1,0 +1,98 @@
+// A lint for English: banned words in the texts that users read, and names of tests that are too long. Prints every
+// place and exits with 1. `node scripts/check-english.ts`; with paths, it checks those files only.
+
+import { globSync, readFileSync } from 'node:fs'
+
+type Rule = { readonly pattern: RegExp; readonly instead: string }
+
+const rules: readonly Rule[] = [
+  { pattern: /\banew\b/i, instead: 'again' },
+  { pattern: /\b(?:mend(?:s|ed|ing)?)\b/i, instead: 'fix' },
+  { pattern: /\bbut for\b/i, instead: 'except' },
+  { pattern: /\ball else\b/i, instead: 'everything else' },
+  { pattern: /\bshall\b/i, instead: 'will or must' },
+  { pattern: /\bnone\b(?![`"'])/i, instead: 'no, zero, or a sentence with "not"' },
+  { pattern: /\btold\b/i, instead: 'reports, sends, identifies' },
+  { pattern: /\btell(?:s|ing)? (?:\w+ ){0,3}apart\b/i, instead: 'distinguish, identify' },
+  { pattern: /\bstands?\b(?! for)/i, instead: 'is' },
+  { pattern: /\bwhoever\b/i, instead: 'anyone who, the one that' },
+  { pattern: /\bthose who\b/i, instead: 'people who, a noun' },
+  { pattern: /\bfor ever\b/i, instead: 'forever, never expires' },
+  { pattern: /\bits? kin\b|\btheir kin\b/i, instead: 'and related' },
+  { pattern: /\b(?:go|goes|going|went) on\b/i, instead: 'continue' },
+  { pattern: /\bnobody's business\b|\bno hands\b/i, instead: 'the plain fact' },
+  { pattern: /(?:^|[.!?:] )(?:What|Whoever|Those who|Of) (?!.*\?)/, instead: 'the subject first' },
+]
+
+const prose = ['*.md', 'docs/**/*.md', 'client/README.md', 'examples/traffic/README.md']
+const strings = [
+  'src/lib/failure.ts',
+  'src/config/settings.ts',
+  'src/http/contract/*.ts',
+  'src/http/resources/**/*.ts',
+  'src/http/pages/*.ts',
+  'src/cli/**/*.ts',
+]
+const settings = ['.env.example', 'compose.yaml', 'compose.postgres.yaml', 'Dockerfile']
+const tests = ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/traffic/*.test.ts']
+const longestName = 80
+
+export type Fault = { readonly line: number; readonly text: string; readonly advice: string }
+
+/** What is wrong with the texts of a file; `path` says what kind it is. */
+export function findFaults(path: string, content: string): readonly Fault[] {
+  if (path.endsWith('.test.ts')) return findLongNames(content)
+  const text = path.endsWith('.md') ? withoutCode(content) : path.endsWith('.ts') ? onlyStrings(content) : content
+  return text.split('\n').flatMap((line, at) => {
+    // A heading may be a phrase.
+    const isHeading = path.endsWith('.md') && /^#|^- \[|^\d\. \[/.test(line)
+    return rules
+      .filter(({ pattern }) => pattern.test(line) && !(isHeading && pattern.source.startsWith('(?:^|')))
+      .map(({ pattern, instead }) => ({ line: at + 1, text: pattern.exec(line)?.[0].trim() ?? '', advice: instead }))
+  })
+}
+
+function findLongNames(content: string): readonly Fault[] {
+  return content.split('\n').flatMap((line, at) => {
+    const name = /\btest\(\s*(['"`])(.*?)(?<!\\)\1/.exec(line)?.[2] ?? ''
+    if (name.length <= longestName) return []
+    return [{ line: at + 1, text: name, advice: `at most ${longestName} characters; it has ${name.length}` }]
+  })
+}
+
+/** The lines stay where they are. */
+function withoutCode(markdown: string): string {
+  return markdown
+    .replaceAll(/```[^]*?```/g, (block) => block.replaceAll(/[^\n]/g, ''))
+    .replaceAll(/`[^`\n]*`/g, '`code`')
+}
+
+/** Of TypeScript, what is between quotes; imports and comments are not for users. */
+function onlyStrings(code: string): string {
+  return code
+    .replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ''))
+    .split('\n')
+    .map((line) => (/^import |^} from /.test(line) ? '' : line.replace(/(^|\s)\/\/.*$/, '')))
+    .map((line) =>
+      (line.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`?/g) ?? []).map((one) => one.slice(1, -1)).join(' | '),
+    )
+    .join('\n')
+}
+
+function check(paths: readonly string[]): number {
+  let found = 0
+  for (const path of paths) {
+    for (const { line, text, advice } of findFaults(path, readFileSync(path, 'utf8'))) {
+      found += 1
+      process.stdout.write(`${path}:${line}: "${text}": ${advice}\n`)
+    }
+  }
+  return found
+}
+
+if (import.meta.main) {
+  const given = process.argv.slice(2)
+  const all = globSync([...prose, ...strings, ...settings, ...tests]).toSorted()
+  const paths = given.length > 0 ? given : all.filter((path) => !path.includes('node_modules'))
+  process.exitCode = check(paths) === 0 ? 0 : 1
+}
