@@ -47,15 +47,18 @@ export function toLeased(db: Db, run: RunRow, signal = new AbortController().sig
   return { run, lease, db, clock: systemClock, lockFirst: lockJobOfRun, signal }
 }
 
+/** Takes the messages and ends well. */
+export async function completeRun(leased: LeasedRun, proposed: Proposed = { change: null }): Promise<void> {
+  await writeAsRun(leased, takeMessages)
+  await record(leased, proposed)
+}
+
 /** The job's waiting run is claimed and ends well, as a worker does it; earlier waiting runs are claimed on the way. */
-export async function completeJob(db: Db, jobId: string, proposed: Proposed = { change: null }): Promise<void> {
+export async function completeJob(db: Db, jobId: string, proposed?: Proposed): Promise<void> {
   for (;;) {
     const run = await claimNext(db)
     if (!run) throw new Error('no run of the job waits')
-    if (run.job_id !== jobId) continue
-    const leased = toLeased(db, run)
-    await writeAsRun(leased, takeMessages)
-    return record(leased, proposed)
+    if (run.job_id === jobId) return completeRun(toLeased(db, run), proposed)
   }
 }
 

@@ -20,8 +20,8 @@ export type Classified = {
   readonly wait: number | 'soon' | undefined
 }
 
-/** A provider that wants a longer pause gets it without a worker that sits and waits. */
-export const longestWaitMs = 60_000
+/** A longer pause hands the run back to the queue, where it holds no slot of a worker. */
+export const longestWaitMs = 5_000
 const longestRetryAfterSeconds = 3_600
 
 /** OpenAI: 429 with this code. Anthropic: 400 or `billing_error`. Google: prepaid. Others: 402. */

@@ -82,11 +82,11 @@ test('a call with a wrong input or of an unknown tool is answered at once and no
 test('what may pass is asked again, after the time that the server names', async () => {
   const answer = await ask((_messages, asked) =>
     server.requests.length === asked && waits.length < 2
-      ? { status: 429, headers: { 'retry-after': '7' } }
+      ? { status: 429, headers: { 'retry-after': '4' } }
       : { text: 'at last' },
   )
   assert.equal(answer.text, 'at last')
-  assert.deepEqual(waits, [7_000, 7_000])
+  assert.deepEqual(waits, [4_000, 4_000])
 })
 
 test('a server that stays away is model_unavailable after three tries', async () => {

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { addJob, addProject, claimNext, letTimePass, toLeased } from '../../../test/support/database.ts'
+import { setImmediate } from 'node:timers/promises'
+import { addJob, addProject, claimNext, completeRun, letTimePass, toLeased } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -122,4 +123,69 @@ test('the wait before another attempt is no time of the run', async () => {
   assert.equal(again?.id, run.id)
   const minutes = (Date.now() - (again.started_at?.getTime() ?? 0)) / 60_000
   assert.ok(Math.abs(minutes - 10) < 1, `${minutes} minutes`)
+})
+
+/** A worker whose runs of `stuck` never end; resolves `worked` with the project of the first other run. */
+function startBeside(stuck: string, concurrency: number) {
+  const counts = { stuck: 0 }
+  const worked = Promise.withResolvers<string>()
+  const worker = startWorker(
+    toOptions(async (leased) => {
+      const { run, signal, db } = leased
+      const job = await db
+        .selectFrom('jobs')
+        .select('project_id')
+        .where('id', '=', run.job_id)
+        .executeTakeFirstOrThrow()
+      if (job.project_id !== stuck) {
+        await completeRun(leased)
+        return worked.resolve(job.project_id)
+      }
+      counts.stuck += 1
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+    }, concurrency),
+  )
+  return { worker, counts, worked: worked.promise }
+}
+
+test('four stuck runs of one project do not keep the job of another waiting', async () => {
+  const other = await addProject(postgres.db)
+  for (let added = 0; added < 4; added += 1) await addJob(postgres.db, projectId)
+  const { worker, counts, worked } = startBeside(projectId, 4)
+  while (counts.stuck < 3) await setImmediate()
+  await addJob(postgres.db, other)
+  worker.wake()
+  assert.equal(await worked, other)
+  assert.equal(counts.stuck, 3)
+  await worker.stop()
+  await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
+})
+
+for (const concurrency of [1, 2]) {
+  test(`a worker of ${concurrency} still works for two projects, one after the other`, async () => {
+    const other = await addProject(postgres.db)
+    for (const project of [other, projectId, other]) await addJob(postgres.db, project)
+    const { worker, worked } = startBeside('', concurrency)
+    assert.equal(await worked, other)
+    const waiting = postgres.db.selectFrom('runs').select('id').where('state', '=', 'waiting')
+    while ((await waiting.execute()).length > 0) await setImmediate()
+    await worker.stop()
+    await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
+  })
+}
+
+test('a run that waits for its provider holds no slot', async () => {
+  await addJob(postgres.db, projectId)
+  const run = await claimNext(postgres.db)
+  assert.ok(run)
+  const failure = new Failure('model_unavailable', 'Overloaded.', { retryAfter: 60 })
+  await settle(toLeased(postgres.db, run), failure, settleJob)
+  const other = await addProject(postgres.db)
+  await addJob(postgres.db, other)
+  const { worker, worked } = startBeside(projectId, 1)
+  assert.equal(await worked, other)
+  await worker.stop()
+  await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
 })
