@@ -65,7 +65,7 @@ export function budgetOf({ deps, project }: RunContext): Budget {
 
 /** Shows where the run is, and which model works on it. `start`: an event that comes first, once in a run. */
 export async function setPhase(
-  context: RunContext,
+  context: LeasedRun & Pick<RunContext, 'modelId'>,
   phase: NonNullable<JobRow['phase']>,
   start?: JobEvent,
 ): Promise<void> {
@@ -95,6 +95,8 @@ async function hasEvent(trx: Trx, run: RunRow, type: JobEvent['type']): Promise<
   return found !== undefined
 }
 
-export function reach({ deps, run }: RunContext, point: RunPoint): Promise<void> {
+type Announced = LeasedRun & { readonly deps: Pick<RunDeps, 'reached'> }
+
+export function reach({ deps, run }: Announced, point: RunPoint): Promise<void> {
   return deps.reached(point, run.id)
 }

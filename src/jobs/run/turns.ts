@@ -7,9 +7,9 @@ import { sql } from 'kysely'
 import type { RunRow, TurnRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { saveEdits } from './edits.ts'
-import { writeAsRun, writePatiently } from '../queue/lease.ts'
+import { type LeasedRun, writeAsRun, writePatiently } from '../queue/lease.ts'
 import { noteProgress } from '../queue/runs.ts'
-import { addEvents, reach, type RunContext } from './context.ts'
+import { addEvents, reach, type RunContext, type RunDeps } from './context.ts'
 import { lockJob, updateJob } from '../store.ts'
 import { resultsEvent, turnEvent } from '../events/turn-events.ts'
 
@@ -39,7 +39,9 @@ export type WorkspaceChanges = {
   readonly measure: () => { readonly files: number; readonly bytes: number }
 }
 
-export function createTurnStore(context: RunContext, { takeEdits, measure }: WorkspaceChanges): TurnStore {
+type Turned = LeasedRun & { readonly deps: Pick<RunDeps, 'reached' | 'metrics'> }
+
+export function createTurnStore(context: Turned, { takeEdits, measure }: WorkspaceChanges): TurnStore {
   const runId = context.run.id
   return {
     open: async (number, notices) => {

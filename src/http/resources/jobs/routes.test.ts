@@ -7,6 +7,7 @@ import {
   publicUrl,
   type TestApp,
 } from '../../../../test/support/openapi-app.ts'
+import { completeJob } from '../../../../test/support/database.ts'
 import type { JobPage } from '../../../jobs/list.ts'
 import type { JobView, MessageView } from '../../../jobs/response.ts'
 
@@ -21,6 +22,10 @@ const files = [
     patch: '@@',
   },
 ]
+
+const proposed = {
+  change: { pull: { number: 1, state: 'open', link: '/pulls/token' }, baseCommit: 'b', headCommit: 'h' },
+} as const
 
 suite('jobs over HTTP', () => {
   let t: TestApp
@@ -41,12 +46,7 @@ suite('jobs over HTTP', () => {
   const create = async (options: CallOptions = {}) => t.call(jobs, { json: { prompt: 'do it' }, ...options })
   const createJob = async (): Promise<JobView> => jobOf(await create())
   const jobOf = async (response: Response) => (await response.json()) as JobView
-  const end = (id: string, status: 'completed' | 'failed') =>
-    t.db
-      .updateTable('jobs')
-      .set((e) => ({ status, phase: null, version: e('version', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
+  const cancel = (id: string) => t.call(`${jobs}/${id}/cancel`, { method: 'POST' })
 
   test('creating answers 201 with the job, where it is, and when to look again', async () => {
     const response = await create()
@@ -103,7 +103,7 @@ suite('jobs over HTTP', () => {
     const { id } = await createJob()
     const archive = () => t.call(`${jobs}/${id}/archive`, { method: 'POST' })
     await expectProblem(await archive(), 409, 'job_active')
-    await end(id, 'completed')
+    await completeJob(t.db, id)
     const archived = await jobOf(await archive())
     assert.equal(archived.status, 'archived')
     assert.deepEqual(await jobOf(await archive()), archived)
@@ -128,11 +128,31 @@ suite('jobs over HTTP', () => {
     }
     for (const header of ['"x"', tag.slice(1, -1), `"${tag}"`, ''])
       assert.equal((await get(header)).status, 200, header)
-    await end(id, 'failed')
+    await cancel(id)
     const changed = await get(tag)
     assert.equal(changed.status, 200)
     assert.notEqual(changed.headers.get('ETag'), tag)
     assert.equal(changed.headers.get('Retry-After'), null)
+  })
+
+  test('cancelling, a message, the end of a run and archiving each change the tag', async () => {
+    const { id } = await createJob()
+    const post = (path: string, json?: object) => t.call(`${jobs}/${id}/${path}`, { method: 'POST', json })
+    const changes = [
+      () => post('cancel'),
+      () => post('message', { prompt: 'go on' }),
+      () => completeJob(t.db, id),
+      () => post('archive'),
+    ]
+    let tag = (await t.call(`${jobs}/${id}`)).headers.get('ETag') ?? ''
+    for (const [at, change] of changes.entries()) {
+      const get = () => t.call(`${jobs}/${id}`, { headers: { 'If-None-Match': tag } })
+      assert.equal((await get()).status, 304, `before change ${at}`)
+      await change()
+      const response = await get()
+      assert.equal(response.status, 200, `change ${at}`)
+      tag = response.headers.get('ETag') ?? ''
+    }
   })
 
   test('a new release and another public address change the tag of the same version', async () => {
@@ -158,7 +178,7 @@ suite('jobs over HTTP', () => {
       cursor = page.nextCursor
     }
     assert.deepEqual(seen, ids)
-    await end(ids[2] ?? '', 'failed')
+    await cancel(ids[2] ?? '')
     const failed = (await (await t.call(`${jobs}s?status=failed`)).json()) as JobPage
     assert.deepEqual(
       failed.jobs.map((job) => job.id),
@@ -196,7 +216,7 @@ suite('jobs over HTTP', () => {
     const { id } = await createJob()
     const unchanged = await t.call(`${jobs}/${id}/diff`)
     assert.equal(await unchanged.text(), '')
-    await t.db.updateTable('jobs').set({ base_commit: 'b', head_commit: 'h' }).where('id', '=', id).execute()
+    await completeJob(t.db, id, proposed)
     const get = (accept?: string) =>
       t.call(`${jobs}/${id}/diff`, { headers: accept === undefined ? {} : { Accept: accept } })
     const text = await get()
@@ -210,8 +230,7 @@ suite('jobs over HTTP', () => {
 
   test('addresses in answers are those of the public address', async () => {
     const { id } = await createJob()
-    await end(id, 'completed')
-    await t.db.updateTable('jobs').set({ pr_link: '/pulls/token' }).where('id', '=', id).execute()
+    await completeJob(t.db, id, proposed)
     assert.equal((await jobOf(await t.call(`${jobs}/${id}`))).prLink, `${publicUrl}/pulls/token`)
   })
 })

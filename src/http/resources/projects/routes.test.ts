@@ -200,8 +200,7 @@ suite('the settings of a project', () => {
     const job = (await (await t.call(jobs, { json: { prompt: 'x' } })).json()) as JobView
     await expectProblem(await patch(t.project.id, { repository: moved }), 409, 'project_busy')
     assert.equal((await patch(t.project.id, { name: 'Busy', repository: job.source.repository })).status, 200)
-    await t.db.updateTable('jobs').set({ status: 'failed', phase: null }).where('id', '=', job.id).execute()
-    await t.db.deleteFrom('runs').where('job_id', '=', job.id).execute()
+    await t.call(`${jobs}/${job.id}/cancel`, { method: 'POST' })
     assert.equal((await changed(t.project.id, { repository: moved })).repository, moved)
     const followed = await t.call(`${jobs}/${job.id}/message`, { json: { prompt: 'y' } })
     assert.equal(((await followed.json()) as JobView).source.repository, moved)
