@@ -1,4 +1,4 @@
-// Archives a job: final, and only for one that is not active. The service archives those that stand idle for long.
+// Archives jobs that are not active: one for a person, for good; and idle ones for the service, until the next message.
 
 import { sql } from 'kysely'
 import type { Db } from '../postgres/types.ts'
@@ -13,20 +13,24 @@ export function archiveJob(context: JobsContext, projectId: string, jobId: strin
   return context.db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, jobId, projectId)
     if (onArchive(job.status) === 'nothing') return toVersionedJob(job, context.publicUrl)
-    const archived = await updateJob(trx, jobId, { status: 'archived', archived_at: context.clock.now() })
+    const archived = await updateJob(trx, jobId, {
+      status: 'archived',
+      archived_at: context.clock.now(),
+      archived_by: 'person',
+    })
     await appendEvents(trx, { jobId, runId: null }, [{ type: 'archived' }])
     return toVersionedJob(archived, context.publicUrl)
   })
 }
 
-/** Archives what nobody touched for `days` days. */
+/** Archives jobs that nothing changed for `days` days. */
 export async function archiveIdleJobs(db: Db, days: number): Promise<void> {
   await sql`/* jobs.archiveIdle */ with archived as (
-      update jobs set status = 'archived', archived_at = now(), updated_at = now(), version = version + 1,
+      update jobs set status = 'archived', archived_at = now(), archived_by = 'service', updated_at = now(), version = version + 1,
         last_event = last_event + 1
       where status in ('completed', 'failed') and updated_at < now() - make_interval(days => ${days})
       returning id, last_event
-    ), told as (
+    ), noted as (
       insert into events (job_id, sequence, run_id, type, data, created_at)
       select id, last_event, null, 'archived', '{}', now() from archived
     ) select pg_notify(${eventsChannel}, id) from archived`.execute(db)

@@ -6,6 +6,8 @@
 //               ▼           │            │
 //             failed ───────┴────────────┘
 //
+// An archived job takes a message only when the service archived it for idleness; then it is active again.
+//
 // `active` covers waiting and running: every active job has a waiting run or a run with a live lease.
 // A message to an active job waits for the next turn; to a completed or failed one it starts the next run.
 
@@ -13,19 +15,28 @@ import { Failure } from '../lib/failure.ts'
 
 export type JobStatus = 'active' | 'completed' | 'failed' | 'archived'
 export type Phase = 'queued' | 'preparing' | 'editing' | 'checking' | 'publishing'
+/** Archived by a person is final; archived by the service, for idleness, is not. */
+export type Archiver = 'person' | 'service'
 export type Outcome = 'pull_request' | 'no_changes'
 
 export const maxWaitingMessages = 10
 export const maxPromptCharacters = 50_000
 
 /** What a message does to a job in this state. Throws `job_archived` and `too_many_messages`. */
-export function onMessage(status: JobStatus, waiting: number): 'joins the active run' | 'starts a run' {
-  if (status === 'archived') throw new Failure('job_archived', 'The job is archived and takes no more messages.')
-  // Those of a failed job wait for this very message: it takes them along.
+export function onMessage(
+  { status, archivedBy }: { readonly status: JobStatus; readonly archivedBy: Archiver | null },
+  waiting: number,
+): 'joins the active run' | 'starts a run' {
+  if (archivedBy === 'person') throw new Failure('job_archived', 'The job is archived and takes no more messages.')
+  // Waiting messages of a failed job are taken along by this message.
   if (status === 'active' && waiting >= maxWaitingMessages) {
-    throw new Failure('too_many_messages', `${maxWaitingMessages} messages wait already; the agent takes them soon.`, {
-      retryAfter: 5,
-    })
+    throw new Failure(
+      'too_many_messages',
+      `${maxWaitingMessages} messages are already waiting; the agent takes them soon.`,
+      {
+        retryAfter: 5,
+      },
+    )
   }
   return status === 'active' ? 'joins the active run' : 'starts a run'
 }

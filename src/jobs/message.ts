@@ -1,4 +1,5 @@
-// A follow-up: kept in order, never lost. To an active job it waits for the next turn; otherwise it starts a run.
+// A follow-up: kept in order, never lost. Sent to an active job, it waits for the next turn; otherwise it starts a run,
+// also when the service archived the job.
 
 import { type IdempotentRequest, once, type Once } from '../requests/idempotency.ts'
 import type { JobsContext } from './context.ts'
@@ -6,7 +7,7 @@ import { onMessage } from './job.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addRun } from './queue/runs.ts'
 import { addMessage, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
-import { toVersionedJob, type VersionedJob } from './response.ts'
+import { archiverOf, toVersionedJob, type VersionedJob } from './response.ts'
 
 export type NewMessage = { readonly projectId: string; readonly jobId: string; readonly prompt: string }
 
@@ -20,12 +21,23 @@ export function sendMessage(
   return once(context.db, request, async (trx) => {
     const { repository } = await lockProject(trx, message.projectId)
     const job = await lockJob(trx, message.jobId, message.projectId)
-    const effect = onMessage(job.status, await countWaitingMessages(trx, job.id))
+    const effect = onMessage(
+      { status: job.status, archivedBy: archiverOf(job) },
+      await countWaitingMessages(trx, job.id),
+    )
     if (limit) await consume(trx, limit, message.projectId)
     await addMessage(trx, job.id, message.prompt)
     if (effect === 'joins the active run') return toVersionedJob(job, context.publicUrl)
     await addRun(trx, job.id)
-    const active = { status: 'active', phase: 'queued', error_code: null, error_message: null } as const
-    return toVersionedJob(await updateJob(trx, job.id, { ...active, repository }), context.publicUrl)
+    return toVersionedJob(await updateJob(trx, job.id, { ...reopened, repository }), context.publicUrl)
   })
 }
+
+const reopened = {
+  status: 'active',
+  phase: 'queued',
+  error_code: null,
+  error_message: null,
+  archived_at: null,
+  archived_by: null,
+} as const

@@ -1,7 +1,7 @@
 // A job and a message as the API shows them: the seven fields of the contract, and what we add.
 
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
-import type { JobStatus, Outcome, Phase } from './job.ts'
+import type { Archiver, JobStatus, Outcome, Phase } from './job.ts'
 
 export type JobView = {
   readonly id: string
@@ -11,6 +11,7 @@ export type JobView = {
   readonly prLink: string | null
   readonly createdAt: string
   readonly archivedAt: string | null
+  readonly archivedBy: Archiver | null
   readonly updatedAt: string
   readonly phase: Phase | null
   readonly outcome: Outcome | null
@@ -51,6 +52,7 @@ export function toJobView(row: JobRow, publicUrl: string): JobView {
     prLink: link?.startsWith('/') ? `${publicUrl}${link}` : link,
     createdAt: row.created_at.toISOString(),
     archivedAt: row.archived_at?.toISOString() ?? null,
+    archivedBy: archiverOf(row),
     updatedAt: row.updated_at.toISOString(),
     phase: row.phase,
     outcome: row.outcome,
@@ -58,6 +60,11 @@ export function toJobView(row: JobRow, publicUrl: string): JobView {
     usage: toUsage(row),
     checks: null,
   }
+}
+
+/** Jobs that were archived before this was stored count as archived by the service. */
+export function archiverOf({ status, archived_by: archivedBy }: JobRow): Archiver | null {
+  return status === 'archived' ? (archivedBy ?? 'service') : null
 }
 
 /** What all runs of the job used. */

@@ -28,7 +28,7 @@ export const requestFailures = {
   forbidden: meaning(403, false, 'Not allowed', 'Use a key with the right that the message names.'),
   not_found: meaning(404, false, 'Not found', 'Check the address, and whether the key may see this project.'),
   method_not_allowed: meaning(405, false, 'Method not allowed', 'Use a method that `Allow` lists.'),
-  job_archived: meaning(409, false, 'The job is archived', 'Archived is final: create a new job.'),
+  job_archived: meaning(409, false, 'The job is archived', 'Create a new job: archived by a person is final.'),
   job_active: meaning(409, false, 'The job is active', 'Wait until the job is completed or failed.'),
   project_busy: meaning(409, true, 'A job of the project is active', 'Wait until no job of the project is active.'),
   key_not_active: meaning(409, false, 'The key is not active', 'Rotate the key that replaced it, or create a new one.'),

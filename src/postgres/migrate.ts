@@ -8,6 +8,7 @@ import { Failure } from '../lib/failure.ts'
 import { up as jobs } from './migrations/0001-jobs.ts'
 import { up as wholeInterface } from './migrations/0002-whole-interface.ts'
 import { up as analytics } from './migrations/0003-analytics.ts'
+import { up as archivedBy } from './migrations/0004-archived-by.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -16,6 +17,7 @@ export const migrations: Migrations = {
   '0001-jobs': { up: jobs },
   '0002-whole-interface': { up: wholeInterface },
   '0003-analytics': { up: analytics },
+  '0004-archived-by': { up: archivedBy },
 }
 
 /**

@@ -102,6 +102,8 @@ interface JobTable {
   readonly created_at: Date
   updated_at: Date
   archived_at: Date | null
+  /** null on an archived job: before this column existed, the service. */
+  archived_by: 'person' | 'service' | null
 }
 
 interface MessageTable {

@@ -135,6 +135,7 @@ function printJob({ output }: CommandContext, job: JobView): void {
     ...(job.error ? { error: `${job.error.code}: ${job.error.message}` } : {}),
     ...(job.outcome ? { outcome: job.outcome } : {}),
     ...(job.prLink ? { pull: job.prLink } : {}),
+    ...(job.archivedAt ? { archived: `${job.archivedAt} by the ${job.archivedBy ?? 'service'}` } : {}),
     branch: job.source.ref,
     model: job.model,
     usage: `${job.usage.turns} turns, ${job.usage.inputTokens} + ${job.usage.outputTokens} tokens`,

@@ -2,15 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Db, Postgres } from '../../postgres/types.ts'
-import { addJob, addProject, claimNext, completeJob, letTimePass, toLeased } from '../../../test/support/database.ts'
+import { addJob, addProject, claimNext, letTimePass, toLeased } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { createLog } from '../../lib/log.ts'
-import { cancelJob } from '../cancel.ts'
-import { sendMessage } from '../message.ts'
 import { claimRun, freeLostRuns, renewLease } from './claims.ts'
 import { LeaseLost, writeAsRun } from './lease.ts'
-import { sweep } from '../upkeep/sweep.ts'
 
 let postgres: Postgres
 let db: Db
@@ -22,8 +17,6 @@ before(async () => {
   projectId = await addProject(db)
 })
 after(() => postgres.close())
-
-const context = () => ({ db, clock: systemClock, modelId: 'test/model', publicUrl: 'http://x' })
 
 async function arrange() {
   await db.deleteFrom('jobs').execute()
@@ -110,46 +103,9 @@ test('one project has at most its share of the runs of a worker', async () => {
   assert.equal(await projectOf('a'), projectId, 'the only project has all slots')
 })
 
-test('an active job without a run gets one by the sweep', async () => {
-  const jobId = await arrange()
-  await db.deleteFrom('runs').execute()
-  assert.equal(await claimNext(db), undefined)
-  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
-  assert.equal((await claim('a')).run.job_id, jobId)
-})
-
-test('the sweep archives idle jobs, and no others', async () => {
-  const jobId = await arrange()
-  const status = async () =>
-    (await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow()).status
-  const sweepAfter = async (days: number) => {
-    await letTimePass(db, days * 86_400)
-    await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
-  }
-  await sweepAfter(91)
-  assert.equal(await status(), 'active')
-  await completeJob(db, jobId)
-  await sweepAfter(89)
-  assert.equal(await status(), 'completed')
-  await sweepAfter(2)
-  assert.equal(await status(), 'archived')
-})
-
 test('two runs of one job cannot be open at once', async () => {
   const jobId = await arrange()
   const copy = sql`insert into runs (id, job_id, number, state, available_at, created_at)
     values ('x', ${jobId}, 9, 'waiting', now(), now())`.execute(db)
   await assert.rejects(copy, /runs_one_open/)
-})
-
-test('the eleventh waiting message is refused, and the ten are kept in order', async () => {
-  const jobId = await arrange()
-  const send = (prompt: string) => sendMessage(context(), { projectId, jobId, prompt }, undefined)
-  for (let i = 2; i <= 10; i += 1) await send(`message ${i}`)
-  await assert.rejects(send('one too many'), { code: 'too_many_messages' })
-  const rows = await db.selectFrom('messages').select('prompt').where('job_id', '=', jobId).orderBy('ordinal').execute()
-  assert.equal(rows.length, 10)
-  await cancelJob(context(), projectId, jobId)
-  assert.equal((await send('takes them all along')).value.job.status, 'active')
-  assert.equal(rows[9]?.prompt, '"message 10"')
 })

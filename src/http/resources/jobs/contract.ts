@@ -129,7 +129,8 @@ export const archiveJobRoute = createRoute({
   operationId: 'archiveJob',
   tags,
   summary: 'Archive a job',
-  description: 'Archives a job for good: it takes no more messages. Archiving an archived job changes nothing.',
+  description:
+    'Archives a job for good: it takes no more messages. Archiving an archived job changes nothing. A job that the service archived, because it was idle, becomes active again with a message.',
   middleware: ignoreBody,
   request: { params: jobParams },
   responses: {

@@ -32,7 +32,7 @@ export const jobSchema = schemaOf<JobView>()(
       id: z.string().openapi({ description: 'An opaque id.' }),
       status: statusSchema.openapi({
         description:
-          '`active`: the job waits or runs. `completed`: the last run ended well. `failed`: the last run ended with `error`. `archived`: the job was put away.',
+          '`active`: the job waits or runs. `completed`: the last run ended well. `failed`: the last run ended with `error`. `archived`: the job is closed; see `archivedBy`.',
       }),
       source: z.object({
         repository: z.string().openapi({ description: 'The full URL of the repository.' }),
@@ -44,6 +44,10 @@ export const jobSchema = schemaOf<JobView>()(
       }),
       createdAt: time('When the job was created.'),
       archivedAt: time('When the job was archived; otherwise null.').nullable(),
+      archivedBy: z.enum(['person', 'service']).nullable().openapi({
+        description:
+          'Who archived the job. `person`: it takes no more messages. `service`: it was idle, and a message makes it active again.',
+      }),
       updatedAt: time('When any field of the job last changed.'),
       phase: z
         .enum(['queued', 'preparing', 'editing', 'checking', 'publishing'])
@@ -148,6 +152,7 @@ function exampleJob(): JobView {
     prLink: 'https://docs.example.com/pulls/0123456789abcdefghijkl',
     createdAt: '2026-11-20T09:00:00.000Z',
     archivedAt: null,
+    archivedBy: null,
     updatedAt: '2026-11-20T09:01:12.000Z',
     phase: null,
     outcome: 'pull_request',

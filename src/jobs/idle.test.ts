@@ -1,0 +1,110 @@
+// Idle jobs: archived by the sweep and made active again by a message; and what else the sweep and messages keep.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addJob, addProject, claimNext, completeJob, letTimePass } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createLog } from '../lib/log.ts'
+import type { Db, Postgres } from '../postgres/types.ts'
+import { archiveJob } from './archive.ts'
+import { cancelJob } from './cancel.ts'
+import { createJobReader } from './list.ts'
+import { sendMessage } from './message.ts'
+import { sweep } from './upkeep/sweep.ts'
+
+let postgres: Postgres
+let db: Db
+let projectId: string
+
+before(async () => {
+  postgres = await openTestDatabase()
+  db = postgres.db
+  projectId = await addProject(db)
+})
+after(() => postgres.close())
+
+const context = () => ({ db, clock: systemClock, modelId: 'test/model', publicUrl: 'http://x' })
+
+async function arrange() {
+  await db.deleteFrom('jobs').execute()
+  return addJob(db, projectId)
+}
+
+test('an active job without a run gets one by the sweep', async () => {
+  const jobId = await arrange()
+  await db.deleteFrom('runs').execute()
+  assert.equal(await claimNext(db), undefined)
+  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+  assert.equal((await claimNext(db))?.job_id, jobId)
+})
+
+test('the sweep archives idle jobs, and no others', async () => {
+  const jobId = await arrange()
+  const status = async () =>
+    (await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow()).status
+  const sweepAfter = async (days: number) => {
+    await letTimePass(db, days * 86_400)
+    await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+  }
+  await sweepAfter(91)
+  assert.equal(await status(), 'active')
+  await completeJob(db, jobId)
+  await sweepAfter(89)
+  assert.equal(await status(), 'completed')
+  await sweepAfter(2)
+  assert.equal(await status(), 'archived')
+  assert.equal((await readJob(jobId)).job.archivedBy, 'service')
+})
+
+const readJob = (id: string) => createJobReader(context())(projectId, id)
+
+/** A completed job that was idle for 91 days. */
+async function arrangeIdle() {
+  const jobId = await arrange()
+  await completeJob(db, jobId)
+  await letTimePass(db, 91 * 86_400)
+  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+  return jobId
+}
+
+test('a message to a job that the service archived makes it active again', async () => {
+  const jobId = await arrangeIdle()
+  const archived = await readJob(jobId)
+  assert.equal(archived.job.status, 'archived')
+  const { value } = await sendMessage(context(), { projectId, jobId, prompt: 'go on' }, undefined)
+  const { status, phase, archivedAt, archivedBy } = value.job
+  assert.deepEqual([status, phase, archivedAt, archivedBy], ['active', 'queued', null, null])
+  assert.ok(value.version > archived.version)
+  assert.equal((await claimNext(db))?.number, 2)
+})
+
+test('a job that was archived before archivedBy existed counts as archived by the service', async () => {
+  const jobId = await arrangeIdle()
+  await db.updateTable('jobs').set({ archived_by: null }).execute()
+  assert.equal((await readJob(jobId)).job.archivedBy, 'service')
+  const { value } = await sendMessage(context(), { projectId, jobId, prompt: 'go on' }, undefined)
+  assert.equal(value.job.status, 'active')
+})
+
+test('a person archives for good', async () => {
+  const jobId = await arrange()
+  await completeJob(db, jobId)
+  const { job } = await archiveJob(context(), projectId, jobId)
+  assert.equal(job.archivedBy, 'person')
+  await assert.rejects(sendMessage(context(), { projectId, jobId, prompt: 'go on' }, undefined), {
+    code: 'job_archived',
+  })
+})
+
+test('the eleventh waiting message is refused, and the ten are kept in order', async () => {
+  const jobId = await arrange()
+  const send = (prompt: string) => sendMessage(context(), { projectId, jobId, prompt }, undefined)
+  for (let i = 2; i <= 10; i += 1) await send(`message ${i}`)
+  await assert.rejects(send('one too many'), { code: 'too_many_messages' })
+  const rows = await db.selectFrom('messages').select('prompt').where('job_id', '=', jobId).orderBy('ordinal').execute()
+  assert.equal(rows.length, 10)
+  await cancelJob(context(), projectId, jobId)
+  assert.equal((await send('takes them all along')).value.job.status, 'active')
+  assert.equal(rows[9]?.prompt, '"message 10"')
+})
