@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Collecting } from '../analytics/collect/ingest.ts'
+import type { Ingest } from '../analytics/collect/ingest.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
 import type { DiffContext } from '../jobs/diff.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'
@@ -30,7 +30,7 @@ export type AppDeps = {
   readonly log: Log
   readonly metrics: Metrics
   readonly analytics: AnalyticsContext
-  readonly collecting: Collecting
+  readonly ingest: Ingest
   readonly limits: {
     readonly createsPerHour: number
     readonly messagesPerHour: number

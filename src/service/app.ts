@@ -1,7 +1,7 @@
 // Puts the HTTP app together: hands the engines to the features that answer requests.
 
 import { modelProblem } from '../agent/model/model-id.ts'
-import { createCollecting } from '../analytics/collect/ingest.ts'
+import { createIngest } from '../analytics/collect/ingest.ts'
 import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
 import { createRecognition } from '../projects/recognise.ts'
@@ -25,7 +25,7 @@ export function buildApp(engines: Engines, publicUrl: string): App {
     },
     pulls: { db, git, publicUrl },
     analytics,
-    collecting: createCollecting(analytics, { metrics, verify }),
+    ingest: createIngest(analytics, { metrics, verify }),
     identify: createRecognition(db),
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()

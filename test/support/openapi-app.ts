@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import type { Git, Repository } from '../../src/git/types.ts'
 import { createApp } from '../../src/http/app.ts'
-import { createCollecting } from '../../src/analytics/collect/ingest.ts'
+import { createIngest } from '../../src/analytics/collect/ingest.ts'
 import { createEventFeed } from '../../src/jobs/events/feed.ts'
 import type { App, AppDeps } from '../../src/http/context.ts'
 import type { Problem } from '../../src/http/contract/problem.ts'
@@ -112,7 +112,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
     },
     pulls: { db, git, publicUrl },
     analytics,
-    collecting: createCollecting(analytics, { metrics, verify: () => 'none' }),
+    ingest: createIngest(analytics, { metrics, verify: () => 'none' }),
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
     metrics,
     limits: { createsPerHour: 1_000, messagesPerHour: 1_000, exportsPerHour: 1_000, collectsPerMinute: 1_000 },

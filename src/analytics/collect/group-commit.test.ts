@@ -203,3 +203,11 @@ test('paths that the store knows are remembered within bounds, too', async () =>
   await see(0)
   assert.equal(state.asked, 240_000)
 })
+
+test('a request that is larger than an insert is stored whole, and the next one after it', async () => {
+  const inserts: number[] = []
+  const commit = commitTo({ ...store, insert: async (table, columns, values) => void inserts.push(values.length) })
+  const view = pageView({ projectId: 'prj_large' })
+  await Promise.all([commit.append(Array.from({ length: 20_001 }, () => view)), commit.append([view])])
+  assert.deepEqual(inserts, [20_001, 1])
+})

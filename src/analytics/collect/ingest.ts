@@ -1,21 +1,21 @@
-// Collecting, put together: what a process that answers requests needs of it.
+// Puts the stages of collecting together, for a process that serves requests.
 
 import type { Metrics } from '../../lib/metrics.ts'
 import { createClassify } from '../classify/cached.ts'
 import type { Verify } from '../classify/verify/verify.ts'
 import { type Collect, createCollect } from './collect.ts'
-import { type CollectingProjects, createCollectingProjects } from './projects.ts'
+import { createProjectLookup, type ProjectLookup } from './projects.ts'
 import type { AnalyticsContext } from '../context.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createIdentify } from './identify.ts'
 import { createPathCap } from './path-cap.ts'
 
-export type Collecting = { readonly collect: Collect; readonly projects: CollectingProjects }
+export type Ingest = ProjectLookup & { readonly collect: Collect }
 
 type Parts = { readonly metrics: Pick<Metrics, 'pageViews' | 'stored'>; readonly verify: Verify }
 
 /** Opens nothing. */
-export function createCollecting(context: AnalyticsContext, { metrics, verify }: Parts): Collecting {
+export function createIngest(context: AnalyticsContext, { metrics, verify }: Parts): Ingest {
   const { openStore, clock } = context
   const commit = createGroupCommit({
     openStore,
@@ -30,5 +30,5 @@ export function createCollecting(context: AnalyticsContext, { metrics, verify }:
     commit,
     seen: (source, outcome, views) => metrics.pageViews({ source, outcome, views }),
   })
-  return { collect, projects: createCollectingProjects(context) }
+  return { collect, ...createProjectLookup(context) }
 }

@@ -16,9 +16,9 @@ export type CollectingSite = {
   readonly origins: ReadonlySet<string>
 }
 
-export type CollectingProjects = {
-  readonly ofSite: (siteId: string) => Promise<CollectingSite | undefined>
-  readonly ofId: (projectId: string) => Promise<CollectingProject | undefined>
+export type ProjectLookup = {
+  readonly findSite: (siteId: string) => Promise<CollectingSite | undefined>
+  readonly findProject: (projectId: string) => Promise<CollectingProject | undefined>
 }
 
 const cachedMs = 2_000
@@ -26,18 +26,18 @@ const maxCached = 10_000
 
 type Deps = { readonly db: Db; readonly clock: Clock }
 
-export function createCollectingProjects({ db, clock }: Deps): CollectingProjects {
-  const ofId = cache(clock, (id: string) => readProject({ db, clock }, id))
-  const ofSite = cache(clock, async (siteId: string) => {
+export function createProjectLookup({ db, clock }: Deps): ProjectLookup {
+  const findProject = cache(clock, (id: string) => readProject({ db, clock }, id))
+  const findSite = cache(clock, async (siteId: string) => {
     const site = await db
       .selectFrom('sites')
       .select(['project_id', 'origins'])
       .where('id', '=', siteId)
       .executeTakeFirst()
-    const project = site && (await ofId(site.project_id))
+    const project = site && (await findProject(site.project_id))
     return project && { project, origins: new Set(site.origins) }
   })
-  return { ofSite, ofId }
+  return { findSite, findProject }
 }
 
 type ProjectRow = Pick<Selectable<Schema['projects']>, 'id' | 'time_zone' | 'visitor_window' | 'retention_months'>

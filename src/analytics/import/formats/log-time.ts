@@ -1,10 +1,9 @@
-// Times as logs write them, to milliseconds since 1970: exact for the years 0 to 9999, and undefined for what is no
-// real time (30 February, 25 o'clock). `Date` is not asked: it mends what is wrong, and takes the year 50 for 1950.
+// Parses the times of logs to milliseconds since 1970, for the years 0 to 9999. Returns undefined for times that don't
+// exist (30 February, 25:00). `Date.parse` would correct them silently, and read the year 50 as 1950.
 
-const dayMs = 86_400_000
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Reads `21/Nov/2026:10:00:00 +0100` at a place of a line. Remembers the last day, which most lines share. */
+/** Reads `21/Nov/2026:10:00:00 +0100` at a position of a line. Caches the last day: consecutive lines share it. */
 export function createClfTime(): (line: string, at: number) => number | undefined {
   const last = { text: '', ms: 0 }
   return (line, at) => {
@@ -22,13 +21,13 @@ export function createClfTime(): (line: string, at: number) => number | undefine
   }
 }
 
-/** `21/Nov/2026`; only the length was looked at. */
+/** `21/Nov/2026`. The caller has checked the length only. */
 function readDay(text: string): number | undefined {
   if (text[2] !== '/' || text[6] !== '/') return undefined
   return toDay(digits(text, 7, 4), months.indexOf(text.slice(3, 6)) + 1, digits(text, 0, 2))
 }
 
-/** RFC 3339, also with a blank for the T and without a colon in the offset. What is finer than a millisecond is cut. */
+/** RFC 3339; also with a space for the T, and without a colon in the offset. Cut to milliseconds. */
 export function readIsoTime(text: string): number | undefined {
   if (text.length < 20 || text.length > 40 || text[4] !== '-' || text[7] !== '-') return undefined
   if (!'Tt '.includes(text[10] ?? '-')) return undefined
@@ -49,14 +48,11 @@ export function readIsoTime(text: string): number | undefined {
   return day + time + fraction - offset
 }
 
-/**
- * A number of seconds, or of milli-, micro- or nanoseconds: told apart by its size, which none of them share between
- * 1980 and 9999.
- */
+/** Seconds, milli-, micro- or nanoseconds since 1970. The size shows the unit: between 1980 and 9999 they don't overlap. */
 export function readUnixTime(number: number): number | undefined {
   if (!Number.isFinite(number)) return undefined
   const size = Math.abs(number)
-  // A fraction such as .123 is a little less than it says once it is multiplied.
+  // 1.123 * 1,000 is a little less than 1,123.
   if (size < 3e11) return Math.floor(number * 1_000 + 1e-3)
   if (size < 3e14) return Math.floor(number)
   return Math.floor(number / (size < 3e17 ? 1e3 : 1e6))
@@ -65,7 +61,7 @@ export function readUnixTime(number: number): number | undefined {
 const blank = 0x20
 const colon = 0x3a
 
-/** `10:00:00`. A leap second is the second before it. */
+/** `10:00:00`. A leap second counts as the second before it. */
 function readTime(text: string, at: number): number | undefined {
   if (text.charCodeAt(at + 2) !== colon || text.charCodeAt(at + 5) !== colon) return undefined
   const hour = digits(text, at, 2)
@@ -85,7 +81,7 @@ function readOffset(text: string, at: number): number | undefined {
   return (hours * 60 + minutes) * (sign === '-' ? -60_000 : 60_000)
 }
 
-/** NaN when one of them is no digit. */
+/** NaN if one of the characters is not a digit. */
 function digits(text: string, at: number, count: number): number {
   let number = 0
   for (let i = at; i < at + count; i += 1) {
@@ -100,18 +96,9 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** Midnight UTC. Days are counted from 1 March, so that the leap day is the last of its year. */
+/** Midnight UTC; undefined for a day that does not exist. Unlike `Date.UTC`, the setter takes years before 100 as they are. */
 function toDay(year: number, month: number, day: number): number | undefined {
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month))) return undefined
-  const from = month > 2 ? year : year - 1
-  const era = Math.floor(from / 400)
-  const ofEra = from - era * 400
-  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
-  const days = era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468
-  return days * dayMs
-}
-
-function daysOf(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+  const date = new Date(0)
+  const ms = date.setUTCFullYear(year, month - 1, day)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : undefined
 }

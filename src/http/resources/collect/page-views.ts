@@ -39,8 +39,8 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
   app.openapi(finishImportRoute, async (c) => c.json(await finishImport(db, c.req.valid('param')), 200))
 }
 
-async function findProject({ collecting }: AppDeps, id: string): Promise<CollectingProject> {
-  const project = await collecting.projects.ofId(id)
+async function findProject({ ingest }: AppDeps, id: string): Promise<CollectingProject> {
+  const project = await ingest.findProject(id)
   if (!project) throw new Failure('not_found', 'There is no such project.')
   return project
 }
@@ -65,7 +65,7 @@ type Batch = {
   readonly group: string | undefined
 }
 
-async function collectItems({ collecting }: AppDeps, { project, items, group }: Batch) {
+async function collectItems({ ingest }: AppDeps, { project, items, group }: Batch) {
   const views: RawPageView[] = []
   const places: number[] = []
   const rejected: Rejected[] = []
@@ -78,7 +78,7 @@ async function collectItems({ collecting }: AppDeps, { project, items, group }: 
     places.push(index)
     views.push(parsed.view)
   }
-  const { accepted, dropped } = await collecting.collect(project, views, group)
+  const { accepted, dropped } = await ingest.collect(project, views, group)
   for (const { index, reason } of dropped) {
     rejected.push({
       index: places[index] ?? index,

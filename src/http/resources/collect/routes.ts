@@ -32,7 +32,7 @@ export function addCollectRoutes(app: App, deps: AppDeps): void {
     checkOrigin(c, site)
     await count(c, limiter, siteId)
     const view = await readView(c, deps, siteId)
-    const { dropped } = await deps.collecting.collect(site.project, [view])
+    const { dropped } = await deps.ingest.collect(site.project, [view])
     return respond(c, dropped[0]?.reason)
   })
 }
@@ -43,8 +43,8 @@ function allowOrigins(c: AppContext): void {
   c.header('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
-async function findSite({ collecting }: AppDeps, siteId: string): Promise<CollectingSite> {
-  const site = /^site_[0-9a-z]{20}$/.test(siteId) ? await collecting.projects.ofSite(siteId) : undefined
+async function findSite({ ingest }: AppDeps, siteId: string): Promise<CollectingSite> {
+  const site = /^site_[0-9a-z]{20}$/.test(siteId) ? await ingest.findSite(siteId) : undefined
   if (!site) throw new Failure('not_found', 'There is no such site.')
   return site
 }
