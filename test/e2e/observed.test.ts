@@ -160,7 +160,7 @@ test('a collector that never answers keeps neither the work nor the end', async 
   assert.equal((await running.client.ended((await running.client.create('go')).id)).status, 'completed')
   const start = performance.now()
   await running.close()
-  assert.ok(performance.now() - start < 8_000)
+  assert.ok(performance.now() - start < 30_000)
   await collector.close()
 })
 

@@ -17,9 +17,9 @@ export interface Cluster {
   disarmOthers(): Promise<void>
   /** Resolves when one stopped. */
   stopped(): Promise<RunPoint>
-  /** Kills that process and starts another; it stops at its n-th point, if given. */
+  /** Kills every process that stopped and starts others; they stop at their n-th point, if given. */
   replace(stopAtPoint?: number): Promise<void>
-  /** The same with SIGTERM; gives the exit code. */
+  /** The same for one process with SIGTERM; gives the exit code. */
   terminate(): Promise<number | null>
   /** The process that stopped, else the one that reached a point since it was armed. */
   worker(): CrashingService
@@ -75,19 +75,18 @@ async function startMany(environment: Environment): Promise<Cluster> {
   const startWorker = (stopAtPoint?: number) =>
     startProcess({ ...own('worker'), ...publicUrl, STOP_AT_POINT: stopAtPoint ? String(stopAtPoint) : '' })
   const workers = await Promise.all([startWorker(), startWorker()])
-  let stopped: CrashingService | undefined
+  const stopped = new Set<CrashingService>()
   const worker = () => {
-    const chosen = stopped ?? workers.find((one) => one.points.length > 0) ?? workers[0]
+    const chosen = [...stopped].at(-1) ?? workers.find((one) => one.points.length > 0) ?? workers[0]
     if (!chosen) throw new Error('there is no worker')
     return chosen
   }
-  const exchange = async (stopAtPoint: number | undefined, end: (victim: CrashingService) => Promise<unknown>) => {
-    const victim = worker()
-    stopped = undefined
-    for (const other of workers) if (other !== victim) await other.arm(stopAtPoint ?? Number.MAX_SAFE_INTEGER)
-    const ended = await end(victim)
+  const armAllExcept = async (spared: ReadonlySet<CrashingService>, point = Number.MAX_SAFE_INTEGER) => {
+    for (const one of workers) if (!spared.has(one)) await one.arm(point)
+  }
+  const startInPlaceOf = async (victim: CrashingService, stopAtPoint?: number) => {
     workers[workers.indexOf(victim)] = await startWorker(stopAtPoint)
-    return ended
+    stopped.delete(victim)
   }
   return {
     addresses: servers.map((server) => server.address),
@@ -100,17 +99,26 @@ async function startMany(environment: Environment): Promise<Cluster> {
       await Promise.all(workers.map((one) => one.arm(point ?? Number.MAX_SAFE_INTEGER)))
     },
     disarmOthers: async () => {
-      for (const other of workers) if (other !== stopped) await other.arm(Number.MAX_SAFE_INTEGER)
+      await armAllExcept(stopped)
     },
     stopped: async () => {
       const { one, point } = await Promise.race(workers.map(async (one) => ({ one, point: await one.stopped() })))
-      stopped = one
+      stopped.add(one)
       return point
     },
     replace: async (stopAtPoint) => {
-      await exchange(stopAtPoint, (victim) => victim.kill())
+      const victims = new Set(stopped.size > 0 ? stopped : [worker()])
+      await armAllExcept(victims, stopAtPoint)
+      await Promise.all([...victims].map((victim) => victim.kill()))
+      await Promise.all([...victims].map((victim) => startInPlaceOf(victim, stopAtPoint)))
     },
-    terminate: async () => (await exchange(undefined, (victim) => victim.terminate())) as number | null,
+    terminate: async () => {
+      const victim = worker()
+      await armAllExcept(new Set([victim]))
+      const code = await victim.terminate()
+      await startInPlaceOf(victim)
+      return code
+    },
     close: async () => {
       await Promise.all([...servers, ...workers].map((one) => one.kill()))
     },

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { RunPoint } from '../../src/jobs/run/context.ts'
+import { type RunPoint, runPoints } from '../../src/jobs/run/context.ts'
 import { type Arranged, arrange, assertDoneOnce } from './arrange.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
 let arranged: Arranged
 let service: Cluster
-/** The points of one undisturbed run, in order; the tests kill at each. */
+/** The points of one undisturbed run, in order; the test kills at each. */
 let points: readonly RunPoint[]
 const restarts: number[] = []
 
@@ -29,35 +29,38 @@ after(async () => {
 /** Between these points an answer was given and is not stored: it may be asked for again. */
 const unstored: readonly RunPoint[] = ['turn opened', 'model answered']
 
-/** Kills at the n-th point of a new job, with `extra` acknowledged just before, and checks what becomes of the job. */
-async function killAt(n: number, name: string, extra: string | undefined): Promise<void> {
+/** A new job that has come to its n-th point and waits there, and the name of the point. */
+async function startUntil(n: number, name: string) {
   const client = arranged.connectTo(service.addresses)
   await service.arm(n)
   const job = await client.create(`page ${name}`)
   const point = await service.stopped()
-  if (extra) await client.message(job.id, `extra ${extra}`)
+  return { id: job.id, point, unstoredAnswers: unstored.includes(point) ? 1 : 0 }
+}
+
+/** Kills two jobs at their n-th point, the second just after a follow-up was acknowledged, and checks what becomes of them. */
+async function killAt(n: number): Promise<void> {
+  const plain = await startUntil(n, `plain-${n}`)
+  const followed = await startUntil(n, `follow-${n}`)
+  assert.equal(plain.point, followed.point)
+  await arranged.connectTo(service.addresses).message(followed.id, `extra extra-${n}`)
   const started = Date.now()
   await service.replace()
   const again = arranged.connectTo(service.addresses)
-  const unstoredAnswers = unstored.includes(point) ? 1 : 0
-  await again.ended(job.id)
+  await again.ended(plain.id)
   restarts.push(Date.now() - started)
-  await assertDoneOnce(arranged, again, job.id, { page: name, extras: extra ? [extra] : [], unstoredAnswers })
+  const { unstoredAnswers } = plain
+  await assertDoneOnce(arranged, again, plain.id, { page: `plain-${n}`, extras: [], unstoredAnswers })
+  const extras = [`extra-${n}`]
+  await assertDoneOnce(arranged, again, followed.id, { page: `follow-${n}`, extras, unstoredAnswers })
 }
 
 test('an undisturbed run passes every kind of point', async () => {
-  const { runPoints } = await import('../../src/jobs/run/context.ts')
   assert.deepEqual(new Set(points), new Set(runPoints))
 })
 
-test('killed at any point of a run, the job ends as if nothing had happened', async (t) => {
+test('killed at any point, a job ends as if nothing had happened, and a follow-up is answered', async (t) => {
   for (const [index, point] of points.entries()) {
-    await t.test(`point ${index + 1}: ${point}`, () => killAt(index + 1, `plain-${index + 1}`, undefined))
-  }
-})
-
-test('killed at any point just after a follow-up was acknowledged, the follow-up is answered too', async (t) => {
-  for (const [index, point] of points.entries()) {
-    await t.test(`point ${index + 1}: ${point}`, () => killAt(index + 1, `follow-${index + 1}`, `extra-${index + 1}`))
+    await t.test(`point ${index + 1}: ${point}`, () => killAt(index + 1))
   }
 })

@@ -17,11 +17,11 @@ export interface CrashingService {
   readonly address: string
   /** All points reached since it was armed. */
   readonly points: readonly RunPoint[]
-  /** The n-th point from now on is where it stops and waits. */
+  /** The n-th point from now on is where it stops and waits; runs that stopped before go on waiting. */
   arm(point: number): Promise<void>
   /** Lets the run go on from where it stopped. */
   resume(): void
-  /** Resolves when it stopped at the armed point. */
+  /** Resolves when it stopped at the point that it was armed for last. */
   stopped(): Promise<RunPoint>
   kill(): Promise<void>
   terminate(): Promise<number | null>
@@ -40,7 +40,7 @@ export async function startProcess(environment: Environment): Promise<CrashingSe
   const child = fork(script, { env, execArgv: ['--liftoff-only'] })
   const points: RunPoint[] = []
   const ready = Promise.withResolvers<string>()
-  const stopped = Promise.withResolvers<RunPoint>()
+  let stopped = Promise.withResolvers<RunPoint>()
   let armed = Promise.withResolvers<void>()
   child.on('message', (message: FromService) => {
     if (message.kind === 'ready') ready.resolve(message.address)
@@ -56,6 +56,7 @@ export async function startProcess(environment: Environment): Promise<CrashingSe
     arm: (point) => {
       points.length = 0
       armed = Promise.withResolvers<void>()
+      stopped = Promise.withResolvers<RunPoint>()
       child.send({ stopAtPoint: point } satisfies ToService)
       return armed.promise
     },

@@ -54,10 +54,9 @@ test('a service that stops ends its streams at once; the next one goes on with t
   await asked.promise
   const stream = await open(client, id)
   await stream.until(({ events }) => events.some((event) => event.type === 'phase' && event.phase === 'editing'))
-  const began = performance.now()
   const stopping = service.stop()
-  await stream.ended
-  assert.ok(performance.now() - began < 1_000, 'the stream holds up the stop')
+  const first = await Promise.race([stream.ended.then(() => 'the stream'), stopping.then(() => 'the service')])
+  assert.equal(first, 'the stream', 'the stream holds up the stop')
   gate.resolve()
   await stopping
   arranged.model.script = script
@@ -73,10 +72,10 @@ test('a service that stops ends its streams at once; the next one goes on with t
   }
 })
 
-test('a process that is killed at any point of a run leaves a story without gaps and repetitions', async () => {
-  for (const point of [1, 2, 3, 5, 7, 12, 14, 16]) {
-    let service = await startProcess(arranged.environment)
-    try {
+test('a process killed at any point of a run leaves a stream without gaps or repetitions', async () => {
+  let service = await startProcess(arranged.environment)
+  try {
+    for (const point of [1, 2, 3, 5, 7, 12, 14, 16]) {
       const client = arranged.connectTo([service.address])
       await service.arm(point)
       const { id } = await client.create(`page killed-${point}`)
@@ -90,8 +89,8 @@ test('a process that is killed at any point of a run leaves a story without gaps
       const rest = await open(again, id, lastOf(stream))
       await rest.ended
       await assertWhole(again, id, [stream, rest])
-    } finally {
-      await service.kill()
     }
+  } finally {
+    await service.kill()
   }
 })

@@ -40,7 +40,7 @@ test('what has no answer is unavailable in the end, and the next statement has a
   } finally {
     const began = Date.now()
     await server.close()
-    assert.ok(Date.now() - began < 5_000)
+    assert.ok(Date.now() - began < 30_000)
     await proxy.close()
   }
 })

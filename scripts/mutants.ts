@@ -1,0 +1,120 @@
+// Draws mutants of src with a seed, runs the tests nearest to each, and lists those that survive. It edits files in
+// place, so run it in a clone of its own: node scripts/mutants.ts [count] [seed]. No CI: a run takes half an hour.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { createRandom } from '../test/support/random.ts'
+
+type Mutant = { readonly file: string; readonly line: number; readonly before: string; readonly after: string }
+
+const timeoutMs = 300_000
+const mostTestFiles = 6
+const levels = 3
+
+/** Each changes one thing in a line of code. */
+const mutations: readonly (readonly [RegExp, (match: string) => string])[] = [
+  [/ (?:>=|<=) /g, (match) => match.replace('=', '')],
+  [/ [<>] /g, (match) => `${match.trimEnd()}= `],
+  [/===/g, () => '!=='],
+  [/!==/g, () => '==='],
+  [/&&/g, () => '||'],
+  [/\|\|/g, () => '&&'],
+  [/ \+ /g, () => ' - '],
+  [/ - /g, () => ' + '],
+  [/\btrue\b/g, () => 'false'],
+  [/\bfalse\b/g, () => 'true'],
+  [/(?<![\w.$])\d[\d_]*(?![\w.])/g, (match) => String(Number(match.replaceAll('_', '')) + 1)],
+  [/(?<=^\s*if \().*(?=\) (?:return|throw|continue|break|await|\w+\())/g, (match) => `!(${match})`],
+  [/(?<=^\s*return ).+[^{[(]$/g, () => 'undefined as never'],
+]
+
+function main(): void {
+  const [count = 50, seed = 8] = process.argv.slice(2).map(Number)
+  const files = list('src/**/*.ts').filter((file) => !/\.test\.ts$|\/migrations\/|\/ranges\//.test(file))
+  const tests = new Map(list('src/**/*.test.ts', 'test/e2e/*.test.ts').map((file) => [file, importsOf(file)]))
+  const imports = new Map(files.map((file) => [file, importsOf(file)]))
+  const all = files.flatMap(mutantsOf)
+  const random = createRandom(seed)
+  const survivors: string[] = []
+  for (let n = 1; n <= count; n += 1) {
+    const mutant = all[random.int(all.length)]
+    if (mutant === undefined) throw new Error('there is nothing to change')
+    const near = nearestTests(mutant.file, tests, imports)
+    const isKilled = near.length > 0 && fails(mutant, near)
+    const told = `${mutant.file}:${mutant.line}: ${mutant.before.trim()}  →  ${mutant.after.trim()}  (${near.join(' ')})`
+    console.log(`${n} ${isKilled ? 'killed' : 'SURVIVED'} ${told}`)
+    if (!isKilled) survivors.push(told)
+  }
+  console.log(`${survivors.length} of ${count} survived (seed ${seed}, ${all.length} possible)`)
+  for (const survivor of survivors) console.log(`  ${survivor}`)
+}
+
+function list(...patterns: readonly string[]): readonly string[] {
+  const pathspecs = patterns.map((pattern) => `:(glob)${pattern}`)
+  return execFileSync('git', ['ls-files', ...pathspecs], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+}
+
+function importsOf(file: string): readonly string[] {
+  const found = readFileSync(file, 'utf8').matchAll(/^(?!import type).*from '(\.[^']+)'/gm)
+  return [...found].map(([, path = '']) => normalize(join(dirname(file), path)))
+}
+
+/** The tests that import the file, else those that import what imports it, and so on. */
+function nearestTests(
+  file: string,
+  tests: ReadonlyMap<string, readonly string[]>,
+  imports: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  let reached: ReadonlySet<string> = new Set([file])
+  for (let level = 0; level < levels; level += 1) {
+    const reaches = ([, paths]: readonly [string, readonly string[]]) => paths.some((path) => reached.has(path))
+    const near = [...tests].filter(reaches).map(([test]) => test)
+    // Those beside it first.
+    const own = near.toSorted((a, b) => Number(dirname(b) === dirname(file)) - Number(dirname(a) === dirname(file)))
+    if (own.length > 0) return own.slice(0, mostTestFiles)
+    reached = new Set([...reached, ...[...imports].filter(reaches).map(([path]) => path)])
+  }
+  return []
+}
+
+function mutantsOf(file: string): readonly Mutant[] {
+  const mutants: Mutant[] = []
+  for (const [index, text] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (/^\s*(?:\/\/|\/?\*|import |export type |type |\||readonly )/.test(text)) continue
+    // Strings are not code; what stands for them is as long.
+    const code = text.replace(/'[^']*'|`[^`]*`|\/(?:[^/\\ ]|\\.)+\/[gimsuy]*|\/\/.*$/g, (part) =>
+      'x'.repeat(part.length),
+    )
+    for (const [pattern, replace] of mutations) {
+      for (const { index: at, 0: match } of code.matchAll(pattern)) {
+        const original = text.slice(at, at + match.length)
+        const after = text.slice(0, at) + replace(original) + text.slice(at + match.length)
+        mutants.push({ file, line: index + 1, before: text, after })
+      }
+    }
+  }
+  return mutants
+}
+
+/** Do the tests notice? A run that takes too long is one that fails. */
+function fails({ file, line, after }: Mutant, tests: readonly string[]): boolean {
+  const whole = readFileSync(file, 'utf8')
+  try {
+    writeFileSync(
+      file,
+      whole
+        .split('\n')
+        .with(line - 1, after)
+        .join('\n'),
+    )
+    const options = ['--test', '--test-isolation=none', '--import', './test/support/leaks.ts', ...tests]
+    return spawnSync(process.execPath, options, { timeout: timeoutMs, stdio: 'ignore' }).status !== 0
+  } finally {
+    writeFileSync(file, whole)
+  }
+}
+
+main()
