@@ -1,10 +1,9 @@
-// The events of a job, as the OpenAPI document describes them. OpenAPI 3.1 has no way to describe the events within a
-// stream, so the description does.
+// The events of a job, as the OpenAPI document describes them and as requests are checked.
 
 import { createRoute, z } from '@hono/zod-openapi'
 import { jobParams } from '../../contract/ids.ts'
-import { guarded, headers, json, problems, textBody } from '../../contract/responses.ts'
-import { eventPageSchema, eventsQuery, streamQuery } from './schemas.ts'
+import { guarded, headers, json, problems } from '../../contract/responses.ts'
+import { eventPageSchema, eventsQuery, streamedEventSchema, streamQuery } from './schemas.ts'
 
 const tags = ['Jobs']
 
@@ -13,9 +12,6 @@ const description = `Streams what happens to the job as server-sent events: firs
 To resume, send the id of the last event that you have in \`Last-Event-ID\` (browsers do this) or \`lastEventId\`. The stream continues after it, on any server, without a gap or a repetition. If no more events will come, the response is 204.
 
 Events named \`text\`, without an id, carry the text of the model while it is generated: \`{ runId, turn, offset, text }\`. They are not kept. \`offset\` is the position of the piece in the text; 0 again means that the model starts over. The \`turn\` event that follows has the complete text.`
-
-const example =
-  'retry: 2000\n\nid: 4\nevent: phase\ndata: {"id":4,"type":"phase","createdAt":"2026-11-20T09:00:01.000Z","runId":"run_0123456789abcdefghij","phase":"editing"}\n\n'
 
 const resumeHeaders = z.object({
   'Last-Event-ID': z.string().optional().openapi({ description: 'The id of the last event that you have.' }),
@@ -30,7 +26,11 @@ export const streamEventsRoute = createRoute({
   description,
   request: { params: jobParams, query: streamQuery, headers: resumeHeaders },
   responses: {
-    200: textBody('text/event-stream', 'The stream of events.', { example }),
+    200: {
+      description: 'The stream of events. The schema is that of the `data` of one event.',
+      headers: headers(),
+      content: { 'text/event-stream': { schema: streamedEventSchema } },
+    },
     204: { description: 'The job is not active, and you have its last event.', headers: headers() },
     ...problems(...guarded, 'invalid_input', 'too_many_streams'),
   },

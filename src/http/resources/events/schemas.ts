@@ -93,6 +93,20 @@ export const eventSchema = schemaOf<EventView>()(
     }),
 )
 
+const textPieceSchema = z
+  .object({
+    runId: z.string(),
+    turn: count('The number of the turn.'),
+    offset: count('The position of the piece in the text of the turn.'),
+    text: z.string(),
+  })
+  .openapi('TextPiece', { description: 'A piece of the text of the model, while it is generated.' })
+
+/** OpenAPI 3.1 cannot describe a stream; generators that know server-sent events take this for the `data` of one. */
+export const streamedEventSchema = z.union([eventSchema, textPieceSchema]).openapi('StreamedEvent', {
+  description: 'The `data` of one event of the stream: an `Event`, or a `TextPiece` if the event is named `text`.',
+})
+
 export const eventPageSchema = schemaOf<EventPage>()(
   z
     .object({
