@@ -1,5 +1,5 @@
-// How many clients a second are labelled: each seen for the first time, and as a site sees them, a few over and over.
-// `node bench/classify.ts`
+// How many clients per second Docent classifies: each one new, and, as on a real site, a few that repeat. Run it with
+// `node bench/classify.ts`.
 
 import crawlerUserAgents from 'crawler-user-agents'
 import { browsers, chrome } from '../src/analytics/classify/browsers.fixture.ts'

@@ -1,5 +1,5 @@
-// The client of `collect.ts`, a process of its own: page views by POST, one or a hundred at a time, each with an id that
-// was never sent before.
+// The client of `collect.ts`, in a process of its own: sends page views, one or a hundred per POST, each with a new
+// id.
 
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'

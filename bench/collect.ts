@@ -1,6 +1,6 @@
-// Page views over HTTP, acknowledged when they are stored, beside a bare server of Node.js that parses the same bodies
-// and forgets them: in one process and in turn; the client is a process of its own. The ratio counts. Then the memory
-// of this process at rest and at its highest.
+// Page views over HTTP, acknowledged once stored, compared with a bare Node.js server that parses the same bodies and
+// discards them: in one process, in turn, with the client in another process. The ratio is the result. Then the
+// memory of this process at rest and at its peak.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
-// How soon a follower hears: from the POST of a job to the first event of its stream, and from the POST of a follow-up
-// to its event on a stream that was open already, beside a bare notification of the same database. On a PostgreSQL
-// server (TEST_ENGINE=postgres) the stream is on another server than the one that took the POST.
+// How soon a follower sees an event: from the POST of a job to the first event of its stream, and from the POST of a
+// follow-up to its event on an open stream, compared with a bare notification of the same database. On a PostgreSQL
+// server (TEST_ENGINE=postgres) the stream is on another server than the one that received the POST.
 
 import { openPostgres } from '../src/postgres/open.ts'
 import { notify } from '../src/postgres/notify.ts'

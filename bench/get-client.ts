@@ -1,4 +1,4 @@
-// The client of `get.ts`, in a thread of its own, so that it does not take the time of the server that it measures.
+// The client of `get.ts`, in a thread of its own, so that it takes no time from the server that it measures.
 
 import { Agent, request } from 'node:http'
 import { parentPort } from 'node:worker_threads'

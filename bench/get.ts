@@ -1,5 +1,5 @@
-// GET of a job over HTTP, and its 304, beside the rate at which the same engine looks a job up by its id, in one
-// process and in turn; the client is a thread of its own. The ratio counts.
+// GET of a job over HTTP, and its 304, compared with the rate at which the same engine looks up a job by id: in one
+// process, in turn, with the client in a thread of its own. The ratio is the result.
 
 import { sql } from 'kysely'
 import { parseConfig } from '../src/config/config.ts'

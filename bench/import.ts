@@ -1,6 +1,6 @@
-// Log import: `docent analytics import` of an access log into a running service, acknowledged line by line, beside a
-// bare line splitter on the same file and beside GoAccess where it is installed (`apt-get install goaccess`). All in
-// turn in one run; the ratios count. `node bench/import.ts --lines 1000000 --rounds 3`.
+// Log import: `docent analytics import` of an access log into a running service, compared with a bare line splitter
+// and, if installed (`apt-get install goaccess`), GoAccess on the same file. All run in turn; the ratios are the
+// result. Run it with `node bench/import.ts --lines 1000000 --rounds 3`.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
-// What the service adds to a job: the time from POST to the first request of the model, and all host time of a run
-// that edits ten of 5,000 pages, without the model's own time, beside the same git work by bare plumbing. Both are
-// measured in turn in one run; the ratio is what counts. `npm run bench`.
+// What the service adds to a job: the time from POST to the first request to the model, and the host time of a run
+// that edits ten of 5,000 pages, without the model's own time, compared with the same work by bare git commands. Both
+// run in turn; the ratio is the result. Run it with `npm run bench`.
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'

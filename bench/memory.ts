@@ -1,4 +1,4 @@
-// What the processes of a service take: resident memory at rest after the start, and after a hundred jobs on the
+// Memory of the processes of a service: resident memory at rest after the start, and after a hundred jobs on the
 // example site, embedded and on PostgreSQL. Linux only: it reads /proc.
 
 import { type ChildProcess, spawn } from 'node:child_process'

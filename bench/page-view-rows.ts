@@ -1,6 +1,6 @@
-// Made-up page views of a year, written by the store itself, and the same rows in a table of PostgreSQL. A few pages
-// have most views and a few visitors come again and again; a visitor is another one in another month, as with the
-// default window.
+// Generated page views of a year, inserted by the store itself, and the same rows in a PostgreSQL table. A few pages
+// have most views, and a few visitors return often. A visitor gets a new number each month, as with the default
+// window.
 
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Jobs that do nothing, through the queue: created, claimed by workers, ended, beside the rate at which the same engine
-// inserts a row and claims it with `for update skip locked` (the floor). Both in turn in one run; the ratio counts.
+// Jobs that do nothing, through the queue: created, claimed by workers, ended; compared with the rate at which the
+// same engine inserts a row and claims it with `for update skip locked`. Both run in turn; the ratio is the result.
 
 import { sql } from 'kysely'
 import { createJob } from '../src/jobs/create.ts'

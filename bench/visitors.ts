@@ -1,6 +1,6 @@
-// The visitors export, from the request to the bytes of the answer, beside the same question in plain SQL on a
-// PostgreSQL server with the index that fits it best: the same rows, in turn, in one run. Each request asks for another
-// range. `node bench/visitors.ts --millions 0.2,2,10 --rounds 100`.
+// The visitors export, from the request to the last byte of the response, compared with the same query in plain SQL
+// on a PostgreSQL server with its best index: the same rows, in turn. Each request asks for another range. Run it
+// with `node bench/visitors.ts --millions 0.2,2,10 --rounds 100`.
 
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'

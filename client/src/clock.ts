@@ -1,4 +1,4 @@
-// Time, handed in as an object so that tests own it.
+// Time as an object that callers pass in, so that tests control it.
 
 export type Clock = {
   /** Milliseconds since 1970. */

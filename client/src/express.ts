@@ -1,5 +1,5 @@
-// For Express, Connect, and bare node:http: records a page view when its answer is sent. Knows of Express only the
-// fields by which it says more than node:http does.
+// For Express, Connect, and plain node:http: records a page view once its response is sent. Of Express it knows only
+// the fields that node:http does not have.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from './page-view.ts'

@@ -1,5 +1,5 @@
-// For handlers of the form of fetch, such as edge functions have: records a page view when the answer is made, and asks
-// the platform to wait for the sending. Knows no platform by name.
+// For handlers with the shape of fetch, such as edge functions: records a page view once the response is made, and
+// asks the platform to wait until it is sent. Knows no platform by name.
 
 import { join } from './page-view.ts'
 import type { Recorder } from './record.ts'

@@ -1,5 +1,5 @@
-// For Hono, on any platform: records a page view after the handlers behind it. Knows of Hono only the shape of its
-// context, so that it is no dependency.
+// For Hono, on any platform: records a page view after the handlers that follow. Knows only the shape of Hono's
+// context, so Hono is not a dependency.
 
 import { join } from './page-view.ts'
 import type { Recorder } from './record.ts'

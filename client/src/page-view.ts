@@ -1,5 +1,5 @@
-// What is told of a request: the page view that Docent takes, made of an answered request. Only what tells clients
-// apart goes in; cookies, credentials, queries and bodies never do. Knows nothing of servers, queues and sending.
+// Turns a request and its response into the page view that Docent accepts. Only what identifies clients goes in;
+// cookies, credentials, queries and bodies never do. Knows nothing of servers, queues and sending.
 
 /** A request with its answer, as every kind of server can say it. */
 export type Answered = {

@@ -1,4 +1,4 @@
-// What can go wrong with page views, for whoever runs the server. Nothing of it reaches a page.
+// What can go wrong with page views, for the person who runs the server. Pages never see any of it.
 
 export type Problem =
   /** It is tried again. */

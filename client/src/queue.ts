@@ -1,4 +1,4 @@
-// A bounded queue that is emptied in batches, one after another. Knows nothing of what is in it or where it goes.
+// A bounded queue that is emptied in batches, one after another. Does not know what it holds or where it goes.
 
 import type { Clock } from './clock.ts'
 

@@ -1,5 +1,5 @@
-// Records page views: keeps them in a bounded queue and brings them to the service in batches, one after another. A
-// page never waits for it and never meets its errors. Knows nothing of the kinds of servers.
+// Records page views: keeps them in a bounded queue and sends them to the service in batches, one after another. A
+// page never waits for it and never sees its errors. Knows nothing of the kinds of servers.
 
 import { type Clock, systemClock } from './clock.ts'
 import { type Answered, toPageView } from './page-view.ts'

@@ -1,5 +1,5 @@
-// Brings one batch to the service, as often as it takes: the ids in it make every repetition harmless. Knows nothing
-// of the queue. Never rejects.
+// Sends one batch to the service, repeatedly if necessary: the ids in it make a repetition harmless. Knows nothing of
+// the queue. Never rejects.
 
 import type { Clock } from './clock.ts'
 import type { Problem } from './problem.ts'

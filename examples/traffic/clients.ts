@@ -1,5 +1,5 @@
-// Who comes to the example site, as of November 2026: user agents as their makers send or document them, each with the
-// category that Docent should give it when it fetches HTML.
+// The clients of the example site, as of November 2026: user agents as their makers send or document them, each with
+// the category that Docent should assign when it fetches HTML.
 
 import type { Category } from '../../src/analytics/category.ts'
 

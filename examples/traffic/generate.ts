@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An access log of the example site on standard output:
-// `node examples/traffic/generate.ts --lines 5000 --seed 1 --until 2026-11-20 > access.log`
+// Prints an access log of the example site: `node examples/traffic/generate.ts --lines 5000 --seed 1 --until
+// 2026-11-20 > access.log`
 
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'

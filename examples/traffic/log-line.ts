@@ -1,5 +1,5 @@
-// Writes requests as lines of an access log: nginx's `combined`, and with the name of the host before it as Apache's
-// `vhost_combined` has it. Both in UTC.
+// Formats requests as lines of an access log: nginx's `combined`, and Apache's `vhost_combined` with the host name
+// first. Both use UTC.
 
 import type { LoggedRequest } from './request.ts'
 import { host } from './pages.ts'

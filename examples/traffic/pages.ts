@@ -1,4 +1,4 @@
-// The pages of the example site in `examples/docs`, how much each is read, and the files that stand beside them.
+// The pages of the example site in `examples/docs`, how often each is read, and the assets that belong to them.
 
 export const host = 'docs.acme.example.com'
 
