@@ -1,5 +1,5 @@
-// Writes docs/user-agents.md and docs/user-agents.tsv: how every user agent that we know is labelled, so that a change
-// of the rules shows in review as a change of these files. `node scripts/label-user-agents.ts`; a test compares them.
+// Writes docs/user-agents.md and docs/user-agents.tsv: the category of every user agent that we know, so that a review
+// shows which ones a change of rules moves. Run `node scripts/label-user-agents.ts`; a test compares the files.
 
 import { writeFile } from 'node:fs/promises'
 import crawlerUserAgents from 'crawler-user-agents'
@@ -29,12 +29,12 @@ function labelAll(): readonly Labelled[] {
   )
 }
 
-/** As from a log: by the user agent alone. */
+/** As in a log: by the user agent alone. */
 function labelOf(userAgent: string): Label {
   return classify({ userAgent, signals: {}, source: 'log', scheme: undefined, representation: 'html' })
 }
 
-/** A line an instance of `crawler-user-agents`: category, rule, user agent. */
+/** One line per instance of `crawler-user-agents`: category, rule, user agent. */
 export function toListing(): string {
   const lines = labelAll()
     .filter(({ from }) => from === 'list')
@@ -47,7 +47,7 @@ export async function toPage(): Promise<string> {
   return [
     intro(all),
     section('By category', byCategory(all)),
-    section('Crawlers of the list that are labelled otherwise', leftOver(all)),
+    section('Listed crawlers with another category', leftOver(all)),
     section('Rows by name', byName()),
     section('Rules by headers', byHeader()),
     section('Published addresses', await byAddress()),
@@ -58,20 +58,21 @@ function intro(all: readonly Labelled[]): string {
   const count = (from: string) => all.filter((one) => one.from === from).length
   return `# User agents
 
-How clients are labelled, by the list of ${listDate}. Written by \`scripts/label-user-agents.ts\`; a test compares it.
+How clients are classified, by the list of ${listDate}. This page is written by \`scripts/label-user-agents.ts\`; a test
+compares it.
 
-The first rule that holds labels a page view: crawlers by name, AI agents by name, the crawlers of
-\`crawler-user-agents\`, whatever else calls itself a crawler, AI agents by their headers, whoever asks for Markdown,
-libraries and driven browsers, browsers, and the rest. A user agent is cut at 1,024 characters before.
+The first matching rule decides the category of a page view: crawlers by name, AI agents by name, the crawlers of
+\`crawler-user-agents\`, other clients that call themselves crawlers, AI agents by their headers, clients that ask for
+Markdown, libraries and automated browsers, browsers, and the rest. Only the first 1,024 characters of a user agent count.
 
-Labelled here: ${count('list')} user agents that \`crawler-user-agents\` has as instances, the ${count('rows')} examples of our
-own rows, and ${count('browsers')} browsers of people. \`isbot\` ships no fixtures; it is the last net and names nobody. All are
-labelled as from an access log, by the user agent alone. [user-agents.tsv](user-agents.tsv) has a line an instance.
+This page covers the ${count('list')} user agents that \`crawler-user-agents\` lists as instances, the ${count('rows')} examples of our
+own rows, and ${count('browsers')} browsers of people. The last resort, \`isbot\`, has no examples and gives no names. All are
+classified as in an access log, by the user agent alone. [user-agents.tsv](user-agents.tsv) has one line per instance.
 
-Whoever sends page views from a server hands on all headers that Docent keeps, or none: a Chrome whose \`Accept\` is there
-while its client hints and fetch metadata are not is taken for a driven one. The scheme is not stored. Labelling history
-anew asks the rules that need https only for page views that one of them labelled before.
-A page view without user agent and signals keeps its label.
+When you send page views from a server, pass on every header that Docent keeps, or no header at all: a Chrome with
+\`Accept\`, but without client hints and fetch metadata, counts as an automated browser. The scheme is not stored, so
+reclassifying applies the rules that need https only to page views that one of them matched before. A page view without
+user agent and signals keeps its category.
 `
 }
 
@@ -85,7 +86,7 @@ function byCategory(all: readonly Labelled[]): string {
   return table(['category', 'class', 'crawler-user-agents', 'our examples', 'browsers'], lines)
 }
 
-/** Crawlers, as the list has it, that are taken for something that people use. */
+/** Listed crawlers that are classified as browsers, or not at all. */
 function leftOver(all: readonly Labelled[]): string {
   const left = all.filter(({ from, category }) => from === 'list' && (category === 'browser' || category === 'unknown'))
   const lines = left.map(({ category, userAgent }) => [`\`${category}\``, `\`${userAgent.replaceAll(/[|`]/g, ' ')}\``])

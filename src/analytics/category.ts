@@ -1,5 +1,5 @@
-// What a client is, and what a project counts it as. A page view keeps its category; the class follows from it by the
-// project's mapping at the time of the question, so that a changed mapping holds for all of history.
+// The category of a client, and the class that a project counts it as. Page views store the category; the class is
+// derived from the project's mapping when a query runs, so a changed mapping applies to all of history.
 
 export const visitorClasses = ['human', 'ai', 'neither'] as const
 export type VisitorClass = (typeof visitorClasses)[number]

@@ -1,5 +1,5 @@
-// What the analytics feature needs from outside. The store is opened when it is first asked for: a service that nobody
-// sends page views to never loads its engine.
+// What the analytics feature needs from outside. The store is opened on first use: a service without page views never
+// loads its engine.
 
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Clock } from '../lib/clock.ts'

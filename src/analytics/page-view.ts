@@ -1,6 +1,6 @@
-// The types that a page view passes through, one a stage: RawPageView (what came in, with address and user agent) →
-// LabelledPageView (with its category) → PageView (what is stored). The address is no field of PageView: after
-// `identify` nobody can store it.
+// The types of a page view, one per stage: RawPageView (as parsed, with address and user agent) → LabelledPageView
+// (with its category) → PageView (as stored). PageView has no field for the address: after `identify`, no code can
+// store it.
 
 import type { Category } from './category.ts'
 

@@ -1,5 +1,5 @@
-// The rows of page views in the store: how they are written and found again. The only file that names their columns
-// for writing.
+// The rows of page views in the store: writes them, and finds those already stored. The only file that names their
+// columns for writing.
 
 import { numberList, textList } from '../clickhouse/literal.ts'
 import type { ClickHouse, Row } from '../clickhouse/open.ts'

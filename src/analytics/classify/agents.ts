@@ -1,6 +1,7 @@
-// AI assistants and coding agents that say who they are: what they fetch, HTML or Markdown, they fetch for a person.
-// Tried after the known crawlers. Patterns are lower case; the first row that holds wins, so the narrower stands first.
-// Sources: the operators' pages on their agents, and the source of those whose source is open, as of the list's date.
+// AI assistants and coding agents that give their name. Everything they fetch, HTML or Markdown, they fetch for a
+// person. Tried after the known crawlers. Patterns are lower case; the first matching row wins, so narrower rows come
+// first. Sources: the operators' pages about their agents and, for open-source agents, their code, as of the date of
+// the list.
 
 import type { AgentRule } from './rule.ts'
 

@@ -1,6 +1,6 @@
-// Crawlers of those who make models: what they collect trains them, or fills the index that assistants search. They
-// are tried first of all; `crawler-user-agents` has one tag for both and for assistants. Patterns are lower case.
-// Sources: the operators' own pages on their crawlers, as of the date of the list.
+// Crawlers of companies that make models: they collect training data or fill the index that assistants search. They are
+// tried first, because `crawler-user-agents` has one tag for both and for assistants. Patterns are lower case. Sources:
+// the operators' pages about their crawlers, as of the date of the list.
 
 import type { AgentRule } from './rule.ts'
 

@@ -1,5 +1,5 @@
-// Has a user agent the shape of a browser's, and what does that browser send? Nothing here says that it is one: any
-// client may send this text. Browsers inside of apps have the shape too: people read in them.
+// Whether a user agent looks like a browser's, and which headers that browser sends. This proves nothing: any client
+// can send such a user agent. Browsers inside apps count as browsers, because people read in them.
 
 /** Presto and the browsers of small phones begin in their own way; Internet Explorer before 11 is no browser any more. */
 const shape = /^mozilla\/5\.0 \(.*(?:applewebkit|gecko|khtml|trident\/7)|^opera\/9\.|^ucweb\/|^nokia.*ucbrowser/

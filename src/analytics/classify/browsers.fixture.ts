@@ -1,5 +1,5 @@
-// User agents of people: the browsers of 2026 and those inside of apps, as they are sent. Some have a word in them
-// that lists of crawlers look for.
+// User agents of people, as sent: the browsers of 2026, and browsers inside apps. Some contain a word that crawler
+// lists search for.
 
 export const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'

@@ -1,6 +1,6 @@
-// What a client is: the first rule that holds, and nothing but its own request. The order is that of the contract:
-// known crawlers, AI agents by name, AI agents by their headers, whoever asks for Markdown, browsers, the rest.
-// Pure and total: any text is a user agent. `createClassify` in cached.ts is the same, faster.
+// Classifies a client by the first rule that matches, using only its own request. The order is that of the contract:
+// known crawlers, AI agents by name, AI agents by their headers, clients that ask for Markdown, browsers, the rest.
+// Pure and total: any text is a valid user agent. `createClassify` in cached.ts does the same, faster.
 
 import { type Label, maxSignalLength, maxUserAgentLength } from '../page-view.ts'
 import type { PageViewSource, Representation, SignalHeader, Signals } from '../page-view.ts'

@@ -1,6 +1,6 @@
-// The 1,500 crawlers of `crawler-user-agents`, which is met here alone: its tags become our categories. Our own rows go
-// first; this list does not tell training from search or an assistant, and some of its words are in the names of phones
-// and apps that people hold, which are taken out before.
+// The 1,500 crawlers of `crawler-user-agents`, used only in this file: maps its tags to our categories. Our own rows
+// are tried first. The list does not distinguish training from search or assistants, and some of its words are in the
+// names of phones and apps; those are removed before matching.
 
 import list from 'crawler-user-agents'
 import type { Category } from '../category.ts'

@@ -1,6 +1,6 @@
-// Crawlers that everybody meets: search engines, SEO, monitors, previews, feeds. A thousand more are in the list of
-// others (crawler-list.ts); these have an operator here, and a row that no change of that list moves.
-// Patterns are lower case. Sources: the operators' own pages on their crawlers, as of the date of the list.
+// Crawlers that every site meets: search engines, SEO, monitors, previews, feeds. crawler-list.ts knows a thousand
+// more; the ones here have an operator, and no update of that list changes them. Patterns are lower case. Sources: the
+// operators' pages about their crawlers, as of the date of the list.
 
 import type { AgentRule } from './rule.ts'
 

@@ -1,5 +1,5 @@
-// The last net: `isbot`, met here alone, knows what no list names. What calls itself a crawler is one, whatever it asks
-// for; all else that it catches is a tool or a library.
+// The last resort: `isbot`, used only in this file, recognises clients that no list names. A client that calls itself a
+// crawler is one, whatever it requests; anything else that `isbot` matches is a tool or a library.
 
 import { isbot } from 'isbot'
 import { hasBrowserShape, withoutDevice } from './browser.ts'

@@ -26,7 +26,7 @@ test('a Chrome that sends neither client hints nor fetch metadata over https is 
   assert.equal(label(chrome.replace('Chrome/142', 'Chrome/88'), { accept: html }).category, 'browser')
 })
 
-test('headers that nobody handed on, that no secure page had, or that a log has not, are no evidence', () => {
+test('headers that were not passed on, or that a log lacks, are no evidence', () => {
   assert.equal(label(chrome, {}).category, 'browser')
   assert.equal(label(chrome, { 'accept-language': 'en' }).category, 'browser')
   for (const scheme of ['http', undefined] as const) {
@@ -60,7 +60,7 @@ test('a Firefox or a Safari with client hints is driven, without them it is a br
   }
 })
 
-test('what ranks Markdown first under the name of a browser is an agent, from a log too', () => {
+test("a browser's name that ranks Markdown first is an agent, from a log too", () => {
   const cursor = { accept: 'text/markdown,text/plain;q=0.9,*/*;q=0.8' }
   for (const source of ['server', 'log'] as const) {
     const found = label(chrome, cursor, { source, scheme: undefined, representation: 'markdown' })

@@ -1,14 +1,14 @@
-// Agents that hide behind a browser's name, told by the headers that they send or leave out. Two kinds of rule:
-// what is there (a wish for Markdown, a conversation's id, a signature) speaks for an AI agent, whoever reports it;
-// what is missing speaks for a driven browser at most, and only where it cannot be an accident. A person taken for a
-// machine is a worse mistake than a machine taken for a person, so these are few and narrow.
+// Recognises agents that use a browser's name, by the headers that they send or omit. There are two kinds of rule. A
+// header that is present (a preference for Markdown, a conversation id, a signature) indicates an AI agent, whoever
+// reports it. A missing header indicates an automated browser at most, and only where it cannot be an accident.
+// Mistaking a person for a machine is worse than the reverse, so the rules are few and narrow.
 
 import type { PageViewSource, Signals } from '../page-view.ts'
 import type { Label } from '../page-view.ts'
 import { hasBrowserShape, hintedMajor, isWithoutHints, standaloneChrome } from './browser.ts'
 import { ranksMarkdownAboveHtml } from './markdown.ts'
 
-/** What the rules look at. `lower`: the user agent, bounded and in lower case. */
+/** The input of the rules. `lower` is the user agent, bounded and in lower case. */
 export type Evidence = {
   readonly lower: string
   readonly signals: Signals
@@ -18,7 +18,7 @@ export type Evidence = {
 
 export type HeaderRule = {
   readonly id: string
-  /** Why it is believed; shown in docs/user-agents.md. */
+  /** Why the rule is right; shown in docs/user-agents.md. */
   readonly reason: string
   readonly label: Omit<Label, 'rule'>
   readonly holds: (evidence: Evidence) => boolean
@@ -27,35 +27,35 @@ export type HeaderRule = {
 const undeclared = { category: 'ai_undeclared', agent: '', operator: '' } as const
 const automation = { category: 'automation', agent: '', operator: '' } as const
 
-/** In this order. They hold for a browser's name, or where the header is an agent's own. */
+/** Tried in this order. They match a browser's name, or a header that only agents send. */
 export const agentHeaderRules: readonly HeaderRule[] = [
   {
     id: 'header:signature-chatgpt',
-    reason: 'Signature-Agent names chatgpt.com: the agent of ChatGPT signs what it sends.',
+    reason: "Signature-Agent names chatgpt.com: ChatGPT's agent signs its requests.",
     label: { category: 'ai_assistant', agent: 'ChatGPT agent', operator: 'OpenAI' },
     holds: ({ signals }) => /^"?https:\/\/chatgpt\.com"?$/.test(signals['signature-agent'] ?? ''),
   },
   {
     id: 'header:signature-google',
-    reason: 'Signature-Agent names agent.bot.goog: the agent of Google signs what it sends.',
+    reason: "Signature-Agent names agent.bot.goog: Google's agent signs its requests.",
     label: { category: 'ai_assistant', agent: 'Google-Agent', operator: 'Google' },
     holds: ({ signals }) => /\bagent\.bot\.goog\b/.test(signals['signature-agent'] ?? ''),
   },
   {
     id: 'header:signature',
-    reason: 'A browser sends no Signature-Agent: a signing agent under the name of one.',
+    reason: "Browsers send no Signature-Agent: this is a signing agent with a browser's name.",
     label: undeclared,
     holds: ({ lower, signals }) => hasBrowserShape(lower) && isThere(signals['signature-agent']),
   },
   {
     id: 'header:conversation',
-    reason: 'X-Conversation-Id is sent by assistants, to tell conversations apart.',
+    reason: 'Assistants send X-Conversation-Id to identify a conversation.',
     label: undeclared,
     holds: ({ signals }) => isThere(signals['x-conversation-id']),
   },
   {
     id: 'header:accept-cursor',
-    reason: 'Exactly the Accept header of Cursor (and of ExaSearchBot) under the name of a browser.',
+    reason: "This is exactly the Accept header of Cursor (and of ExaSearchBot), with a browser's name.",
     label: { category: 'ai_undeclared', agent: 'Cursor', operator: 'Anysphere' },
     holds: ({ lower, signals }) =>
       hasBrowserShape(lower) &&
@@ -70,15 +70,15 @@ export const agentHeaderRules: readonly HeaderRule[] = [
 ]
 
 /**
- * Only what a server saw itself, over https: browsers send client hints and fetch metadata to secure origins alone, a
- * log has hardly ever a header, and the headers of a tracker's call are not those of the page. Chrome on iOS and web
- * views are other engines and keep other habits. A sender of page views hands all headers on or none: who sends
- * `accept` and leaves out the others makes people of all Chromes look driven, and docs/user-agents.md says so.
+ * These match only requests that a server received itself over https: browsers send client hints and fetch metadata to
+ * secure origins only, logs rarely contain headers, and the headers of the tracker's request are not those of the page.
+ * Chrome on iOS and web views are other engines that send other headers. Senders of page views must pass on all headers
+ * or none: with `accept` alone, every Chrome looks automated. docs/user-agents.md says so.
  */
 export const automationHeaderRules: readonly HeaderRule[] = [
   {
     id: 'header:chrome-without-hints',
-    reason: 'Chrome sends Sec-CH-UA since 89 and Sec-Fetch-Mode since 76 over https: neither is there.',
+    reason: 'Over https, Chrome sends Sec-CH-UA since 89 and Sec-Fetch-Mode since 76: both are missing.',
     label: automation,
     holds: (evidence) => {
       const { lower, signals } = evidence
@@ -89,7 +89,7 @@ export const automationHeaderRules: readonly HeaderRule[] = [
   },
   {
     id: 'header:chrome-other-version',
-    reason: 'The version of Chrome in the user agent is another than that in Sec-CH-UA.',
+    reason: 'The Chrome version in the user agent differs from the one in Sec-CH-UA.',
     label: automation,
     holds: (evidence) => {
       const said = standaloneChrome(evidence.lower)
@@ -99,13 +99,13 @@ export const automationHeaderRules: readonly HeaderRule[] = [
   },
   {
     id: 'header:hints-of-another',
-    reason: 'Firefox and Safari do not send Sec-CH-UA: Chromium under their name.',
+    reason: 'Firefox and Safari do not send Sec-CH-UA: this is Chromium with their name.',
     label: automation,
     holds: (evidence) => isSeen(evidence) && isWithoutHints(evidence.lower) && isThere(evidence.signals['sec-ch-ua']),
   },
 ]
 
-/** Those that need the scheme, which is not stored: labelling anew takes it from the label that stands. */
+/** Rules that depend on the scheme. It is not stored, so reclassifying infers it from the existing label. */
 export const httpsRules: ReadonlySet<string> = new Set(automationHeaderRules.map(({ id }) => id))
 
 export function findHeaderRule(rules: readonly HeaderRule[], evidence: Evidence): Label | undefined {

@@ -1,5 +1,5 @@
-// What a regular expression cannot match without: the longest run of plain characters that every match has. It makes a
-// search through a thousand expressions cheap, and is nothing but a hint: the expression decides.
+// The longest run of plain characters that every match of a regular expression contains. It makes searching a thousand
+// expressions cheap. It is only a hint: the expression decides.
 
 /** In lower case; empty where no run is certain. `source` is that of a RegExp without flags. */
 export function literalOf(source: string): string {

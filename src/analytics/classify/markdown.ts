@@ -1,5 +1,5 @@
-// Did a client ask for Markdown? By what was answered, by the path, or by an `Accept` header that ranks Markdown (or
-// plain text) above HTML. No browser ranks so: whoever asks like this reads for a machine, whatever its name.
+// Whether a client asked for Markdown: by the response, by the path, or by an `Accept` header that ranks Markdown (or
+// plain text) above HTML. No browser ranks them so; a client that does reads for a machine, whatever its name.
 
 import type { RawPageView } from '../page-view.ts'
 

@@ -1,4 +1,4 @@
-// One row of our own table of agents, and how it is matched. The rows are data; this is all the code that they need.
+// A row of our own table of agents, and how it is matched. The rows are data; this is the only code that they need.
 
 import type { Category } from '../category.ts'
 

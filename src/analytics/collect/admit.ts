@@ -1,5 +1,5 @@
-// Is what was reported a view of a page, of this project, at a time that it keeps? The first reason against it wins.
-// Pure: knows no store and no clock but the time that it is handed.
+// Decides whether a reported page view counts: a page, of this project, at a time that the project keeps. The first
+// reason against it wins. Pure: knows no store, and no clock except the time that it gets.
 
 import { normalisePath } from './path.ts'
 import { type DropReason, type RawPageView, type Representation, statusCounted } from '../page-view.ts'

@@ -1,5 +1,5 @@
-// The way of page views into the store: a list of stages, where the first reason against a view drops it. Who calls
-// this has judged the caller; what is judged here is the page view.
+// The stages that a page view passes on its way into the store; the first reason against it drops it. The caller of
+// this module has already checked who sends the page view.
 //   admit → classify → identify → group commit
 
 import { hash, randomBytes } from 'node:crypto'

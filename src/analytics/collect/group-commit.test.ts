@@ -35,7 +35,7 @@ const turns = async () => {
   for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('requests that come while an insert is at work go together in the next one', async () => {
+test('requests that arrive during an insert share the next one', async () => {
   const { store, inserts, gate } = slow()
   const commit = commitTo(store)
   const projectId = 'prj_together'
@@ -48,7 +48,7 @@ test('requests that come while an insert is at work go together in the next one'
   assert.equal((await rows(projectId)).length, 101)
 })
 
-test('those who were answered together go together again, although they come one after the other', async () => {
+test('clients of one insert share the next one, although they send in turn', async () => {
   const { store, inserts, gate } = slow()
   const commit = commitTo(store)
   const send = () => commit.append([pageView({ projectId: 'prj_again' })])
@@ -73,7 +73,7 @@ test('nothing is acknowledged before it is stored', async () => {
   assert.equal((await rows('prj_ack')).length, 1)
 })
 
-test('a view that has a name is stored once: in one batch, in the next, after a restart, and the first one wins', async () => {
+test('a page view with an id is stored once, also after a restart; the first wins', async () => {
   const projectId = 'prj_once'
   const named = (path: string) => pageView({ projectId, viewId: 77n, isNamed: true, path })
   const commit = commitTo(store)
@@ -107,7 +107,7 @@ test('an insert that fails is told to all who wait for it, and the next one is t
   assert.equal((await rows('prj_broken')).length, 1)
 })
 
-test('what waits is bounded by its size: too much is refused with the time after which to come again', async () => {
+test('the queue is bounded by its size, and a refusal says when to try again', async () => {
   const { store, gate } = slow()
   const commit = commitTo(store)
   const projectId = 'prj_flood'
@@ -146,7 +146,7 @@ test('every column comes back as it was', async () => {
   })
 })
 
-test('the public endpoint takes so many new paths of a project a day; what is beyond has one path', async () => {
+test('the public endpoint takes a number of new paths a day; the rest share one path', async () => {
   const projectId = 'prj_cap'
   const commitWith = (now = clock) =>
     createGroupCommit({
@@ -166,7 +166,7 @@ test('the public endpoint takes so many new paths of a project a day; what is be
   assert.equal((await rows(projectId)).includes('/4'), true)
 })
 
-test('a full insert asks for as many names and paths as it holds, however long they are', async () => {
+test('a full insert looks up all its ids and paths, however long they are', async () => {
   const commit = commitTo(store)
   const projectId = 'prj_full'
   const named = Array.from({ length: 15_000 }, (_, n) => ({
@@ -204,7 +204,7 @@ test('paths that the store knows are remembered within bounds, too', async () =>
   assert.equal(state.asked, 240_000)
 })
 
-test('a request that is larger than an insert is stored whole, and the next one after it', async () => {
+test('a request larger than an insert is stored whole, and the next one after it', async () => {
   const inserts: number[] = []
   const commit = commitTo({ ...store, insert: async (table, columns, values) => void inserts.push(values.length) })
   const view = pageView({ projectId: 'prj_large' })

@@ -1,5 +1,5 @@
-// Group commit: many requests, one insert; each waits until the store has taken what it brought. What waits is bounded,
-// and a view that a caller names is stored once: the first of a name wins.
+// Group commit: many requests share one insert, and each waits until the store has its page views. The size of the
+// queue is bounded. A page view with an id is stored once: the first one with that id wins.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouse } from '../../clickhouse/open.ts'

@@ -92,7 +92,7 @@ suite('who a visitor is', () => {
     )
   })
 
-  test('the word of a caller is who it is, whatever the address, and never the same as a client', async () => {
+  test('a visitorId identifies a visitor at any address, and never equals a client', async () => {
     const { one, clock } = await open({ visitorWindow: 'day' })
     const ada = await one({ visitorId: 'ada' })
     assert.equal(await one({ visitorId: 'ada', address: '203.0.113.9', userAgent: 'x' }), ada)
@@ -124,7 +124,7 @@ suite('who a visitor is', () => {
     assert.notEqual(visitorOfId(salt, 'prj_a', 'ada'), visitorOfId(salt, 'prj_b', 'ada'))
   })
 
-  test('a visitor is another one in the next window, by the time of the page view and in the zone', async () => {
+  test("a visitor is a new one in the next window, by the page view's time and zone", async () => {
     const table: [IdentifiedIn['visitorWindow'], string, string, string, boolean][] = [
       ['day', 'UTC', '2026-11-20T00:00:00Z', '2026-11-20T23:59:59.999Z', true],
       ['day', 'UTC', '2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00Z', false],
@@ -158,7 +158,7 @@ suite('who a visitor is', () => {
     assert.deepEqual(kept, [{ window: 'day:2026-11-21' }])
   })
 
-  test('an import has visitors of its own in windows that are over, and those of all in the others', async () => {
+  test('an import has visitors of its own in past windows, and shares the others', async () => {
     const { one, projectId } = await open()
     const [a, b] = [await addImport(projectId), await addImport(projectId)]
     const old = { time: at('2026-03-05T10:00:00Z') }

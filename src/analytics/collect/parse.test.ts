@@ -17,7 +17,7 @@ function refused(change: object): string {
   return 'invalid' in parsed ? parsed.invalid : 'taken'
 }
 
-test('a page view has all that is known of it, and nothing of the query, the fragment or credentials', () => {
+test('a page view has every known field, but no query, fragment or credentials', () => {
   const parsed = parsePageView(
     {
       id: 'a',
@@ -145,7 +145,7 @@ test('a referrer of the same host, or that is no web address, is none', () => {
   }
 })
 
-test('a browser cannot say who it is: address, user agent and time are those of its request', () => {
+test('address, user agent and time of a browser are those of its request', () => {
   const request = {
     siteId: 'site_1',
     time: 5,

@@ -1,6 +1,6 @@
-// Page views as they come in, parsed: from a server or a log, with a key, and from a page in a browser, without.
-// Written by hand, since a thousand of them come at once. Whatever comes, the answer is a page view or the reason why
-// it is none; the input is never repeated in it.
+// Parses page views: from servers and logs with a key, and from pages in browsers without one. Written by hand, because
+// they arrive by the thousand. The result of any input is a page view or the reason why it is invalid; the reason never
+// repeats the input.
 
 import {
   maxSignalLength,

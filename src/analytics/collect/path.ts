@@ -1,5 +1,5 @@
-// The path of a page: one spelling for each page, whoever reports it. Nothing of a query, a fragment or of what stands
-// before the path may come out of here. Normalising twice is normalising once.
+// Normalises the path of a page, so that a page has one spelling, whoever reports it. The result contains nothing of a
+// query, a fragment, or anything before the path. Normalising twice changes nothing more.
 
 /** Bytes; the normal form is ASCII. */
 export const maxPathLength = 2_048

@@ -45,7 +45,7 @@ suite('salts', () => {
     return id
   }
 
-  test('is made once, whoever comes first, and is the same for all who ask at the same moment', async () => {
+  test('is made once and is the same for all who ask at the same moment', async () => {
     const { projectId, find, db } = await open()
     const many = Array.from({ length: 4 }, () => createSalts({ db, clock: createManualClock(start) }, () => undefined))
     const asked = many.flatMap((salts) =>
@@ -93,7 +93,7 @@ suite('salts', () => {
     }
   })
 
-  test('a copy in memory is not used once its time is over, though nobody destroyed the row', async () => {
+  test('a copy in memory is not used after its time, even if the row still exists', async () => {
     const { clock, find, forgotten } = await open()
     const salt = await find()
     assert.equal(await find(), salt)
@@ -154,7 +154,7 @@ suite('salts', () => {
     assert.deepEqual(await windows(), [])
   })
 
-  test('is made for no project and no import that is gone, finished or of another project', async () => {
+  test('is not made for an unknown project, or a finished, unknown or foreign import', async () => {
     const { find, projectId, db, clock } = await open()
     const closed = windowOf('day', 'UTC', start.getTime() - 9 * 24 * hour)
     const gone = { code: 'not_found' }

@@ -1,6 +1,6 @@
-// Salts: random secrets under which visitors are told apart, one for each window of a project. The only file that reads
-// or makes one. A salt is in the table until its window is over by 48 hours, in memory for a minute after it was read,
-// and in no log and no answer. Knows nothing of addresses.
+// Salts: random secrets that visitor ids are derived with, one for each visitor window of a project. The only file that
+// reads or makes them. A salt stays in the table until 48 hours after its window, in memory for a minute after it was
+// read, and appears in no log and no response. Knows nothing about addresses.
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'

@@ -30,7 +30,7 @@ const views = fc.record(
   { requiredKeys: ['timestamp'] },
 )
 
-test('what is rejected without asking the service would be rejected by it for the same reason', () => {
+test('the service would reject what is rejected locally, for the same reason', () => {
   const property = fc.property(views, (view) => {
     const line = read(view)
     const parsed = parsePageView(view, 'log')

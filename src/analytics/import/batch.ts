@@ -1,4 +1,5 @@
-// Lines → batches of page views that the service takes in one request, with what was rejected before it is asked.
+// Turns lines into batches of page views that the service takes in one request, and counts the lines that are rejected
+// locally.
 
 import { findRequestReason } from '../collect/admit.ts'
 import type { DropReason } from '../page-view.ts'

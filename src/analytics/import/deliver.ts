@@ -1,6 +1,6 @@
-// Batches to the service, a few at a time. What passes (no answer, 429, 503) is tried again; a batch is the same each
-// time, and its ids make that harmless. A position is told to the service only when all before it is stored: a batch
-// that is alone on its way says its own end, any other the place up to which everything was acknowledged.
+// Sends batches to the service, a few at a time. Temporary failures (no response, 429, 503) are retried; a batch stays
+// the same, and its ids make that harmless. A position is reported only when everything before it is stored: a batch
+// that is sent alone reports its own end, any other the end of what was acknowledged.
 
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'

@@ -1,5 +1,5 @@
-// A line of a log as it may be shown to people: printable, short, and without what stands in queries, credentials and
-// cookies. What is left may still name addresses and pages: they are in the log of whoever reads this.
+// Shortens a line of a log to show it to people: printable, and without queries, credentials and cookies. The rest may
+// still contain addresses and pages; the reader owns the log.
 
 import { plainText } from '../../lib/plain-text.ts'
 

@@ -49,7 +49,7 @@ test('every line counts as accepted or, by its reason, as rejected', async () =>
   assert.deepEqual(news[0], { kind: 'began', format: 'combined', isDetected: true, position: 0 })
 })
 
-test('a last line without its end is taken when it is whole, and read again when the log has grown', async () => {
+test('a last line without a line break is taken when whole, and read again later', async () => {
   const { port, views } = createImportStore()
   const path = await write(line('/a') + line('/b').slice(0, 60))
   const { summary } = await run(path, port)
@@ -109,7 +109,7 @@ test('packed data that are cut off give what they hold, and it is told', async (
   assert.ok(summary.accepted > 4_000)
 })
 
-test('several batches are on their way, and no position is told before all before it is stored', async () => {
+test('batches overlap, and a position is reported once all before it is stored', async () => {
   const log = many(20_000)
   const { port, views, sent } = createImportStore()
   const stored = { until: 0 }

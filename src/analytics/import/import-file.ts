@@ -1,6 +1,7 @@
-// Imports one log: finds where an earlier import of it stopped, reads on from there, and sends page views in batches.
-// The import is ended apart, so that logs that are imported together end together. Killed at any moment, it goes on behind what was stored when it is started again; what is sent
-// twice has the same ids and counts once. Knows no HTTP: the service is a port.
+// Imports one log: finds where an earlier import stopped, reads from there, and sends page views in batches. Finishing
+// is a separate call, so that several files imported together can share one group. After a kill at any moment, the next
+// start continues after what was stored; page views sent twice have the same ids and count once. Knows no HTTP: the
+// service is a port.
 
 import { hash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'

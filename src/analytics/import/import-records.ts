@@ -1,5 +1,5 @@
-// Imports of logs: where each stands, so that one that died goes on, and under which name its salts are kept. Who
-// imports the same file again, while the import is not finished, finds it.
+// Records of imports: the position of each, so that an interrupted import can continue, and the group that its salts
+// belong to. Importing the same file again finds the unfinished record.
 
 import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'

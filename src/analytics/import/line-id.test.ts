@@ -7,7 +7,7 @@ const idsOf = (lines: readonly string[], scope = '', window?: number) => {
   return lines.map((line) => idOf(Buffer.from(line)))
 }
 
-test('two identical requests in one second are two, and the same two when they are read again', () => {
+test('two identical requests in a second are two, also when they are read again', () => {
   const lines = ['a', 'b', 'a', 'a', 'b']
   assert.equal(new Set(idsOf(lines)).size, 5)
   assert.deepEqual(idsOf(lines), idsOf(lines))

@@ -1,7 +1,7 @@
-// The id of a page view whose log gives none: a hash of the bytes of its line, and how many identical lines came just
-// before it. So two identical requests in one second count twice, and a line that is read again, in a rotated or an
-// overlapping file, counts once. Identical lines bear the same time, so they stand close together: what is further
-// back than twice `window` different lines is forgotten.
+// The id of a page view whose log has no ids: a hash of the line and of the number of identical lines just before it.
+// So two identical requests in one second count twice, and a line that is read again, in a rotated or overlapping file,
+// counts once. Identical lines have the same time, so they are close together: lines further back than twice `window`
+// different lines are forgotten.
 
 import { hash } from 'node:crypto'
 

@@ -92,7 +92,7 @@ test('objects of arrays are lines, whatever stands between them', async () => {
   }
 })
 
-test('a broken object ends with its line, one of more than 64 KiB is only its beginning', async () => {
+test('a broken object ends with its line; of one over 64 KiB only the start is kept', async () => {
   const input = `[{"a":"x\n{"b":1},{"c":"${'x'.repeat(2 * maxLineBytes)}"},{"d":1}]`
   const records = await collect(splitRecords, Buffer.from(input), [1_000])
   assert.deepEqual(

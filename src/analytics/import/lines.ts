@@ -1,5 +1,5 @@
-// Bytes → lines with their place in the stream, a chunk's worth at a time. Holds at most one chunk and one line of
-// 64 KiB: of a longer line only the beginning is kept, for the example. Knows nothing of files and formats.
+// Splits bytes into lines with their positions, one chunk at a time. Holds at most one chunk and one line of 64 KiB; of
+// a longer line, only the beginning is kept, as an example. Knows nothing about files and formats.
 
 export const maxLineBytes = 65_536
 /** How much of a line that is too long is kept. */

@@ -1,5 +1,5 @@
-// A log as a stream of bytes: a file or standard input, plain or gzip by its first bytes, several gzip members behind
-// each other too. A gzip stream that ends too soon gives what it holds and then says so. Knows nothing of lines.
+// A log as a stream of bytes: a file or standard input, plain or gzip (detected by its first bytes), with one or more
+// gzip members. A truncated gzip stream yields what it contains, then reports the damage. Knows nothing about lines.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -1,5 +1,6 @@
-// A log as lines from a position on: what kind of lines it has, what its first lines are, and whether the position
-// belongs to it. A log that was rotated or truncated begins anew; lines before the position warm the window of ids.
+// Opens a log as lines from a position on: detects its kind of lines, reads the first ones, and checks that the
+// position belongs to this log. A log that was rotated or truncated starts from its beginning; lines before the
+// position fill the window of line ids.
 
 import { hash } from 'node:crypto'
 import { type Line, splitLines } from './lines.ts'

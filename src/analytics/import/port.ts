@@ -1,4 +1,4 @@
-// What an import needs of the service.
+// The operations of the service that an import needs.
 
 export type ImportedLog = { readonly name: string; readonly fingerprint: string; readonly format: string }
 

@@ -1,5 +1,5 @@
-// The objects of JSON arrays as if each were a line: drains of logs send arrays, which have no line breaks. Written in
-// one line or many, several arrays behind each other. As in `lines.ts`, at most 64 KiB of an object are held.
+// Splits JSON arrays into objects as if each were a line: log drains send arrays without line breaks. Arrays may span
+// one line or many, and may follow one another. Like `lines.ts`, it holds at most 64 KiB of an object.
 
 import { type Line, maxLineBytes } from './lines.ts'
 

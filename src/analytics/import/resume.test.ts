@@ -11,7 +11,7 @@ after(() => removeFolder(folder))
 
 const write = (content: string | Uint8Array, name?: string) => writeLog(folder, content, name)
 
-test('a log that has grown goes on where it was, and identical lines keep their numbers', async () => {
+test('a log that has grown continues, and identical lines keep their numbers', async () => {
   const { port, views, sent } = createImportStore()
   const path = await write(many(1_500) + line('/twice'))
   await run(path, port)
@@ -42,7 +42,7 @@ test('a rotated log that is imported again under another name, packed, counts on
   assert.equal(views.size, 2_500)
 })
 
-test('a log that is shorter than the position, or another one, begins anew as an import of its own', async () => {
+test('a log that is shorter than the position, or another log, is a new import', async () => {
   const { port, views, imports } = createImportStore()
   const first = line('/first')
   const path = await write(first + many(1_200))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTally } from './tally.ts'
 
-test('of each reason three examples are kept, however it was counted, and the most frequent comes first', () => {
+test('each reason keeps three examples, and the most frequent reason comes first', () => {
   const tally = createTally()
   tally.reject('b', 'other')
   for (let n = 0; n < 4; n += 1) {

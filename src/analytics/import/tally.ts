@@ -1,4 +1,4 @@
-// What became of the lines of a log: every line counts as accepted or, by its reason, as rejected.
+// Counts the lines of a log: every line is either accepted or rejected with a reason.
 
 import { toExample } from './example.ts'
 

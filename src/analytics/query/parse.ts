@@ -1,5 +1,5 @@
-// Days as callers write them: `2026-11-21`, or an ISO 8601 date-time of which the date as written counts. Text → day or
-// nothing; knows no zone and no project.
+// Parses days as callers write them: `2026-11-21`, or an ISO 8601 date-time, of which only the date counts, as written.
+// Knows no zone and no project.
 
 const date = /^(\d{4})-(\d{2})-(\d{2})/
 /** A `+` in an address is a space to whoever decodes it. */

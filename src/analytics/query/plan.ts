@@ -1,5 +1,5 @@
-// A question about page views as the store can be asked it: which days are which instants, and which categories count
-// as what. Pure: query, settings of the project and the present time → plan. Knows no SQL.
+// Plans a query: the instants of its days, and the class of each category. Pure: query, project settings and current
+// time → plan. Knows no SQL.
 
 import type { ProjectSettings } from '../../projects/settings.ts'
 import { categories, type Category, type CategoryMapping, defaultClasses, type VisitorClass } from '../category.ts'

@@ -1,5 +1,5 @@
-// The words that the statements of all exports are made of: which rows count, as what, and on which day. What comes from
-// outside is always a parameter (`{name:Type}`); numbers of the plan that are ours stand in the text.
+// The SQL that all exports share: which rows count, as what, and on which day. Values from outside are always
+// parameters (`{name:Type}`); our own numbers of the plan are part of the text.
 
 import type { Plan } from './plan.ts'
 

@@ -19,7 +19,7 @@ test('the version of a project is read from the projection, and is its own', asy
   assert.match(lines.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(versions\)/)
 })
 
-test('the version differs where an answer may: a page view that was erased may be sent anew with the same id', async () => {
+test('the version changes with the rows, even if an erased view is sent again', async () => {
   const store = await sharedStore()
   const first = pageView()
   const changes: readonly Partial<NewPageView>[] = [

@@ -1,5 +1,5 @@
-// The version of a project's page views: it changes whenever one is stored, erased or labelled anew. Read from sums
-// that stand in every part of the table (projection `versions`), so that it costs the same for any number of rows.
+// The version of a project's page views. It changes whenever one is stored, erased or reclassified. It is read from
+// sums that every part of the table contains (projection `versions`), so it costs the same for any number of rows.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 

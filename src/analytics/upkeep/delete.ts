@@ -1,5 +1,6 @@
-// Page views that leave the store, or lose what tells most about a client. Every statement writes the parts anew: rows
-// that are only marked as deleted would stay in the files. Each asks first, since a rewrite is dear where nothing is due.
+// Deletes page views, or the parts of them that say most about a client. Every statement rewrites the affected parts of
+// the table: rows only marked as deleted would stay in the files. Rewrites are expensive, so each function first checks
+// whether there is anything to do.
 
 import type { Params } from '../../clickhouse/ask.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'

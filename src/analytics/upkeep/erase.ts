@@ -1,6 +1,6 @@
-// Erasing a visitor: the page views of a caller's own word, or of an address, leave the store for good. An address is in
-// no row: its visitors are found by making their numbers again, from every user agent that is stored and every salt that
-// still exists. So they cannot be found any more in windows whose salt is destroyed, nor where the user agent is gone.
+// Erases a visitor: deletes the page views of a `visitorId` or of an address for good. No row contains an address, so
+// its visitor ids are computed again, from every stored user agent and every salt that still exists. Page views in
+// windows whose salt is destroyed, or without a user agent, cannot be found any more.
 
 import { setImmediate } from 'node:timers/promises'
 import { numberList } from '../../clickhouse/literal.ts'

@@ -88,7 +88,7 @@ const anyClient: fc.Arbitrary<Client> = fc.record({
 })
 
 for (const kind of storeKinds) {
-  test(`what an older list labelled otherwise is labelled by the list of today, and nothing else is touched (${kind})`, async () => {
+  test(`only rows with another label by today's list are changed (${kind})`, async () => {
     const store = await sharedStore(kind)
     const userAgent = agents.find(({ id }) => id === 'chatgpt-user')?.example ?? ''
     const chatgpt = { ...html, userAgent }

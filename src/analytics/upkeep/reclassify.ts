@@ -1,10 +1,7 @@
-// Labels the page views of a project anew, by the rules of today. Each kind of client is looked at once; only rows
-// whose label changes are written. What stands may be labelled by any older list.
-//
-// A row that has neither a user agent nor signals is left alone: its project has let them go, or there were none, and
-// no list labels nothing otherwise. The scheme of a page view is not stored. Rules that need https held for a row only
-// if it was https, so a row that one of them labelled is looked at as https, any other as of unknown scheme: what such
-// a rule would say of it today cannot be known, and its label stands. So the same list changes no row.
+// Reclassifies the page views of a project by the current rules. Each distinct client is classified once, and only rows
+// with a new label are written. Rows without user agent and signals keep their label. The scheme is not stored: a row
+// labelled by a rule that needs https was https, any other row has an unknown scheme, which such rules never match. So
+// the same list changes no row.
 
 import { numberList, textList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'

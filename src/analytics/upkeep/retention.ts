@@ -1,4 +1,4 @@
-// From when on page views of a project are kept: whole days of its time zone.
+// The time from which a project's page views are kept: whole days of its time zone.
 
 import { addDays, addMonths, dayOf, startOfDay } from '../zone.ts'
 

@@ -62,7 +62,7 @@ suite('the sweep of page views', () => {
     return { db, clock, stopping, options, projectId, rows }
   }
 
-  test('page views leave when the retention of their project is over, counted in days of its zone', async () => {
+  test("page views are deleted after the retention, in days of the project's zone", async () => {
     const { db, options, projectId, rows } = await open()
     const other = await addProject(db)
     await db
@@ -179,7 +179,7 @@ suite('the sweep of page views', () => {
     assert.notEqual((await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'a' })).id, id)
   })
 
-  test('salts that the last two imports of a group left, finished at the same moment, are destroyed', async () => {
+  test('salts left by two imports of a group that finished together are destroyed', async () => {
     const { db, options, projectId } = await open('database time')
     const { id } = await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'b' })
     await finishImport(db, { projectId, importId: id })

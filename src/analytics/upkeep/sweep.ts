@@ -1,6 +1,6 @@
-// What time brings to page views: salts are destroyed after their windows, imports that nobody goes on with are finished,
-// page views leave with the retention of their project or with the project itself, and older ones lose their user agent
-// and signals. In as many processes as wanted: each step may be done twice.
+// The upkeep of page views by age: destroys salts after their windows, finishes abandoned imports, deletes page views
+// after the retention of their project or with the project, and clears user agents and signals earlier. Runs in any
+// number of processes: every step may run twice.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock } from '../../lib/clock.ts'

@@ -1,4 +1,5 @@
-// Is an address in one of some thousand networks? Sorted intervals, searched by halves. Knows nothing of who owns them.
+// Whether an address is in one of several thousand networks: a binary search in sorted intervals. Knows nothing about
+// who owns the networks.
 
 import type { Network } from '../../../lib/network.ts'
 

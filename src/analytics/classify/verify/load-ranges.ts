@@ -1,5 +1,5 @@
-// The lists of addresses to verify by: what is built in, and what `docent analytics refresh-ranges` has fetched since;
-// of each list the newer one.
+// Loads the lists of addresses that verification uses: the built-in ones and those that `docent analytics
+// refresh-ranges` has fetched. Of each list, the newer one is used.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Who publishes the addresses of its agents, where, and which of our agents they hold for. Data. An agent that runs on
-// the machine of its user (Claude Code, a desktop app) comes from anywhere and stands in no list.
+// Who publishes the addresses of its agents, where, and for which of our agents they are valid. Data only. An agent
+// that runs on its user's machine (Claude Code, a desktop app) can have any address and is in no list.
 
 export type RangeSource = {
   /** Names the file of the snapshot. */

@@ -92,7 +92,7 @@ test('what is not a list leaves the one before in its place', () =>
     assert.deepEqual(await readdir(directory), [])
   }))
 
-test('redirects are refused, only https is asked, and a silent operator is left after fifteen seconds', () =>
+test('it refuses redirects and http, and gives up on an operator after 15 seconds', () =>
   inFolder(async (directory) => {
     const clock = createManualClock()
     const asked: RequestInit[] = []

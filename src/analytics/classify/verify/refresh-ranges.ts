@@ -1,5 +1,5 @@
-// Fetches the published lists of addresses anew. One that cannot be fetched, or is not what it should be, leaves the
-// one before in its place and says why. Nothing of it runs by itself: an operator asks for it.
+// Fetches the published lists of addresses again. A list that cannot be fetched or is invalid keeps its previous
+// version and reports why. Nothing here runs by itself: an operator starts it.
 
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// One published list of addresses at one time, and how the documents of operators are read. What comes from the
-// network is hostile: every part is checked, and a document with one bad part is refused as a whole.
+// A published list of addresses at one time, and the parser of operators' documents. Input from the network is hostile:
+// every part is checked, and a document with one invalid part is rejected as a whole.
 
 import { Failure } from '../../../lib/failure.ts'
 import { type Network, formatNetwork, parseNetwork } from '../../../lib/network.ts'

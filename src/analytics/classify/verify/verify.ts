@@ -1,6 +1,6 @@
-// Does an address belong to the operator that the client claims? By the lists that operators publish, which go stale:
-// `failed` says that the claim is not proved, and a page view is counted by its claim all the same, unless the project
-// says otherwise. Nobody is labelled by an address.
+// Whether an address belongs to the operator that the client claims to be, by the lists that operators publish. Lists
+// go stale: `failed` means that the claim is not proved, and the page view still counts by its claim unless the project
+// says otherwise. No client is classified by its address.
 
 import { parseNetwork } from '../../../lib/network.ts'
 import type { Label, Verification } from '../../page-view.ts'

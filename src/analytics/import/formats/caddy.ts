@@ -1,5 +1,5 @@
-// Access logs of Caddy in JSON, one object a line. Other lines of its log (`msg: "server running"`) are no visits.
-// Credentials in its headers are never read: only the signals that tell clients apart, and what asks not to be counted.
+// Access logs of Caddy in JSON, one object per line. Other lines of its log (`msg: "server running"`) are not visits.
+// Credentials in headers are never read: only the headers that identify clients and those that opt out.
 
 import { optOutHeaders, signalHeaders } from '../../page-view.ts'
 import type { ParseLine } from '../wire-page-view.ts'

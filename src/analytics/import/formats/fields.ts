@@ -1,5 +1,5 @@
-// What the formats share: addresses, targets of requests, values of parsed JSON. Queries and fragments stop here: they
-// do not leave the machine that the log is on.
+// Shared by the formats: addresses, request targets, values of parsed JSON. Queries and fragments stop here: they never
+// leave the machine that has the log.
 
 import { isIP } from 'node:net'
 import type { Representation } from '../../page-view.ts'

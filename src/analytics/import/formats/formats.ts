@@ -1,4 +1,4 @@
-// The formats by name, and which of them the first lines of a log are of.
+// The formats by name, and the detection of a log's format from its first lines.
 
 import { isRejected, type ParseLine } from '../wire-page-view.ts'
 import { parseCaddy } from './caddy.ts'

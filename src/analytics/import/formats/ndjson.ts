@@ -1,4 +1,5 @@
-// Page views as the API takes them, one JSON object a line. Fields are handed on as they are: the service judges them.
+// Page views as the API takes them, one JSON object per line. Fields are passed on unchanged; the service validates
+// them.
 
 import type { ParseLine, WirePageView } from '../wire-page-view.ts'
 import { asText, readObject } from './fields.ts'

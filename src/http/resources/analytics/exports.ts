@@ -28,7 +28,7 @@ export type DeclaredExport<R extends Row = Row> = {
 
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
 const path = z.string().openapi({ description: 'Path of the page, normalised.' })
-const agent = z.string().openapi({ description: 'Name of the client; empty if it has none.' })
+const agent = z.string().openapi({ description: 'Name of the client; empty if it has no name.' })
 const operator = z.string().openapi({ description: 'Organisation that runs it; empty if unknown.' })
 
 const unique = {

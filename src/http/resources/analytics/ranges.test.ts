@@ -35,7 +35,7 @@ suite('the ranges of exports', () => {
     }
   })
 
-  test('platform case 24: what is no range or page is refused with a pointer, never with a 500', async () => {
+  test('platform case 24: an invalid range or page is a 400 with a pointer', async () => {
     const dates = ['2024-02-30', '2023-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '', 'today', '20261110']
     const more = ['%2B012026-01-01', '-000001-01-01', '2026-11-10T25:00', '2026-11-10T12:60', '2026-W46-2', '2026-314']
     const others = [
@@ -80,7 +80,7 @@ suite('the ranges of exports', () => {
     }
   })
 
-  test('DST: days of 23 and 25 hours are whole days, and a longer range never has fewer visitors', async () => {
+  test('DST: days of 23 and 25 hours are whole days; longer ranges never have fewer', async () => {
     await a.set({ time_zone: 'Europe/Berlin' })
     const hours = Array.from({ length: 24 * 4 }, (_, hour) => ({ time: Date.UTC(2026, 9, 23, 22 + hour) }))
     await a.put(...hours)
@@ -97,7 +97,7 @@ suite('the ranges of exports', () => {
     )
   })
 
-  test('days before the retention do not count although their page views are still stored', async () => {
+  test('days before the retention do not count even if page views are still stored', async () => {
     await a.set({ retention_months: 1 })
     await a.put(at('2026-10-20T23:59:59.999Z'), at('2026-10-21T00:00:00Z'))
     assert.equal(await totalOf('dateFrom=2026-01-01'), 1)
@@ -111,7 +111,7 @@ suite('the ranges of exports', () => {
     assert.equal(await totalOf('dateTo=2026-12-01'), 1)
   })
 
-  test('closed days: their answers only grow', async () => {
+  test('closed days: their counts only grow', async () => {
     await a.put(at('2026-11-10T12:00:00Z'))
     const closed = 'dateFrom=2026-11-10&dateTo=2026-11-11'
     const before = await totalOf(closed)

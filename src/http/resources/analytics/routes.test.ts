@@ -28,7 +28,7 @@ suite('the exports of analytics', () => {
     })
   })
 
-  test('total vs human, ai: no answer contradicts itself while page views arrive, and no longer range has fewer', async () => {
+  test('total vs human, ai: responses are consistent while page views arrive', async () => {
     const arriving = async () => {
       for (let batch = 0; batch < 40; batch += 1) {
         const category = batch % 3 === 0 ? 'ai_assistant' : 'browser'
@@ -72,7 +72,7 @@ suite('the exports of analytics', () => {
   })
 
   suite('pages', () => {
-    test('paging: pages of equal totals are in the order of their bytes, none is repeated or left out', async () => {
+    test('paging: equal totals are in byte order, and no row is repeated or left out', async () => {
       const paths = Array.from({ length: 60 }, (_, index) => `/p${(index * 7) % 60}`)
       await a.put(...paths.map((path) => ({ path })), { path: '/\uffff' }, { path: '/😀' })
       const seen: string[] = []
@@ -86,7 +86,7 @@ suite('the exports of analytics', () => {
       assert.deepEqual(seen, byBytes)
     })
 
-    test('a last page that is full has no more behind it', async () => {
+    test('a full last page has no more rows after it', async () => {
       await a.put({ path: '/a' }, { path: '/b' })
       assert.equal((await a.get<VisitorsResponse>('visitors?limit=2')).hasMore, false)
       assert.equal((await a.get<VisitorsResponse>('visitors?limit=1')).hasMore, true)
@@ -101,7 +101,7 @@ suite('the exports of analytics', () => {
     })
   })
 
-  suite('answers that the caller has', () => {
+  suite('conditional requests', () => {
     const tagOf = async (name: string) => (await a.call(`${a.path}/${name}`)).headers.get('ETag') ?? ''
     const isKnown = async (name: string, tag: string) => {
       const response = await a.call(`${a.path}/${name}`, { headers: { 'If-None-Match': tag } })
@@ -109,7 +109,7 @@ suite('the exports of analytics', () => {
       return response.status === 304
     }
 
-    test('a tag holds until a page view, an erasure, a label or a setting changes what is counted', async () => {
+    test('a tag is valid until a page view, erasure, class or setting changes counts', async () => {
       await a.put({ visitor: 1n }, { visitor: 2n })
       const tag = await tagOf('visitors')
       assert.ok(await isKnown('visitors', tag))
@@ -132,7 +132,7 @@ suite('the exports of analytics', () => {
       }
     })
 
-    test('a tag is of one question in one form', async () => {
+    test('each query and form has a tag of its own', async () => {
       const tags = await Promise.all(
         ['visitors', 'visitors.csv', 'views', 'visitors?limit=1', 'visitors?dateTo=2026-11-01'].map(tagOf),
       )
@@ -140,7 +140,7 @@ suite('the exports of analytics', () => {
       assert.equal(new Set([...tags, csv.headers.get('ETag')]).size, 6)
     })
 
-    test('the next day has another answer only where the range is open', async () => {
+    test('the next day changes the tag only of an open range', async () => {
       const tags = [await tagOf('visitors'), await tagOf('visitors?dateFrom=2026-11-01&dateTo=2026-11-10')]
       await a.clock.pass(86_400_000)
       const next = [await tagOf('visitors'), await tagOf('visitors?dateFrom=2026-11-01&dateTo=2026-11-10')]
@@ -159,7 +159,7 @@ suite('the exports of analytics', () => {
   })
 
   suite('the limit of exports', () => {
-    test('what is asked counts, what the caller has does not', async () => {
+    test('queries count against the limit, 304 does not', async () => {
       const limited = await a.start({ exportsPerHour: 2 })
       const first = await limited.call(`${a.path}/visitors`)
       assert.equal(first.headers.get('RateLimit-Policy'), '"exports";q=2;w=3600')
@@ -172,7 +172,7 @@ suite('the exports of analytics', () => {
       assert.equal((await limited.call(`${a.path}/visitors`, { headers })).status, 304)
     })
 
-    test('a malformed question does not count', async () => {
+    test('an invalid query does not count', async () => {
       const limited = await a.start({ exportsPerHour: 1 })
       for (let tries = 0; tries < 3; tries += 1) await limited.call(`${a.path}/visitors?limit=0`)
       assert.equal((await limited.call(`${a.path}/visitors`)).status, 200)
@@ -187,7 +187,7 @@ suite('the exports of analytics', () => {
       return response.text()
     }
 
-    test('all rows under .csv, the page as CSV for those who ask for it', async () => {
+    test('all rows under .csv, and the page as CSV with Accept: text/csv', async () => {
       await a.put({ path: '/a', visitor: 1n }, { path: '/a', visitor: 2n }, { path: '/b', visitor: 1n })
       const all = 'path,human,ai,total\r\n/a,2,0,2\r\n/b,1,0,1\r\n'
       assert.equal(await csv('visitors.csv?limit=1'), all)
@@ -203,13 +203,13 @@ suite('the exports of analytics', () => {
       assert.deepEqual(lines.toSorted(), expected.toSorted())
     })
 
-    test('cells that a spreadsheet would run are text', async () => {
+    test('cells that a spreadsheet would run become text', async () => {
       await a.put({ referrer: '=cmd|x' }, { referrer: '@sum(1,2)' })
       const lines = (await csv('referrers.csv')).split('\r\n')
       assert.deepEqual(lines, ['referrer,visitors', "'=cmd|x,1", `"'@sum(1,2)",1`, ''])
     })
 
-    test('HEAD tells the headers alone', async () => {
+    test('HEAD returns only the headers', async () => {
       for (const name of ['visitors', 'visitors.csv']) {
         const response = await a.call(`${a.path}/${name}`, { method: 'HEAD' })
         assert.equal(response.status, 200)
@@ -218,7 +218,7 @@ suite('the exports of analytics', () => {
       }
     })
 
-    test('a caller who leaves ends the question', async () => {
+    test('a caller who leaves cancels the query', async () => {
       const reads: (AbortSignal | undefined)[] = []
       const watched: ClickHouse = {
         ...a.store,
@@ -249,7 +249,7 @@ suite('the exports of analytics', () => {
       await expectProblem(await a.call(gone, { key: a.t.keys.admin }), 404, 'not_found')
     })
 
-    test('without a store the answer says to come back', async () => {
+    test('without a store the response is a 503 with Retry-After', async () => {
       const openStore = () => Promise.reject(new Failure('unavailable', 'The store of page views does not answer.'))
       const { call } = await a.t.start({ analytics: { db: a.t.db, clock: a.clock, openStore } })
       const refused = await call(`${a.path}/visitors`)

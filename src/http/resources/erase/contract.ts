@@ -18,7 +18,7 @@ export const eraseVisitorRoute = createRoute({
   middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(whoToEraseSchema) },
   responses: {
-    202: json('What was erased.', erasedSchema),
+    202: json('The number of visitors and page views that were erased.', erasedSchema),
     ...problems(...guarded, ...withBody),
   },
 })
