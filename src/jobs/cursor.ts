@@ -1,24 +1,25 @@
-// The cursors of our lists: opaque to callers, a letter for the list and the number of the last thing on the page.
+// The cursors of our lists: opaque to callers, a letter for the list and the name of the last item on the page. They
+// say nothing that the page does not show.
 
 import { Failure } from '../lib/failure.ts'
 
 export type Cursor = {
-  write(last: number): string
-  /** Throws `invalid_input` for what is no cursor of this list. */
-  read(cursor: string): number
+  write(last: string): string
+  /** Throws `invalid_input` for a text that is no cursor of this list. */
+  read(cursor: string): string
 }
 
-/** `mostDigits`: what the column of the number can hold. */
-export function createCursor(letter: string, mostDigits: number): Cursor {
-  const pattern = new RegExp(`^${letter}(\\d{1,${mostDigits}})$`)
+/** `form`: what follows the letter, as a regular expression. */
+export function createCursor(letter: string, form: string): Cursor {
+  const pattern = new RegExp(`^${letter}(${form})$`)
   return {
     write: (last) => Buffer.from(`${letter}${last}`).toString('base64url'),
-    read: (cursor) => {
-      const digits = pattern.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
-      if (digits !== undefined) return Number(digits)
-      const message = 'is not a cursor of this list'
-      const details = [{ message, pointer: '#/query/cursor' }]
-      throw new Failure('invalid_input', `\`cursor\` ${message}.`, { details })
-    },
+    read: (cursor) => pattern.exec(Buffer.from(cursor, 'base64url').toString())?.[1] ?? noCursor(),
   }
+}
+
+export function noCursor(): never {
+  const message = 'is not a cursor of this list'
+  const details = [{ message, pointer: '#/query/cursor' }]
+  throw new Failure('invalid_input', `\`cursor\` ${message}.`, { details })
 }

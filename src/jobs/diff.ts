@@ -1,5 +1,6 @@
-// What a job changed: its branch against the base, or what is edited so far when nothing is published.
+// The diff of a job: its branch against the base, or the edits so far when nothing is published.
 
+import { onceMore } from '../lib/once-more.ts'
 import { createOverlay } from '../git/write/overlay.ts'
 import type { FileDiff, Git, Repository } from '../git/types.ts'
 import type { Db } from '../postgres/types.ts'
@@ -10,24 +11,24 @@ import { getJob } from './store.ts'
 export type DiffContext = JobsContext & { readonly git: Git }
 
 /** A unified diff, empty when nothing is changed. Throws `not_found`, and what reading the repository may throw. */
-export async function diffJob(context: DiffContext, projectId: string, jobId: string): Promise<string> {
-  const range = await rangeOf(context, projectId, jobId)
-  return range ? range.repository.diff(range.from, range.to) : ''
+export function diffJob(context: DiffContext, projectId: string, jobId: string): Promise<string> {
+  return onceMore(async () => {
+    const range = await rangeOf(context, projectId, jobId)
+    return range ? range.repository.diff(range.from, range.to) : ''
+  })
 }
 
 /** The same by file. */
-export async function diffJobFiles(
-  context: DiffContext,
-  projectId: string,
-  jobId: string,
-): Promise<readonly FileDiff[]> {
-  const range = await rangeOf(context, projectId, jobId)
-  return range ? range.repository.diffFiles(range.from, range.to) : []
+export function diffJobFiles(context: DiffContext, projectId: string, jobId: string): Promise<readonly FileDiff[]> {
+  return onceMore(async () => {
+    const range = await rangeOf(context, projectId, jobId)
+    return range ? range.repository.diffFiles(range.from, range.to) : []
+  })
 }
 
 type Range = { readonly repository: Repository; readonly from: string; readonly to: string }
 
-/** Undefined: nothing is changed, or nothing was looked at yet. */
+/** Undefined: there is no change, or no run has prepared yet. */
 async function rangeOf(context: DiffContext, projectId: string, jobId: string): Promise<Range | undefined> {
   const job = await getJob(context.db, projectId, jobId)
   const project = await context.db
@@ -44,7 +45,7 @@ async function rangeOf(context: DiffContext, projectId: string, jobId: string): 
   return { repository, from: job.base_commit, to: job.head_commit }
 }
 
-/** What the last run edited and has not published, on top of the branch that it started from. */
+/** The unpublished edits of the last run, on top of the branch that it started from. */
 async function draftOf(db: Db, repository: Repository, jobId: string): Promise<Omit<Range, 'repository'> | undefined> {
   const run = await db
     .selectFrom('runs')

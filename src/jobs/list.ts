@@ -1,11 +1,11 @@
 // Reading jobs: one, a page of them, and a job's messages.
 
 import type { JobsContext } from './context.ts'
-import { createCursor } from './cursor.ts'
+import { createCursor, noCursor } from './cursor.ts'
 import type { JobStatus } from './job.ts'
 import { together } from '../lib/batch-lookups.ts'
 import type { JobRow } from '../postgres/schema.ts'
-import { getJob, noJob } from './store.ts'
+import { findJob, getJob, noJob } from './store.ts'
 import {
   type JobView,
   type MessageView,
@@ -22,7 +22,7 @@ export type JobFilter = {
   readonly cursor: string | undefined
 }
 
-const cursor = createCursor('j', 15)
+const cursor = createCursor('j', 'job_[a-z0-9]{20}')
 
 /** Reads one job; who polls at the same moment is answered together. Throws `not_found`. */
 export type ReadJob = (projectId: string, jobId: string) => Promise<VersionedJob>
@@ -38,11 +38,14 @@ export function createJobReader({ db, publicUrl }: JobsContext): ReadJob {
   }
 }
 
-/** Newest first. The cursor is opaque to callers: the ordinal of the last job of the page before. */
+/** Newest first. Throws `invalid_input` for an invalid cursor. */
 export async function listJobs(context: JobsContext, projectId: string, filter: JobFilter): Promise<JobPage> {
   let query = context.db.selectFrom('jobs').selectAll().where('project_id', '=', projectId)
   if (filter.status) query = query.where('status', '=', filter.status)
-  if (filter.cursor !== undefined) query = query.where('ordinal', '<', cursor.read(filter.cursor))
+  if (filter.cursor !== undefined) {
+    const last = await findJob(context.db, projectId, cursor.read(filter.cursor))
+    query = query.where('ordinal', '<', last?.ordinal ?? noCursor())
+  }
   const rows = await query
     .orderBy('ordinal', 'desc')
     .limit(filter.limit + 1)
@@ -51,7 +54,7 @@ export async function listJobs(context: JobsContext, projectId: string, filter: 
   const last = page.at(-1)
   return {
     jobs: page.map((row) => toJobView(row, context.publicUrl)),
-    nextCursor: rows.length > filter.limit && last ? cursor.write(last.ordinal) : null,
+    nextCursor: rows.length > filter.limit && last ? cursor.write(last.id) : null,
   }
 }
 

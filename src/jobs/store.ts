@@ -7,15 +7,19 @@ import type { JobRow, ProjectRow } from '../postgres/schema.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 import { appendEvents, cut, eventLimits } from './events/events.ts'
 
-/** Throws `not_found` for a job of another project as for one that does not exist. */
-export async function getJob(db: Db, projectId: string, jobId: string): Promise<JobRow> {
-  const row = await db
+/** Undefined for a job of another project, as for one that does not exist. */
+export function findJob(db: Db, projectId: string, jobId: string): Promise<JobRow | undefined> {
+  return db
     .selectFrom('jobs')
     .selectAll()
     .where('id', '=', jobId)
     .where('project_id', '=', projectId)
     .executeTakeFirst()
-  return row ?? noJob()
+}
+
+/** Throws `not_found`. */
+export async function getJob(db: Db, projectId: string, jobId: string): Promise<JobRow> {
+  return (await findJob(db, projectId, jobId)) ?? noJob()
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { FileDiff, Git, Repository } from '../../git/types.ts'
+import { onceMore } from '../../lib/once-more.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { ProjectRow, PullRow } from '../../postgres/schema.ts'
@@ -35,7 +36,7 @@ export async function getPull(context: PullsContext, projectId: string, number: 
 /** The change as a unified diff. Throws `not_found`, and what reading the repository may throw. */
 export async function diffPull(context: PullsContext, projectId: string, number: number): Promise<string> {
   const pull = await findPull(context.db, projectId, number)
-  return (await readable(context, pull)).diff(pull.base_commit, pull.head_commit)
+  return onceMore(async () => (await readable(context, pull)).diff(pull.base_commit, pull.head_commit))
 }
 
 /** The same by file. */
@@ -45,7 +46,7 @@ export async function diffPullFiles(
   number: number,
 ): Promise<readonly FileDiff[]> {
   const pull = await findPull(context.db, projectId, number)
-  return (await readable(context, pull)).diffFiles(pull.base_commit, pull.head_commit)
+  return onceMore(async () => (await readable(context, pull)).diffFiles(pull.base_commit, pull.head_commit))
 }
 
 /** What the page behind the link shows. Throws `not_found` for an unknown token. */
@@ -53,7 +54,7 @@ export async function getPullPage(context: PullsContext, token: string): Promise
   const row = await context.db.selectFrom('pulls').selectAll().where('token', '=', token).executeTakeFirst()
   if (!row) throw new Failure('not_found', 'There is no such pull request.')
   const project = await projectOf(context.db, row.project_id)
-  const files = await (await readable(context, row)).diffFiles(row.base_commit, row.head_commit)
+  const files = await onceMore(async () => (await readable(context, row)).diffFiles(row.base_commit, row.head_commit))
   return { pull: toPullView(row, context.publicUrl), project: project.name, files }
 }
 

@@ -1,4 +1,4 @@
-// Reading the kept events of a job: where they stand, and a page of them.
+// Reads the stored events of a job: the newest id, and pages.
 
 import type { JobsContext } from '../context.ts'
 import { createCursor } from '../cursor.ts'
@@ -21,18 +21,18 @@ export type EventFilter = {
   readonly jobId: string
   readonly after: number
   readonly limit: number
-  /** Counts rather than `after`. */
+  /** Takes precedence over `after`. */
   readonly cursor: string | undefined
 }
 
-const cursor = createCursor('e', 9)
+const cursor = createCursor('e', String.raw`\d{1,9}`)
 
-/** In order. The caller knows that the job may be seen. Throws `invalid_input` for a cursor that is none. */
+/** In order. The caller has checked that the job may be seen. Throws `invalid_input` for an invalid cursor. */
 export async function pageEvents(context: JobsContext, filter: EventFilter): Promise<EventPage> {
-  const after = filter.cursor === undefined ? filter.after : cursor.read(filter.cursor)
+  const after = filter.cursor === undefined ? filter.after : Number(cursor.read(filter.cursor))
   const range = { jobId: filter.jobId, after, limit: filter.limit + 1 }
   const found = await readEvents(context.db, range, context.publicUrl)
   const events = found.slice(0, filter.limit)
   const last = events.at(-1)
-  return { events, nextCursor: found.length > filter.limit && last ? cursor.write(last.id) : null }
+  return { events, nextCursor: found.length > filter.limit && last ? cursor.write(String(last.id)) : null }
 }

@@ -8,7 +8,9 @@ import {
   type TestApp,
 } from '../../../../test/support/openapi-app.ts'
 import { completeJob } from '../../../../test/support/database.ts'
+import type { Git } from '../../../git/types.ts'
 import type { JobPage } from '../../../jobs/list.ts'
+import { Failure } from '../../../lib/failure.ts'
 import type { JobView, MessageView } from '../../../jobs/response.ts'
 
 const files = [
@@ -178,6 +180,11 @@ suite('jobs over HTTP', () => {
       cursor = page.nextCursor
     }
     assert.deepEqual(seen, ids)
+    const { nextCursor } = (await (await t.call(`${jobs}s?limit=2`)).json()) as JobPage
+    const plain = Buffer.from(nextCursor ?? '', 'base64url').toString()
+    assert.equal(plain, `j${ids[1]}`, 'a cursor tells no more than its page')
+    const foreign = await t.call(`/v2/agent/${t.other.id}/jobs?cursor=${nextCursor}`, { key: t.keys.foreign })
+    await expectProblem(foreign, 400, 'invalid_input')
     await cancel(ids[2] ?? '')
     const failed = (await (await t.call(`${jobs}s?status=failed`)).json()) as JobPage
     assert.deepEqual(
@@ -226,6 +233,25 @@ suite('jobs over HTTP', () => {
     const json = await get('application/json')
     assert.equal(json.headers.get('Vary'), 'Accept')
     assert.deepEqual(await json.json(), { files })
+  })
+
+  test('a diff of a damaged mirror is read once more, then 503 with Retry-After', async () => {
+    const { id } = await createJob()
+    await completeJob(t.db, id, proposed)
+    const damage = { left: 0 }
+    const diff = async () => {
+      damage.left -= 1
+      if (damage.left >= 0) throw new Failure('unavailable', 'The mirror is damaged.')
+      return 'diff --git a/a.md b/a.md\n'
+    }
+    const git = { repository: () => ({ ensure: async () => {}, diff }) } as unknown as Git
+    const { call } = await t.start({ jobs: { ...t.deps.jobs, git } })
+    damage.left = 1
+    assert.equal(await (await call(`${jobs}/${id}/diff`)).text(), 'diff --git a/a.md b/a.md\n')
+    damage.left = 2
+    const response = await call(`${jobs}/${id}/diff`)
+    assert.ok(Number(response.headers.get('Retry-After')) > 0)
+    await expectProblem(response, 503, 'unavailable')
   })
 
   test('addresses in answers are those of the public address', async () => {
