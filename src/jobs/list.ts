@@ -7,15 +7,15 @@ import { together } from '../lib/batch-lookups.ts'
 import type { JobRow } from '../postgres/schema.ts'
 import { findJob, getJob, noJob } from './store.ts'
 import {
-  type JobView,
-  type MessageView,
-  toJobView,
-  toMessageView,
+  type JobResponse,
+  type MessageResponse,
+  toJobResponse,
+  toMessageResponse,
   toVersionedJob,
   type VersionedJob,
 } from './response.ts'
 
-export type JobPage = { readonly jobs: readonly JobView[]; readonly nextCursor: string | null }
+export type JobPage = { readonly jobs: readonly JobResponse[]; readonly nextCursor: string | null }
 export type JobFilter = {
   readonly status: JobStatus | undefined
   readonly limit: number
@@ -53,7 +53,7 @@ export async function listJobs(context: JobsContext, projectId: string, filter: 
   const page = rows.slice(0, filter.limit)
   const last = page.at(-1)
   return {
-    jobs: page.map((row) => toJobView(row, context.publicUrl)),
+    jobs: page.map((row) => toJobResponse(row, context.publicUrl)),
     nextCursor: rows.length > filter.limit && last ? cursor.write(last.id) : null,
   }
 }
@@ -63,7 +63,7 @@ export async function listMessages(
   context: JobsContext,
   projectId: string,
   jobId: string,
-): Promise<readonly MessageView[]> {
+): Promise<readonly MessageResponse[]> {
   await getJob(context.db, projectId, jobId)
   const rows = await context.db
     .selectFrom('messages')
@@ -71,5 +71,5 @@ export async function listMessages(
     .where('job_id', '=', jobId)
     .orderBy('ordinal')
     .execute()
-  return rows.map(toMessageView)
+  return rows.map(toMessageResponse)
 }

@@ -3,7 +3,7 @@
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
 import type { Archiver, JobStatus, Outcome, Phase } from './job.ts'
 
-export type JobView = {
+export type JobResponse = {
   readonly id: string
   readonly status: JobStatus
   readonly source: { readonly repository: string; readonly ref: string | null }
@@ -16,11 +16,11 @@ export type JobView = {
   readonly phase: Phase | null
   readonly outcome: Outcome | null
   readonly error: { readonly code: string; readonly message: string } | null
-  readonly usage: UsageView
+  readonly usage: UsageResponse
   readonly checks: { readonly introduced: number; readonly fixed: number; readonly remaining: number } | null
 }
 
-export type UsageView = {
+export type UsageResponse = {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly costUsd: number | null
@@ -28,9 +28,9 @@ export type UsageView = {
 }
 
 /** The view with what a conditional request compares; `version` grows with every change of the view. */
-export type VersionedJob = { readonly job: JobView; readonly version: number }
+export type VersionedJob = { readonly job: JobResponse; readonly version: number }
 
-export type MessageView = {
+export type MessageResponse = {
   readonly id: string
   readonly prompt: string
   readonly createdAt: string
@@ -39,10 +39,10 @@ export type MessageView = {
 
 /** `publicUrl` has no trailing slash. A link that Docent serves itself is stored as a path, so that it can move. */
 export function toVersionedJob(row: JobRow, publicUrl: string): VersionedJob {
-  return { job: toJobView(row, publicUrl), version: row.version }
+  return { job: toJobResponse(row, publicUrl), version: row.version }
 }
 
-export function toJobView(row: JobRow, publicUrl: string): JobView {
+export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
   const link = row.status === 'active' ? null : row.pr_link
   return {
     id: row.id,
@@ -68,7 +68,7 @@ export function archiverOf({ status, archived_by: archivedBy }: JobRow): Archive
 }
 
 /** What all runs of the job used. */
-export function toUsage(row: JobRow): UsageView {
+export function toUsage(row: JobRow): UsageResponse {
   return {
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
@@ -78,7 +78,7 @@ export function toUsage(row: JobRow): UsageView {
   }
 }
 
-export function toMessageView(row: MessageRow): MessageView {
+export function toMessageResponse(row: MessageRow): MessageResponse {
   return {
     id: row.id,
     prompt: JSON.parse(row.prompt) as string,

@@ -7,9 +7,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
-import type { EventView } from '../../src/jobs/events/events.ts'
+import type { EventResponse } from '../../src/jobs/events/events.ts'
 import { type RunPoint, runPoints } from '../../src/jobs/run/context.ts'
-import type { JobView } from '../../src/jobs/response.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
 import { onServer } from '../support/engine.ts'
 import { branches, show } from '../support/repository.ts'
 import { finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
@@ -43,11 +43,11 @@ before(async () => {
 after(() => service.close())
 
 const pathOf = (jobId: string) => `/v2/agent/${client.projectId}/job/${jobId}`
-const cancel = <T = JobView>(jobId: string, expected = 200) =>
+const cancel = <T = JobResponse>(jobId: string, expected = 200) =>
   client.call<T>('POST', `${pathOf(jobId)}/cancel`, undefined, expected)
 const eventsOf = async (jobId: string) => {
   const response = await client.fetch(`${pathOf(jobId)}/events?limit=1000`, { headers: { Accept: 'application/json' } })
-  return ((await response.json()) as { readonly events: readonly EventView[] }).events
+  return ((await response.json()) as { readonly events: readonly EventResponse[] }).events
 }
 const pullsOf = async (jobId: string) => (await client.pulls()).filter((pull) => pull.jobId === jobId)
 
@@ -57,7 +57,7 @@ function stopAt(point: RunPoint): Stop {
   return stop
 }
 
-function assertCancelled(job: JobView): void {
+function assertCancelled(job: JobResponse): void {
   assert.deepEqual([job.status, job.phase, job.error?.code], ['failed', null, 'cancelled'])
 }
 

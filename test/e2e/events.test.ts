@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { EventView } from '../../src/jobs/events/events.ts'
+import type { EventResponse } from '../../src/jobs/events/events.ts'
 import { onServer } from '../support/engine.ts'
 import { follow, type Stream } from '../support/event-stream.ts'
 import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
@@ -24,12 +24,12 @@ const open = (jobId: string) => (init: RequestInit) => client.fetch(pathOf(jobId
 const kept = async (jobId: string, query = '') => {
   const response = await client.fetch(`${pathOf(jobId)}${query}`, { headers: { Accept: 'application/json' } })
   assert.equal(response.status, 200)
-  return (await response.json()) as { readonly events: readonly EventView[]; readonly nextCursor: string | null }
+  return (await response.json()) as { readonly events: readonly EventResponse[]; readonly nextCursor: string | null }
 }
-const types = (events: readonly EventView[]) => events.map((event) => event.type)
-const ids = (events: readonly EventView[]) => events.map((event) => event.id)
+const types = (events: readonly EventResponse[]) => events.map((event) => event.type)
+const ids = (events: readonly EventResponse[]) => events.map((event) => event.id)
 const upTo = (n: number) => Array.from({ length: n }, (_, index) => index + 1)
-const has = (type: EventView['type']) => (stream: Stream) => stream.events.some((event) => event.type === type)
+const has = (type: EventResponse['type']) => (stream: Stream) => stream.events.some((event) => event.type === type)
 
 test('a job is told from its message to its end, live and as a page', async () => {
   play({ ...edit('index.md', 'Welcome to Acme.', 'Welcome.'), text: 'I shorten it.' }, finish)
@@ -88,7 +88,7 @@ test('who has all of it is answered 204, until a follow-up brings more', async (
 test('left after every single event and gone on with, each comes exactly once', async () => {
   play(write('a.md', 'a\n'), write('b.md', 'b\n'), finish)
   const { id } = await client.create('Write')
-  const seen: EventView[] = []
+  const seen: EventResponse[] = []
   for (;;) {
     const before = seen.length
     const stream = await follow(open(id), seen.at(-1)?.id)
@@ -175,7 +175,7 @@ test('pages give every event once, and their order is that of the stream', async
   play(write('f.md', 'f\n'), finish)
   const { id } = await client.ended((await client.create('Write')).id)
   const all = (await kept(id)).events
-  const paged: EventView[] = []
+  const paged: EventResponse[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
     const page = await kept(id, cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`)

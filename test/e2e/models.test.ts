@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { type ChatCompletionRequest as Request, type FixtureResponse, LLMock } from '@copilotkit/aimock'
-import type { JobView } from '../../src/jobs/response.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
 import { show } from '../support/repository.ts'
 import { removeTemplate, startService, type TestService } from '../support/service.ts'
 
@@ -75,11 +75,11 @@ for (const [name, { model, path }] of Object.entries(providers)) {
       await mock.stop()
     })
 
-    const run = async (prompt: string): Promise<JobView> => {
+    const run = async (prompt: string): Promise<JobResponse> => {
       const { client } = running
       return client.ended((await client.create(prompt)).id)
     }
-    const completed = async (prompt: string, ...pages: readonly string[]): Promise<JobView> => {
+    const completed = async (prompt: string, ...pages: readonly string[]): Promise<JobResponse> => {
       const job = await run(prompt)
       assert.equal(job.status, 'completed', JSON.stringify(job.error))
       assert.ok(job.prLink)
@@ -88,7 +88,7 @@ for (const [name, { model, path }] of Object.entries(providers)) {
       }
       return job
     }
-    const failed = async (prompt: string, code: string, words: RegExp): Promise<JobView> => {
+    const failed = async (prompt: string, code: string, words: RegExp): Promise<JobResponse> => {
       const job = await run(prompt)
       assert.deepEqual([job.status, job.error?.code, job.prLink], ['failed', code, null])
       assert.match(job.error?.message ?? '', words)

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import type { JobView } from '../../src/jobs/response.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
 import { type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
 import { type Client, removeTemplate, startService, type TestService } from '../support/service.ts'
 
 /** The reference: what a job is, and what each call answers and does to it. */
-type Reference = { status: JobView['status']; waiting: number; sent: number }
+type Reference = { status: JobResponse['status']; waiting: number; sent: number }
 
 function onMessage(job: Reference): number {
   if (job.status === 'archived') return 409

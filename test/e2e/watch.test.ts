@@ -9,7 +9,7 @@ import { type Api, openApi, openSocketApi } from '../../src/cli/api.ts'
 import type { Output } from '../../src/cli/output.ts'
 import { watchJob } from '../../src/cli/job/watch.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import type { EventView } from '../../src/jobs/events/events.ts'
+import type { EventResponse } from '../../src/jobs/events/events.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { runCommand } from '../support/command.ts'
 import { finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
@@ -190,7 +190,7 @@ test('the command line prints events as lines of JSON, cancels and archives', as
   const events = stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as EventView)
+    .map((line) => JSON.parse(line) as EventResponse)
   assert.equal(events.at(-1)?.type, 'job_ended')
   const late = await run('cancel', id)
   assert.equal(late.code, 1)
@@ -199,7 +199,7 @@ test('the command line prints events as lines of JSON, cancels and archives', as
   const kept = (await run('events', id)).stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as EventView)
+    .map((line) => JSON.parse(line) as EventResponse)
   assert.deepEqual(kept.slice(0, -1), events)
   assert.equal(kept.at(-1)?.type, 'archived')
   gate.resolve()

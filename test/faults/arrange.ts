@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { parseConfig, type Environment } from '../../src/config/config.ts'
-import type { PullView } from '../../src/forge/own/response.ts'
+import type { PullResponse } from '../../src/forge/own/response.ts'
 import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
@@ -85,7 +85,7 @@ export type Expected = {
   /** How many of the answers may have been asked for twice: those that were not stored when the process died. */
   readonly unstoredAnswers: number
   /** All pull requests of the project, where there are more than the API lists. */
-  readonly pulls?: readonly PullView[]
+  readonly pulls?: readonly PullResponse[]
 }
 
 /** One branch, one commit for a run, one pull request, the right content, every message taken, nothing asked twice. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { EventView } from '../../src/jobs/events/events.ts'
+import type { EventResponse } from '../../src/jobs/events/events.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { serve, type Service } from '../../src/service/service.ts'
 import { arrange, type Arranged } from './arrange.ts'
@@ -28,8 +28,8 @@ async function assertWhole(client: Client, jobId: string, streams: readonly Stre
   const told = streams.flatMap((stream) => stream.events)
   const path = `/v2/agent/${client.projectId}/job/${jobId}/events?limit=1000`
   const response = await client.fetch(path, { headers: { Accept: 'application/json' } })
-  const { events } = (await response.json()) as { readonly events: readonly EventView[] }
-  const known = (list: readonly EventView[]) => list.map(({ id, type, runId }) => [id, type, runId])
+  const { events } = (await response.json()) as { readonly events: readonly EventResponse[] }
+  const known = (list: readonly EventResponse[]) => list.map(({ id, type, runId }) => [id, type, runId])
   assert.deepEqual(known(told), known(events))
   assert.deepEqual(
     told.map((event) => event.id),

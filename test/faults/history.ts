@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JobView } from '../../src/jobs/response.ts'
-import type { PullView } from '../../src/forge/own/response.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
+import type { PullResponse } from '../../src/forge/own/response.ts'
 import type { Client } from '../support/service.ts'
 import { type Arranged, assertDoneOnce } from './arrange.ts'
 
@@ -34,7 +34,7 @@ export class History {
     const listed = new Set<string>()
     for (let cursor = ''; ;) {
       const path = `/v2/agent/${client.projectId}/jobs?limit=100${cursor}`
-      const page = await client.call<{ jobs: JobView[]; nextCursor: string | null }>('GET', path)
+      const page = await client.call<{ jobs: JobResponse[]; nextCursor: string | null }>('GET', path)
       for (const job of page.jobs) listed.add(job.id)
       if (page.nextCursor === null) break
       cursor = `&cursor=${page.nextCursor}`
@@ -50,13 +50,13 @@ export class History {
   }
 
   /** Until it is acknowledged, always under the same key. */
-  async #send(client: Client, path: string, prompt: string): Promise<JobView> {
+  async #send(client: Client, path: string, prompt: string): Promise<JobResponse> {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }
     for (let tries = 0; tries < 200; tries += 1) {
       const response = await client
         .fetch(path, { method: 'POST', body: JSON.stringify({ prompt }), headers })
         .catch((error: unknown) => ignoreCut(error))
-      if (response?.ok) return (await response.json()) as JobView
+      if (response?.ok) return (await response.json()) as JobResponse
       const body = await response?.text()
       if (response && ![503, 409, 429].includes(response.status)) throw new Error(`${response.status}: ${body}`)
       this.refusals += 1
@@ -67,12 +67,12 @@ export class History {
 }
 
 /** One by one: a list has at most 1,000. */
-async function readPulls(client: Client): Promise<readonly PullView[]> {
-  const pulls: PullView[] = []
+async function readPulls(client: Client): Promise<readonly PullResponse[]> {
+  const pulls: PullResponse[] = []
   for (let number = 1; ; number += 1) {
     const response = await client.fetch(`/v1/projects/${client.projectId}/pulls/${number}`)
     if (response.status === 404) return pulls
-    pulls.push((await response.json()) as PullView)
+    pulls.push((await response.json()) as PullResponse)
   }
 }
 

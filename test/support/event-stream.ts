@@ -1,7 +1,7 @@
 // A reader of server-sent events that follows the standard (WHATWG HTML, section 9.2.6) to the letter, written apart
 // from the service: an event whose frame is broken comes out wrong here.
 
-import type { EventView } from '../../src/jobs/events/events.ts'
+import type { EventResponse } from '../../src/jobs/events/events.ts'
 import type { LiveText } from '../../src/jobs/events/live-text.ts'
 
 export type Sent = { readonly lastEventId: string; readonly type: string; readonly data: string }
@@ -55,7 +55,7 @@ export function createReader() {
 
 export type Stream = {
   readonly response: Response
-  readonly events: EventView[]
+  readonly events: EventResponse[]
   readonly texts: LiveText[]
   readonly comments: readonly string[]
   /** Resolves when it holds; rejects when the stream ends before. */
@@ -133,7 +133,7 @@ function keep(stream: Stream, { lastEventId, type, data }: Sent): void {
     stream.texts.push(JSON.parse(data) as LiveText)
     return
   }
-  const event = JSON.parse(data) as EventView
+  const event = JSON.parse(data) as EventResponse
   if (String(event.id) !== lastEventId || event.type !== type) throw new Error(`the frame of ${data} says otherwise`)
   stream.events.push(event)
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Environment, parseConfig } from '../../src/config/config.ts'
 import { openSocketApi } from '../../src/cli/api.ts'
-import type { JobView, MessageView } from '../../src/jobs/response.ts'
-import type { PullView } from '../../src/forge/own/response.ts'
+import type { JobResponse, MessageResponse } from '../../src/jobs/response.ts'
+import type { PullResponse } from '../../src/forge/own/response.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { serve, type ServeOptions } from '../../src/service/service.ts'
 import { engineSettings, onServer, sharedServer } from './engine.ts'
@@ -45,14 +45,14 @@ export type Client = {
   /** JSON in, JSON out; throws for a status that is not `expected` (default: any below 300). */
   call<T>(method: string, path: string, body?: unknown, expected?: number): Promise<T>
   fetch(path: string, init?: RequestInit): Promise<Response>
-  create(prompt: string): Promise<JobView>
-  message(jobId: string, prompt: string): Promise<JobView>
-  job(jobId: string): Promise<JobView>
-  messages(jobId: string): Promise<readonly MessageView[]>
-  pulls(): Promise<readonly PullView[]>
+  create(prompt: string): Promise<JobResponse>
+  message(jobId: string, prompt: string): Promise<JobResponse>
+  job(jobId: string): Promise<JobResponse>
+  messages(jobId: string): Promise<readonly MessageResponse[]>
+  pulls(): Promise<readonly PullResponse[]>
   diff(jobId: string): Promise<string>
   /** Polls until the job is not active; fails after 30 s. */
-  ended(jobId: string): Promise<JobView>
+  ended(jobId: string): Promise<JobResponse>
 }
 
 export type TestService = {
@@ -174,7 +174,7 @@ export function connect({ addresses, projectId, key, send }: Connection): Client
     const headers = { Authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) }
     return send(`${addresses[asked % addresses.length]}${path}`, { ...init, headers })
   }
-  const job = (jobId: string) => call<JobView>('GET', `${jobs}/${jobId}`)
+  const job = (jobId: string) => call<JobResponse>('GET', `${jobs}/${jobId}`)
   return {
     projectId,
     key,
@@ -183,8 +183,9 @@ export function connect({ addresses, projectId, key, send }: Connection): Client
     create: (prompt) => call('POST', jobs, { prompt }),
     message: (jobId, prompt) => call('POST', `${jobs}/${jobId}/message`, { prompt }),
     job,
-    messages: async (jobId) => (await call<{ messages: MessageView[] }>('GET', `${jobs}/${jobId}/messages`)).messages,
-    pulls: async () => (await call<{ pulls: PullView[] }>('GET', `/v1/projects/${projectId}/pulls`)).pulls,
+    messages: async (jobId) =>
+      (await call<{ messages: MessageResponse[] }>('GET', `${jobs}/${jobId}/messages`)).messages,
+    pulls: async () => (await call<{ pulls: PullResponse[] }>('GET', `/v1/projects/${projectId}/pulls`)).pulls,
     diff: async (jobId) => (await request(`${jobs}/${jobId}/diff`, { headers: { Accept: 'text/x-diff' } })).text(),
     ended: async (jobId) => {
       for (let tries = 0; tries < 600; tries += 1) {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, type Environment, parseConfig } from '../../config/config.ts'
 import type { FileDiff } from '../../git/types.ts'
-import type { JobView } from '../../jobs/response.ts'
+import type { JobResponse } from '../../jobs/response.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { isPortTaken } from '../../http/server/server.ts'
@@ -69,7 +69,7 @@ async function showJob(client: DemoClient, demo: Demo, projectId: string): Promi
   const jobs = `/v2/agent/${projectId}/job`
 
   say(client, 'A job')
-  const created = await call<JobView>(client, 'POST', jobs, { prompt: 'Rename "Acme CLI" to "Acme Command"' })
+  const created = await call<JobResponse>(client, 'POST', jobs, { prompt: 'Rename "Acme CLI" to "Acme Command"' })
   const path = `${jobs}/${created.id}`
   const job = await follow(client, path, created)
 
@@ -82,7 +82,7 @@ async function showJob(client: DemoClient, demo: Demo, projectId: string): Promi
 
   say(client, 'A follow-up on the same branch')
   const prompt = 'Also rename "Acme Deployer" to "Acme Command" and move guides/rollbacks.mdx to guides/rollback.mdx.'
-  await follow(client, path, await call<JobView>(client, 'POST', `${path}/message`, { prompt }))
+  await follow(client, path, await call<JobResponse>(client, 'POST', `${path}/message`, { prompt }))
   await showFiles(client, `${path}/diff`)
 
   say(client, 'The merge')
@@ -115,7 +115,7 @@ async function setUp(
   return { client: { ...context, api, address }, projectId: id }
 }
 
-async function follow(client: DemoClient, path: string, first: JobView): Promise<JobView> {
+async function follow(client: DemoClient, path: string, first: JobResponse): Promise<JobResponse> {
   const { api, output, stop } = client
   output.print(gray(client, `  $ curl -N ${client.address}${path}/events -H "Authorization: Bearer $KEY"`))
   const job = await watchJob({ api, path, output, stop, clock: systemClock, indent: '  ' }, first)

@@ -1,14 +1,14 @@
 // Follows the events of a job from the outside: reads server-sent events, comes back after a cut with the id of the
 // last event, and says so when only polling is left.
 
-import type { EventView } from '../../jobs/events/events.ts'
+import type { EventResponse } from '../../jobs/events/events.ts'
 import type { LiveText } from '../../jobs/events/live-text.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Api, Streamed } from '../api.ts'
 
 export type Told =
-  | { readonly kind: 'event'; readonly event: EventView }
+  | { readonly kind: 'event'; readonly event: EventResponse }
   | { readonly kind: 'text'; readonly text: LiveText }
   /** Nothing streams here: a server of an older release, a proxy that gathers answers, too many streams. */
   | { readonly kind: 'poll' }
@@ -98,5 +98,5 @@ export async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerato
 /** Undefined for what a later release sends. */
 function toTold({ event, data }: SentEvent): Told | undefined {
   if (event === 'text') return { kind: 'text', text: JSON.parse(data) as LiveText }
-  return event === '' ? undefined : { kind: 'event', event: JSON.parse(data) as EventView }
+  return event === '' ? undefined : { kind: 'event', event: JSON.parse(data) as EventResponse }
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
 import { type Failure, isJobFailureCode } from '../../lib/failure.ts'
-import type { JobView } from '../../jobs/response.ts'
+import type { JobResponse } from '../../jobs/response.ts'
 import type { Api } from '../api.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { CommandFailure, usage } from '../exit.ts'
@@ -72,7 +72,7 @@ function addReading(add: Add, context: CommandContext): void {
         (api) => api.send('GET', `${base(options)}/jobs?${query.toString()}`),
         true,
       )
-      const { jobs } = JSON.parse(body) as { readonly jobs: readonly JobView[] }
+      const { jobs } = JSON.parse(body) as { readonly jobs: readonly JobResponse[] }
       if (options.json) output.print(body)
       else printTable(output, ['JOB', 'STATUS', 'CREATED', 'RESULT'], jobs.map(toRow))
     })
@@ -99,7 +99,7 @@ async function withJob(
 ): Promise<void> {
   const { output, stop } = context
   const read = async (api: Api) => {
-    const job = JSON.parse((await send(api)).body) as JobView
+    const job = JSON.parse((await send(api)).body) as JobResponse
     const path = `${base(options)}/job/${job.id}`
     if (!options.watch) return job
     const progress = options.json ? { ...output, warn: () => undefined, terminal: undefined } : output
@@ -122,11 +122,11 @@ async function withJob(
   }
 }
 
-function failureCode({ error }: JobView): Failure['code'] {
+function failureCode({ error }: JobResponse): Failure['code'] {
   return error && isJobFailureCode(error.code) ? error.code : 'internal'
 }
 
-function printJob({ output }: CommandContext, job: JobView): void {
+function printJob({ output }: CommandContext, job: JobResponse): void {
   const colour = ({ active: 'yellow', completed: 'green', failed: 'red', archived: 'gray' } as const)[job.status]
   const fields = {
     job: job.id,
@@ -144,7 +144,7 @@ function printJob({ output }: CommandContext, job: JobView): void {
   printFields(output, fields, { status: paint(output, colour, job.status) })
 }
 
-function toRow(job: JobView): readonly string[] {
+function toRow(job: JobResponse): readonly string[] {
   return [job.id, job.status, job.createdAt, plainText(job.error?.code ?? job.prLink ?? job.outcome ?? job.phase ?? '')]
 }
 

@@ -1,12 +1,12 @@
 // The kept events of a job, page by page, and where in them its last run begins.
 
-import type { EventView } from '../../jobs/events/events.ts'
+import type { EventResponse } from '../../jobs/events/events.ts'
 import type { Api } from '../api.ts'
 
-type Page = { readonly events: readonly EventView[]; readonly nextCursor: string | null }
+type Page = { readonly events: readonly EventResponse[]; readonly nextCursor: string | null }
 
 /** In order, from the first one. Throws as `send`. */
-export async function* keptEvents(api: Api, path: string): AsyncGenerator<EventView, void> {
+export async function* keptEvents(api: Api, path: string): AsyncGenerator<EventResponse, void> {
   const headers = { Accept: 'application/json' }
   for (let query = '?limit=1000'; query !== '';) {
     const page = JSON.parse((await api.send('GET', `${path}/events${query}`, undefined, headers)).body) as Page

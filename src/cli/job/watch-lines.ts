@@ -1,7 +1,7 @@
 // What is shown of a job's events, as lines of text. Pure. All of it comes from models, tools and people: it is made
 // plain, so that nothing of it can act on a terminal.
 
-import type { EventView } from '../../jobs/events/events.ts'
+import type { EventResponse } from '../../jobs/events/events.ts'
 import type { LiveText } from '../../jobs/events/live-text.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Style } from '../output.ts'
@@ -36,7 +36,7 @@ export const nothingSeen: Seen = {
 const shownLines = 6
 const shownCharacters = 200
 
-export function see(seen: Seen, event: EventView): Seen {
+export function see(seen: Seen, event: EventResponse): Seen {
   if (event.type === 'run_started') {
     return { ...seen, run: event.number, budget: event.budget, turn: 0, changed: nothingSeen.changed, text: '' }
   }
@@ -54,7 +54,7 @@ export function seeText(seen: Seen, { offset, text, turn }: LiveText): Seen {
 }
 
 /** What is worth a line that stays. `seen`: before the event. */
-export function linesOf(event: EventView, seen: Seen): readonly Line[] {
+export function linesOf(event: EventResponse, seen: Seen): readonly Line[] {
   if (event.type === 'message') return [{ style: 'cyan', text: `› ${firstLine(event.prompt)}` }]
   if (event.type === 'run_started') return [{ style: 'bold', text: `run ${event.number} with ${short(event.model)}` }]
   if (event.type === 'phase') return [{ style: 'gray', text: `… ${event.phase}` }]

@@ -1,7 +1,7 @@
 // Shows a job as it runs: what it does line by line, and on a terminal where it is just now. Reads the stream of its
 // events; where there is none, polls. Ends with the job, or when it is told to stop, which does nothing to the job.
 
-import type { JobView } from '../../jobs/response.ts'
+import type { JobResponse } from '../../jobs/response.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Api } from '../api.ts'
 import { followEvents } from './event-reader.ts'
@@ -25,7 +25,7 @@ const pollMs = 500
 const repaintMs = 1_000
 
 /** The job as it was when it ended, or when `stop` was aborted. */
-export async function watchJob(watching: Watching, first: JobView): Promise<JobView> {
+export async function watchJob(watching: Watching, first: JobResponse): Promise<JobResponse> {
   const screen = createScreen(watching.output, watching.indent)
   try {
     const way = await showEvents(watching, screen)
@@ -80,7 +80,7 @@ async function repaint(clock: Clock, paint: () => void, done: AbortSignal): Prom
   }
 }
 
-async function poll(watching: Watching, screen: Screen, first: JobView): Promise<JobView> {
+async function poll(watching: Watching, screen: Screen, first: JobResponse): Promise<JobResponse> {
   let job = first
   let shown = ''
   while (job.status === 'active' && !watching.stop.aborted) {
@@ -94,6 +94,6 @@ async function poll(watching: Watching, screen: Screen, first: JobView): Promise
   return job
 }
 
-async function read({ api, path }: Watching): Promise<JobView> {
-  return JSON.parse((await api.send('GET', path)).body) as JobView
+async function read({ api, path }: Watching): Promise<JobResponse> {
+  return JSON.parse((await api.send('GET', path)).body) as JobResponse
 }

@@ -7,7 +7,7 @@ import { onceMore } from '../../lib/once-more.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { ProjectRow, PullRow } from '../../postgres/schema.ts'
-import { type PullPage, type PullView, toPullView } from './response.ts'
+import { type PullPage, type PullResponse, toPullResponse } from './response.ts'
 
 export type PullsContext = {
   readonly db: Db
@@ -20,17 +20,17 @@ export type PullsContext = {
 export async function listPulls(
   context: PullsContext,
   projectId: string,
-  state: PullView['state'] | undefined,
-): Promise<readonly PullView[]> {
+  state: PullResponse['state'] | undefined,
+): Promise<readonly PullResponse[]> {
   let query = context.db.selectFrom('pulls').selectAll().where('project_id', '=', projectId)
   if (state) query = query.where('state', '=', state)
   const rows = await query.orderBy('number', 'desc').limit(1_000).execute()
-  return rows.map((row) => toPullView(row, context.publicUrl))
+  return rows.map((row) => toPullResponse(row, context.publicUrl))
 }
 
 /** Throws `not_found`. */
-export async function getPull(context: PullsContext, projectId: string, number: number): Promise<PullView> {
-  return toPullView(await findPull(context.db, projectId, number), context.publicUrl)
+export async function getPull(context: PullsContext, projectId: string, number: number): Promise<PullResponse> {
+  return toPullResponse(await findPull(context.db, projectId, number), context.publicUrl)
 }
 
 /** The change as a unified diff. Throws `not_found`, and what reading the repository may throw. */
@@ -55,11 +55,11 @@ export async function getPullPage(context: PullsContext, token: string): Promise
   if (!row) throw new Failure('not_found', 'There is no such pull request.')
   const project = await projectOf(context.db, row.project_id)
   const files = await onceMore(async () => (await readable(context, row)).diffFiles(row.base_commit, row.head_commit))
-  return { pull: toPullView(row, context.publicUrl), project: project.name, files }
+  return { pull: toPullResponse(row, context.publicUrl), project: project.name, files }
 }
 
 /** Closing twice is `pull_not_open`. */
-export async function closePull(context: PullsContext, projectId: string, number: number): Promise<PullView> {
+export async function closePull(context: PullsContext, projectId: string, number: number): Promise<PullResponse> {
   await findPull(context.db, projectId, number)
   return end(context, { projectId, number, state: 'closed', mergeCommit: null })
 }
@@ -73,17 +73,17 @@ export async function mergePull(
   projectId: string,
   number: number,
   signal: AbortSignal,
-): Promise<PullView> {
+): Promise<PullResponse> {
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const pull = await findPull(context.db, projectId, number)
     if (pull.state !== 'open') throw notOpen(pull)
     const merged = await mergeBranch(await repositoryOf(context, pull), pull, signal)
     const ending = { projectId, number, state: 'merged', ...merged, proposedHead: pull.head_commit } as const
     const row = await tryEnd(context.db, ending)
-    if (row) return toPullView(row, context.publicUrl)
+    if (row) return toPullResponse(row, context.publicUrl)
     // Either the same merge was seen by a run, or a run proposed more meanwhile: then that is merged too.
     const now = await findPull(context.db, projectId, number)
-    if (now.state === 'merged') return toPullView(now, context.publicUrl)
+    if (now.state === 'merged') return toPullResponse(now, context.publicUrl)
   }
   throw new Failure('merge_conflict', 'The branch moves faster than it can be merged; try again.')
 }
@@ -164,9 +164,9 @@ type Ending = {
 }
 
 /** Throws `pull_not_open`. */
-async function end(context: PullsContext, ending: Ending): Promise<PullView> {
+async function end(context: PullsContext, ending: Ending): Promise<PullResponse> {
   const row = await tryEnd(context.db, ending)
-  if (row) return toPullView(row, context.publicUrl)
+  if (row) return toPullResponse(row, context.publicUrl)
   throw notOpen(await findPull(context.db, ending.projectId, ending.number))
 }
 

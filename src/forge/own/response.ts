@@ -3,7 +3,7 @@
 import type { FileDiff } from '../../git/types.ts'
 import type { PullRow } from '../../postgres/schema.ts'
 
-export type PullView = {
+export type PullResponse = {
   readonly number: number
   readonly jobId: string
   readonly title: string
@@ -20,13 +20,13 @@ export type PullView = {
 }
 
 /** What the page shows. */
-export type PullPage = { readonly pull: PullView; readonly project: string; readonly files: readonly FileDiff[] }
+export type PullPage = { readonly pull: PullResponse; readonly project: string; readonly files: readonly FileDiff[] }
 
 export function pullPath(token: string): string {
   return `/pulls/${token}`
 }
 
-export function toPullView(row: PullRow, publicUrl: string): PullView {
+export function toPullResponse(row: PullRow, publicUrl: string): PullResponse {
   return {
     number: row.number,
     jobId: row.job_id,

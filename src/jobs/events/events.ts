@@ -8,7 +8,7 @@ import { notified } from '../../postgres/notify.ts'
 import type { EventRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import type { Outcome, Phase } from '../job.ts'
-import type { UsageView } from '../response.ts'
+import type { UsageResponse } from '../response.ts'
 
 export type JobError = { readonly code: string; readonly message: string }
 
@@ -32,7 +32,7 @@ export type JobEvent =
       readonly text: string
       readonly calls: readonly { readonly name: string; readonly input: string }[]
       readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
-      readonly total: UsageView
+      readonly total: UsageResponse
     }
   | {
       readonly type: 'results'
@@ -57,7 +57,7 @@ export type JobEvent =
   | { readonly type: 'archived' }
 
 /** An event as the API shows it. */
-export type EventView = JobEvent & {
+export type EventResponse = JobEvent & {
   /** 1, 2, … within the job. */
   readonly id: number
   readonly createdAt: string
@@ -91,7 +91,7 @@ export async function readEvents(
   db: Db,
   { jobId, after, limit }: EventRange,
   publicUrl: string,
-): Promise<readonly EventView[]> {
+): Promise<readonly EventResponse[]> {
   const rows = await db
     .selectFrom('events')
     .selectAll()
@@ -100,7 +100,7 @@ export async function readEvents(
     .orderBy('sequence')
     .limit(limit)
     .execute()
-  return rows.map((row) => toEventView(row, publicUrl))
+  return rows.map((row) => toEventResponse(row, publicUrl))
 }
 
 /** Nothing comes behind it but what a new message or the archive brings. */
@@ -116,7 +116,7 @@ export function cut(text: string, limit: number): string {
   return text.slice(0, isInside ? end - 1 : end) + cutMark
 }
 
-function toEventView(row: EventRow, publicUrl: string): EventView {
+function toEventResponse(row: EventRow, publicUrl: string): EventResponse {
   const event = { type: row.type, ...(JSON.parse(row.data) as object) } as JobEvent
   const own = { id: row.sequence, createdAt: row.created_at.toISOString(), runId: row.run_id }
   // A link that Docent serves itself is stored as a path, so that it can move.

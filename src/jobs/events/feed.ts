@@ -4,11 +4,11 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
-import { endsJob, eventsChannel, type EventView, readEvents } from './events.ts'
+import { endsJob, eventsChannel, type EventResponse, readEvents } from './events.ts'
 import { type LiveText, parseLiveText, textChannel } from './live-text.ts'
 
 export type FeedItem =
-  | { readonly kind: 'event'; readonly event: EventView }
+  | { readonly kind: 'event'; readonly event: EventResponse }
   | { readonly kind: 'text'; readonly text: LiveText }
   | { readonly kind: 'heartbeat' }
 
@@ -117,7 +117,7 @@ async function* tell(telling: Telling, { jobId, after, publicUrl }: Following): 
   }
 }
 
-function note(told: Told, event: EventView): void {
+function note(told: Told, event: EventResponse): void {
   told.last = event.id
   told.isOver = endsJob(event)
   if (event.type === 'turn') Object.assign(told, { runId: event.runId, turn: event.number })

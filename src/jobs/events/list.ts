@@ -2,7 +2,7 @@
 
 import type { JobsContext } from '../context.ts'
 import { createCursor } from '../cursor.ts'
-import { type EventView, readEvents } from './events.ts'
+import { type EventResponse, readEvents } from './events.ts'
 import { getJob } from '../store.ts'
 
 export type EventsState = {
@@ -16,7 +16,7 @@ export async function readEventsState(context: JobsContext, projectId: string, j
   return { last: job.last_event, isActive: job.status === 'active' }
 }
 
-export type EventPage = { readonly events: readonly EventView[]; readonly nextCursor: string | null }
+export type EventPage = { readonly events: readonly EventResponse[]; readonly nextCursor: string | null }
 export type EventFilter = {
   readonly jobId: string
   readonly after: number

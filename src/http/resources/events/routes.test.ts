@@ -5,7 +5,7 @@ import type { EventPage } from '../../../jobs/events/list.ts'
 import { createManualClock } from '../../../../test/support/manual-clock.ts'
 import { expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
 import { createEventFeed, heartbeatMs } from '../../../jobs/events/feed.ts'
-import type { JobView } from '../../../jobs/response.ts'
+import type { JobResponse } from '../../../jobs/response.ts'
 import { operator, revokeKey } from '../../../projects/keys.ts'
 import { createRecognition } from '../../../projects/recognise.ts'
 import { createStreamLimit } from '../../response/stream-limit.ts'
@@ -16,7 +16,7 @@ suite('events over HTTP', () => {
     t = await openTestApp()
   })
   const jobs = () => `/v2/agent/${t.project.id}/job`
-  const create = async () => (await (await t.call(jobs(), { json: { prompt: 'Do it' } })).json()) as JobView
+  const create = async () => (await (await t.call(jobs(), { json: { prompt: 'Do it' } })).json()) as JobResponse
 
   test('they are for whoever may see the job', async () => {
     const path = `${jobs()}/${(await create()).id}/events`

@@ -1,7 +1,7 @@
 // The events of a job: as a stream until the job ends, or as a page of the events that are kept.
 
 import type { z } from '@hono/zod-openapi'
-import type { EventView } from '../../../jobs/events/events.ts'
+import type { EventResponse } from '../../../jobs/events/events.ts'
 import type { FeedItem } from '../../../jobs/events/feed.ts'
 import { type EventsState, pageEvents, readEventsState } from '../../../jobs/events/list.ts'
 import { stillKnown } from '../../request/auth.ts'
@@ -89,7 +89,7 @@ async function* toChunks(
 function toChunk(item: FeedItem): string {
   if (item.kind === 'heartbeat') return heartbeat
   if (item.kind === 'text') return frame({ event: 'text', data: item.text })
-  const event: EventView = item.event
+  const event: EventResponse = item.event
   return frame({ id: event.id, event: event.type, data: event })
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import type { EventPage } from '../../../jobs/events/list.ts'
-import type { EventView } from '../../../jobs/events/events.ts'
+import type { EventResponse } from '../../../jobs/events/events.ts'
 import { integerParameter } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
@@ -85,7 +85,7 @@ const jobEnded = event('job_ended', 'The job is no longer active. The stream end
 })
 const archived = event('archived', 'The job was archived.', {})
 
-export const eventSchema = schemaOf<EventView>()(
+export const eventSchema = schemaOf<EventResponse>()(
   z
     .discriminatedUnion('type', [message, runStarted, phase, turn, results, runRetried, runEnded, jobEnded, archived])
     .openapi('Event', {

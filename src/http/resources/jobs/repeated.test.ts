@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
 import { type CallOptions, expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
 import { sweepLimits } from '../../../requests/rate-limits.ts'
-import type { JobView, MessageView } from '../../../jobs/response.ts'
+import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
 
 suite('requests that come again, and too many of them', () => {
   let t: TestApp
@@ -18,8 +18,8 @@ suite('requests that come again, and too many of them', () => {
   })
 
   const create = async (options: CallOptions = {}) => t.call(jobs, { json: { prompt: 'do it' }, ...options })
-  const createJob = async (): Promise<JobView> => jobOf(await create())
-  const jobOf = async (response: Response) => (await response.json()) as JobView
+  const createJob = async (): Promise<JobResponse> => jobOf(await create())
+  const jobOf = async (response: Response) => (await response.json()) as JobResponse
   const countJobs = async () => (await t.db.selectFrom('jobs').select('id').execute()).length
 
   suite('with an Idempotency-Key', () => {
@@ -76,7 +76,7 @@ suite('requests that come again, and too many of them', () => {
       const again = await send()
       assert.equal(again.headers.get('Idempotency-Replayed'), 'true')
       assert.deepEqual(await again.json(), await first.json())
-      const { messages } = (await (await t.call(`${jobs}/${id}/messages`)).json()) as { messages: MessageView[] }
+      const { messages } = (await (await t.call(`${jobs}/${id}/messages`)).json()) as { messages: MessageResponse[] }
       assert.equal(messages.length, 2)
     })
 

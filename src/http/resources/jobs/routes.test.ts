@@ -11,7 +11,7 @@ import { completeJob } from '../../../../test/support/database.ts'
 import type { Git } from '../../../git/types.ts'
 import type { JobPage } from '../../../jobs/list.ts'
 import { Failure } from '../../../lib/failure.ts'
-import type { JobView, MessageView } from '../../../jobs/response.ts'
+import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
 
 const files = [
   {
@@ -46,8 +46,8 @@ suite('jobs over HTTP', () => {
   })
 
   const create = async (options: CallOptions = {}) => t.call(jobs, { json: { prompt: 'do it' }, ...options })
-  const createJob = async (): Promise<JobView> => jobOf(await create())
-  const jobOf = async (response: Response) => (await response.json()) as JobView
+  const createJob = async (): Promise<JobResponse> => jobOf(await create())
+  const jobOf = async (response: Response) => (await response.json()) as JobResponse
   const cancel = (id: string) => t.call(`${jobs}/${id}/cancel`, { method: 'POST' })
 
   test('creating answers 201 with the job, where it is, and when to look again', async () => {
@@ -82,7 +82,7 @@ suite('jobs over HTTP', () => {
     const response = await t.call(`${jobs}/${id}/message`, { json: { prompt: 'and this' } })
     assert.equal(response.status, 200)
     assert.equal((await jobOf(response)).status, 'active')
-    const { messages } = (await (await t.call(`${jobs}/${id}/messages`)).json()) as { messages: MessageView[] }
+    const { messages } = (await (await t.call(`${jobs}/${id}/messages`)).json()) as { messages: MessageResponse[] }
     assert.deepEqual(
       messages.map(({ prompt, runId }) => ({ prompt, runId })),
       [

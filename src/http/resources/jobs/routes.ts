@@ -6,7 +6,7 @@ import { createJob } from '../../../jobs/create.ts'
 import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
 import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
 import { sendMessage } from '../../../jobs/message.ts'
-import type { JobView } from '../../../jobs/response.ts'
+import type { JobResponse } from '../../../jobs/response.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import {
@@ -125,7 +125,7 @@ function addDiff(app: App, deps: AppDeps): void {
   })
 }
 
-function setPollHeader(c: AppContext, job: JobView): void {
+function setPollHeader(c: AppContext, job: JobResponse): void {
   if (job.status === 'active') c.header('Retry-After', pollSeconds)
 }
 

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
 import type { JobPage } from '../../../jobs/list.ts'
-import type { JobView, MessageView } from '../../../jobs/response.ts'
+import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
@@ -26,7 +26,7 @@ export const promptSchema = z
   })
   .openapi('Prompt', { example: { prompt: examplePrompt } })
 
-export const jobSchema = schemaOf<JobView>()(
+export const jobSchema = schemaOf<JobResponse>()(
   z
     .object({
       id: z.string().openapi({ description: 'An opaque id.' }),
@@ -105,7 +105,7 @@ export const jobPageSchema = schemaOf<JobPage>()(
     .openapi('JobPage', { example: { jobs: [exampleJob()], nextCursor: null } }),
 )
 
-const messageSchema = schemaOf<MessageView>()(
+const messageSchema = schemaOf<MessageResponse>()(
   z
     .object({
       id: z.string(),
@@ -131,7 +131,7 @@ export const jobListQuery = z.object({
   cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
 })
 
-function exampleMessage(): MessageView {
+function exampleMessage(): MessageResponse {
   return {
     id: 'msg_0123456789abcdefghij',
     prompt: examplePrompt,
@@ -140,7 +140,7 @@ function exampleMessage(): MessageView {
   }
 }
 
-function exampleJob(): JobView {
+function exampleJob(): JobResponse {
   return {
     id: 'job_0123456789abcdefghij',
     status: 'completed',
@@ -163,7 +163,7 @@ function exampleJob(): JobView {
 }
 
 /** The same job right after it was created. */
-export const activeJobExample: JobView = {
+export const activeJobExample: JobResponse = {
   ...exampleJob(),
   status: 'active',
   source: { ...exampleJob().source, ref: null },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
-import type { JobView } from '../../../jobs/response.ts'
+import type { JobResponse } from '../../../jobs/response.ts'
 import type { Project } from '../../../projects/projects.ts'
 
 suite('the settings of a project', () => {
@@ -197,13 +197,13 @@ suite('the settings of a project', () => {
   test('the repository stays while a job is active; later jobs and messages go to the new one', async () => {
     const jobs = `/v2/agent/${t.project.id}/job`
     const moved = 'https://git.example/moved.git'
-    const job = (await (await t.call(jobs, { json: { prompt: 'x' } })).json()) as JobView
+    const job = (await (await t.call(jobs, { json: { prompt: 'x' } })).json()) as JobResponse
     await expectProblem(await patch(t.project.id, { repository: moved }), 409, 'project_busy')
     assert.equal((await patch(t.project.id, { name: 'Busy', repository: job.source.repository })).status, 200)
     await t.call(`${jobs}/${job.id}/cancel`, { method: 'POST' })
     assert.equal((await changed(t.project.id, { repository: moved })).repository, moved)
     const followed = await t.call(`${jobs}/${job.id}/message`, { json: { prompt: 'y' } })
-    assert.equal(((await followed.json()) as JobView).source.repository, moved)
+    assert.equal(((await followed.json()) as JobResponse).source.repository, moved)
   })
 
   test('a deleted project is gone with its jobs, and answered like one that never was', async () => {

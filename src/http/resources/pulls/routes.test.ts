@@ -4,7 +4,7 @@ import { addRunningRun } from '../../../../test/support/database.ts'
 import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../../test/support/openapi-app.ts'
 import { createRemote, signal, testGit, type TestRemote } from '../../../../test/support/git-remote.ts'
 import type { Git } from '../../../git/types.ts'
-import type { PullView } from '../../../forge/own/response.ts'
+import type { PullResponse } from '../../../forge/own/response.ts'
 import { createOwnForge } from '../../../forge/own/forge.ts'
 
 type Started = Awaited<ReturnType<TestApp['start']>>
@@ -37,7 +37,7 @@ suite('pull requests over HTTP', () => {
   })
 
   /** A branch with a change, and its pull request. */
-  async function propose(branch: string, files: Record<string, string>, title = 'Fix a'): Promise<PullView> {
+  async function propose(branch: string, files: Record<string, string>, title = 'Fix a'): Promise<PullResponse> {
     const base = remote.head('main') ?? ''
     remote.git(['branch', branch, 'main'])
     const head = remote.commit(branch, files)
@@ -58,16 +58,16 @@ suite('pull requests over HTTP', () => {
     const taken = { ...proposal, claim: { ...claim, fence: claim.fence + 1 } }
     await assert.rejects(forge.propose(t.project.id, taken), /was taken over/)
     const { number } = await forge.propose(t.project.id, proposal)
-    return (await (await call(`${pulls}/${number}`)).json()) as PullView
+    return (await (await call(`${pulls}/${number}`)).json()) as PullResponse
   }
-  const tokenOf = (pull: PullView) => new URL(pull.link).pathname
+  const tokenOf = (pull: PullResponse) => new URL(pull.link).pathname
 
   test('they are listed newest first, by state, and shown by number', async () => {
     const one = await propose('docent/1', { 'docs/a.md': 'one\n' })
     const two = await propose('docent/2', { 'docs/b.md': 'c\n' })
     assert.equal((await call(`${pulls}/2/close`, { method: 'POST' })).status, 200)
     const list = async (query: string) =>
-      ((await (await call(`${pulls}${query}`)).json()) as { pulls: PullView[] }).pulls.map((pull) => pull.number)
+      ((await (await call(`${pulls}${query}`)).json()) as { pulls: PullResponse[] }).pulls.map((pull) => pull.number)
     assert.deepEqual(await list(''), [2, 1])
     assert.deepEqual(await list('?state=open'), [1])
     assert.deepEqual(await list('?state=closed'), [2])
@@ -95,7 +95,7 @@ suite('pull requests over HTTP', () => {
 
   test('merging moves the base, and cannot be done twice', async () => {
     await propose('docent/1', { 'docs/a.md': 'merged\n' })
-    const merged = (await (await call(`${pulls}/1/merge`, { method: 'POST' })).json()) as PullView
+    const merged = (await (await call(`${pulls}/1/merge`, { method: 'POST' })).json()) as PullResponse
     assert.equal(merged.state, 'merged')
     assert.equal(merged.mergeCommit, remote.head('main'))
     assert.equal(remote.git(['show', 'main:docs/a.md']), 'merged')

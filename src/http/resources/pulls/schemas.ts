@@ -1,12 +1,12 @@
 // Docent's own pull requests, as responses have them.
 
 import { z } from '@hono/zod-openapi'
-import type { PullView } from '../../../forge/own/response.ts'
+import type { PullResponse } from '../../../forge/own/response.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 const stateSchema = z.enum(['open', 'merged', 'closed'])
 
-export const pullSchema = schemaOf<PullView>()(
+export const pullSchema = schemaOf<PullResponse>()(
   z
     .object({
       number: z.int().openapi({ minimum: 1, description: 'The number of the pull request within its project.' }),
