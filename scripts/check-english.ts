@@ -11,7 +11,7 @@ const rules: readonly Rule[] = [
   { pattern: /\bbut for\b/i, instead: 'except' },
   { pattern: /\ball else\b/i, instead: 'everything else' },
   { pattern: /\bshall\b/i, instead: 'will or must' },
-  { pattern: /\bnone\b(?![`"'])/i, instead: 'no, zero, or a sentence with "not"' },
+  { pattern: /(?<![-`"'])\bnone\b(?![-`"'])/i, instead: 'no, zero, or a sentence with "not"' },
   { pattern: /\btold\b/i, instead: 'reports, sends, identifies' },
   { pattern: /\btell(?:s|ing)? (?:\w+ ){0,3}apart\b/i, instead: 'distinguish, identify' },
   { pattern: /\bstands?\b(?! for)/i, instead: 'is' },
@@ -21,7 +21,7 @@ const rules: readonly Rule[] = [
   { pattern: /\bits? kin\b|\btheir kin\b/i, instead: 'and related' },
   { pattern: /\b(?:go|goes|going|went) on\b/i, instead: 'continue' },
   { pattern: /\bnobody's business\b|\bno hands\b/i, instead: 'the plain fact' },
-  { pattern: /(?:^|[.!?:] )(?:What|Whoever|Those who|Of) (?!.*\?)/, instead: 'the subject first' },
+  { pattern: /(?:^|[.!?:] )(?:What|Of) (?!.*\?)/, instead: 'the subject first' },
 ]
 
 const prose = ['*.md', 'docs/**/*.md', 'client/README.md', 'examples/traffic/README.md']

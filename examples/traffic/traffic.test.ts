@@ -30,7 +30,7 @@ test('the same seed and end give the same log, another seed another', () => {
   assert.notDeepEqual(toLines(make(500)), toLines(make(500, { seed: 2 })))
 })
 
-test('a log has exactly the lines that were asked for, in the order of time, on the days that were asked for', () => {
+test('a log has the requested number of lines, in order, on the requested days', () => {
   for (const lines of [0, 1, 7, 5_000]) {
     const requests = make(lines)
     assert.equal(requests.length, lines)
@@ -50,7 +50,7 @@ test('a log may end in the middle of an hour, and then holds no more of a visit'
   }
 })
 
-test('every line is a line of the combined format, with the host before it when that is wanted', () => {
+test('every line has the combined format, with the host first on request', () => {
   const combined =
     /^[\d.:a-f]+ - - \[\d\d\/(Oct|Nov)\/2026:\d\d:\d\d:\d\d \+0000\] "(GET|HEAD) \/\S* HTTP\/2\.0" \d{3} \d+ "[^"]+" "[^"]+"$/
   const requests = make(2_000)
@@ -69,7 +69,7 @@ test('every line is a line of the combined format, with the host before it when 
   assert.match(toLines(view ? [view] : [])[0] ?? '', /\[01\/Mar\/2026:/)
 })
 
-test('addresses are those for documentation, or in the network of the operator of the agent', () => {
+test('addresses are reserved for documentation or belong to the operator of the agent', () => {
   for (const { address, client } of make(5_000)) {
     assert.ok(isIP(address), address)
     const own = client.network ? address.startsWith(client.network.prefix) : false
@@ -92,7 +92,7 @@ test('the pages are those of the example site', async () => {
   )
 })
 
-test('five thousand lines hold every kind of client, answer and visitor that the site knows', () => {
+test('five thousand lines hold every kind of client, status and visitor', () => {
   const requests = make(5_000)
   const views = requests.map(toIntendedView).filter((view) => view !== undefined)
   const seen = new Set(views.map(({ category }) => category))
@@ -141,7 +141,7 @@ test('people come on weekdays, and a few of them make most of the visits', () =>
   assert.ok(top > people.length * 0.3, `${top} of ${people.length}`)
 })
 
-test('the command writes the log, explains itself and refuses what it does not understand', async () => {
+test('the command writes the log, prints its help and refuses unknown options', async () => {
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [fileURLToPath(new URL('generate.ts', import.meta.url)), ...args])
   const { stdout } = await run('--lines', '50', '--until', '2026-11-20', '--format', 'vhost')

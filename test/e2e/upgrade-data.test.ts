@@ -136,7 +136,7 @@ test('a reader whom an earlier revision counted is the same visitor on the next 
   assert.equal((await visitors()).totals['human'], Number(known.totals['human']) + 1)
 })
 
-test('a follow-up to a job of an earlier revision continues its branch and pull request', async () => {
+test('a follow-up to a job of an earlier revision continues its pull request', async () => {
   const { project, open, diff } = recorded
   const client = clientOf(project)
   await moveRepository(project, 'docs')

@@ -73,7 +73,7 @@ test('the build context holds the sources, and neither tests nor data', async ()
   assert.deepEqual(held.filter(isInContext), ['src/main.ts', 'tracker/script.js'])
 })
 
-test('the compose files publish the port on this machine only, and keep all data in volumes', async () => {
+test('the compose files publish the port on loopback and keep all data in volumes', async () => {
   const read = async (name: string) => parse(await readFile(join(root, name), 'utf8')) as Compose
   const alone = await read('compose.yaml')
   assert.deepEqual(alone.services['docent']?.ports, ['127.0.0.1:4100:4100'])

@@ -1,0 +1,34 @@
+// The English lint refuses what it is there for. Each fault is planted; the sentence after it is fine.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findFaults } from '../../scripts/check-english.ts'
+
+const planted: readonly (readonly [path: string, bad: string, good: string])[] = [
+  ['docs/a.md', 'Mend the fields.', 'Fix the fields.'],
+  ['docs/a.md', 'All else is refused.', 'Everything else is refused.'],
+  ['docs/a.md', 'Whoever has the link may read.', 'Anyone with the link can read.'],
+  ['docs/a.md', 'The code stands in the table.', 'The code is in the table.'],
+  ['docs/a.md', 'It is labelled anew.', 'It is classified again.'],
+  ['docs/a.md', 'It ends. What is left is deleted.', 'It ends. The rest is deleted.'],
+  ['docs/a.md', 'Of a date-time the date counts.', 'The date of a date-time counts.'],
+  ['src/cli/a.ts', "fail('The run goes on.')", "fail('The run continues.') // none of this is for users"],
+  ['src/lib/failure.ts', "meaning(400, 'Nobody shall')", "import { none } from './none.ts'"],
+  ['.env.example', '# default: none', '# default: not served'],
+  ['src/a.test.ts', `test('${'x'.repeat(81)}', () => {})`, `test('${'x'.repeat(80)}', () => {})`],
+]
+
+test('the English lint finds planted faults and leaves good sentences alone', () => {
+  for (const [path, bad, good] of planted) {
+    assert.equal(findFaults(path, bad).length, 1, bad)
+    assert.deepEqual(findFaults(path, good), [], good)
+  }
+})
+
+test('the English lint names the line, and skips code and headings of Markdown', () => {
+  const page = '## What goes wrong\n\n```sh\nmend\n```\n\nRun `mend`.\n\nThen mend it.\n'
+  assert.deepEqual(
+    findFaults('docs/a.md', page).map(({ line, text }) => [line, text]),
+    [[9, 'mend']],
+  )
+})
