@@ -19,6 +19,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   lib: { any: [] },
   postgres: { any: ['lib'] },
   clickhouse: { any: ['lib'] },
+  'time-guard': { any: ['lib', 'postgres'] },
   git: { any: ['lib'] },
   forge: { any: ['lib', 'postgres'], types: ['git'] },
   agent: { any: ['lib', 'docs-syntax'] },
@@ -27,7 +28,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   projects: { any: [...infrastructure, ...engines, 'requests'], types: features },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
-  http: { any: ['lib', 'forge', ...features], types: ['git', 'agent'] },
+  http: { any: ['lib', 'forge', 'time-guard', ...features], types: ['git', 'agent'] },
 }
 
 const restricted = [...Object.keys(mayImport), 'config', 'service', 'cli', 'main.ts']

@@ -303,13 +303,32 @@ suite('what every request meets', () => {
   })
 
   test('a store that does not answer is 503 with Retry-After at /readyz, and /healthz stays well', async () => {
-    assert.deepEqual(await (await t.call('/readyz', { key: null })).json(), { status: 'ok' })
+    const ready = { status: 'ok', clock: { state: 'trusted', detail: null } }
+    assert.deepEqual(await (await t.call('/readyz', { key: null })).json(), ready)
     const broken = await t.start({ ready: () => Promise.reject(new Error('connection refused to 10.0.0.1')) })
     const response = await broken.call('/readyz', { key: null })
     assert.equal(response.headers.get('Retry-After'), '5')
     const problem = await expectProblem(response, 503, 'unavailable')
     assert.ok(!problem.detail.includes('10.0.0.1'))
     assert.equal((await broken.call('/healthz', { key: null })).status, 200)
+  })
+
+  test('a doubted clock is reported by /readyz, which stays 200', async () => {
+    const trustedAt = Date.UTC(2026, 10, 20, 9)
+    const seenAt = Date.UTC(2027, 1, 28, 9)
+    const doubting = await t.start({ clockState: () => ({ kind: 'doubted', trustedAt, seenAt, runningMs: 5_400_000 }) })
+    const response = await doubting.call('/readyz', { key: null })
+    assert.equal(response.status, 200)
+    const { status, clock } = (await response.json()) as { status: string; clock: { state: string; detail: string } }
+    assert.deepEqual([status, clock.state], ['ok', 'doubted'])
+    assert.match(
+      clock.detail,
+      /^The clock says 2027-02-28 09:00 UTC, but it was last trusted at 2026-11-20 09:00 UTC: /,
+    )
+    assert.match(
+      clock.detail,
+      /`docent doctor --accept-clock`; otherwise it is accepted after 23 more hours of running/,
+    )
   })
 
   /** JSON that nests so deep. */

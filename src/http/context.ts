@@ -8,6 +8,7 @@ import type { Ingest } from '../analytics/collect/ingest.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
 import type { DiffContext } from '../jobs/diff.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'
+import type { ClockState } from '../time-guard/clock-state.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { Principal } from '../projects/keys.ts'
@@ -18,6 +19,8 @@ import type { TrustedProxies } from '../lib/network.ts'
 /** What the command line gets from the service on the same machine, through the socket. */
 export type LocalOperations = {
   readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[]>>>
+  /** The operator says that the clock is right. Throws `unavailable` while it differs from the database's. */
+  readonly acceptClock: () => Promise<void>
   /** The bytes of a backup. Throws when no backup can be made. */
   readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
 }
@@ -44,6 +47,8 @@ export type AppDeps = {
   readonly version: string
   /** Settles when every store answers; rejects when one does not. */
   readonly ready: () => Promise<void>
+  /** Is the clock trusted? As of the last sweep. */
+  readonly clockState: () => ClockState
   /** The owner of a key, or undefined. Throws `forbidden` when the key is limited to other addresses. */
   readonly identify: (key: string, address: string | undefined) => Promise<Principal | undefined>
   readonly trustedProxies: TrustedProxies

@@ -23,12 +23,12 @@ export function archiveJob(context: JobsContext, projectId: string, jobId: strin
   })
 }
 
-/** Archives jobs that nothing changed for `days` days. */
-export async function archiveIdleJobs(db: Db, days: number): Promise<void> {
+/** Archives jobs that nothing changed since `before`. */
+export async function archiveIdleJobs(db: Db, before: Date): Promise<void> {
   await sql`/* jobs.archiveIdle */ with archived as (
       update jobs set status = 'archived', archived_at = now(), archived_by = 'service', updated_at = now(), version = version + 1,
         last_event = last_event + 1
-      where status in ('completed', 'failed') and updated_at < now() - make_interval(days => ${days})
+      where status in ('completed', 'failed') and updated_at < ${before}
       returning id, last_event
     ), noted as (
       insert into events (job_id, sequence, run_id, type, data, created_at)

@@ -35,7 +35,7 @@ test('an active job without a run gets one by the sweep', async () => {
   const jobId = await arrange()
   await db.deleteFrom('runs').execute()
   assert.equal(await claimNext(db), undefined)
-  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90, upkeepTime: async () => new Date() })
   assert.equal((await claimNext(db))?.job_id, jobId)
 })
 
@@ -45,7 +45,7 @@ test('the sweep archives idle jobs, and no others', async () => {
     (await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow()).status
   const sweepAfter = async (days: number) => {
     await letTimePass(db, days * 86_400)
-    await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+    await sweep({ db, log: createLog('silent'), archiveAfterDays: 90, upkeepTime: async () => new Date() })
   }
   await sweepAfter(91)
   assert.equal(await status(), 'active')
@@ -64,7 +64,7 @@ async function arrangeIdle() {
   const jobId = await arrange()
   await completeJob(db, jobId)
   await letTimePass(db, 91 * 86_400)
-  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90 })
+  await sweep({ db, log: createLog('silent'), archiveAfterDays: 90, upkeepTime: async () => new Date() })
   return jobId
 }
 

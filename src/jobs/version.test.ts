@@ -70,7 +70,7 @@ test('every change of a job that the API shows raises its version', async () => 
       'archived by the service',
       async () => {
         await letTimePass(db, 86_401)
-        await archiveIdleJobs(db, 1)
+        await archiveIdleJobs(db, new Date(Date.now() - 86_400_000))
       },
     ],
     ['a message to a job archived by the service', send],

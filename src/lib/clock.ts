@@ -8,6 +8,12 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/**
+ * The time by which upkeep judges what is old. undefined: the clock cannot be trusted now, so leave everything as it
+ * is. Ask again for every sweep, and take no time from anywhere else.
+ */
+export type UpkeepTime = () => Promise<Date | undefined>
+
 export const systemClock: Clock = {
   now: () => new Date(),
   sleep: async (ms, signal) => {

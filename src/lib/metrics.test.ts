@@ -33,6 +33,15 @@ test('what happens is counted under bounded labels', async () => {
   for (const [name, value] of Object.entries(expected)) assert.equal(found.get(name), value, name)
 })
 
+test('every scrape asks whether the clock is trusted', async () => {
+  const metrics = createMetrics()
+  const clock = { isTrusted: true }
+  metrics.observeClock(() => clock.isTrusted)
+  assert.equal((await samples(metrics)).get('docent_clock_trusted'), '1')
+  clock.isTrusted = false
+  assert.equal((await samples(metrics)).get('docent_clock_trusted'), '0')
+})
+
 test('an amount that no counter takes is not counted, and nothing is thrown', async () => {
   const metrics = createMetrics()
   for (const amount of [-1, Number.NaN, Infinity, -Infinity])

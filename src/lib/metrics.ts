@@ -40,6 +40,8 @@ export interface Metrics {
   pageViews(seen: PageViewsSeen): void
   /** One insert of many page views. */
   stored(seen: { readonly views: number; readonly seconds: number }): void
+  /** Asked at every scrape: is the clock trusted? */
+  observeClock(isTrusted: () => boolean): void
   /** Asked at every scrape, for two seconds at most. While it does not answer, `docent_database_up` is 0. */
   observeQueue(read: () => Promise<QueueState>): void
   /** The text format 0.0.4. Never throws for a queue that does not answer. */
@@ -60,9 +62,9 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 export function createMetrics(options: Options = {}): Metrics {
   const registry = new Registry()
   const count = createCounters(registry)
-  const queue = createQueueGauges(registry)
+  const gauges = createGauges(registry)
   const model = bounded(maxModels)
-  const source: { read?: () => Promise<QueueState>; reading?: Promise<QueueState> } = {}
+  const source: { isTrusted?: () => boolean; read?: () => Promise<QueueState>; reading?: Promise<QueueState> } = {}
   // Scrapes of a database that hangs wait for one read: they do not pile up.
   const ask = (read: () => Promise<QueueState>) => (source.reading ??= read().finally(() => delete source.reading))
   if (options.ofProcess) collectDefaultMetrics({ register: registry })
@@ -86,13 +88,17 @@ export function createMetrics(options: Options = {}): Metrics {
       count.stored.inc(views)
       count.inserts.observe(seconds)
     },
+    observeClock: (isTrusted) => {
+      source.isTrusted = isTrusted
+    },
     observeQueue: (read) => {
       source.read = read
       delete source.reading
     },
     scrape: async () => {
-      const { read } = source
-      if (read) show(queue, await within(queueTimeoutMs, () => ask(read)))
+      const { read, isTrusted } = source
+      if (isTrusted) gauges.clock.set(isTrusted() ? 1 : 0)
+      if (read) show(gauges, await within(queueTimeoutMs, () => ask(read)))
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
@@ -129,16 +135,17 @@ function createCounters(registry: Registry) {
   }
 }
 
-function createQueueGauges(registry: Registry) {
+function createGauges(registry: Registry) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
   return {
+    clock: gauge('docent_clock_trusted', 'Is the clock trusted? While it is 0, nothing is deleted or archived by age.'),
     up: gauge('docent_database_up', 'Did the database answer this scrape?'),
     waiting: gauge('docent_queue_runs', 'Runs that wait, of all processes on this database.'),
     oldest: gauge('docent_queue_oldest_seconds', 'For how long the oldest of them could have been begun.'),
   }
 }
 
-function show(gauges: ReturnType<typeof createQueueGauges>, state: QueueState | undefined): void {
+function show(gauges: ReturnType<typeof createGauges>, state: QueueState | undefined): void {
   gauges.up.set(state ? 1 : 0)
   gauges.waiting.set(state?.waiting ?? Number.NaN)
   gauges.oldest.set(state?.oldestSeconds ?? Number.NaN)

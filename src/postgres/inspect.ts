@@ -3,10 +3,15 @@
 import { appliedMigrations } from './migrate.ts'
 import { openEmbedded } from './embedded.ts'
 import type { PostgresPlace } from './open.ts'
+import type { TrustedTimeRow } from './schema.ts'
 import { openServer } from './server.ts'
 
 export type Inspected = {
   readonly schema: readonly string[]
+  /** undefined before its migration, and before the first start. */
+  readonly trustedTime?: TrustedTimeRow | undefined
+  /** undefined for the embedded database. */
+  readonly serverTime?: Date | undefined
   readonly projects: readonly { readonly id: string; readonly repository: string; readonly branch: string | null }[]
 }
 
@@ -17,7 +22,10 @@ export async function inspectPostgres(place: PostgresPlace): Promise<Inspected> 
     const schema = await appliedMigrations(postgres.db)
     if (schema.length === 0) return { schema, projects: [] }
     const projects = await postgres.db.selectFrom('projects').select(['id', 'repository', 'branch']).execute()
-    return { schema, projects }
+    const trustedTime = schema.includes('0005-trusted-time')
+      ? await postgres.db.selectFrom('trusted_time').selectAll().executeTakeFirst()
+      : undefined
+    return { schema, projects, trustedTime, serverTime: (await postgres.askTime?.())?.now }
   } finally {
     await postgres.close()
   }

@@ -9,6 +9,7 @@ import { up as jobs } from './migrations/0001-jobs.ts'
 import { up as wholeInterface } from './migrations/0002-whole-interface.ts'
 import { up as analytics } from './migrations/0003-analytics.ts'
 import { up as archivedBy } from './migrations/0004-archived-by.ts'
+import { up as trustedTime } from './migrations/0005-trusted-time.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -18,6 +19,7 @@ export const migrations: Migrations = {
   '0002-whole-interface': { up: wholeInterface },
   '0003-analytics': { up: analytics },
   '0004-archived-by': { up: archivedBy },
+  '0005-trusted-time': { up: trustedTime },
 }
 
 /**

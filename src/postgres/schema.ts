@@ -241,6 +241,14 @@ interface DeletedProjectTable {
   readonly deleted_at: Generated<Date>
 }
 
+/** One row: see `src/time-guard`. */
+interface TrustedTimeTable {
+  readonly only_row: Generated<boolean>
+  trusted_at: Date
+  running_ms: number
+  seen_at: Date | null
+}
+
 export interface Schema {
   projects: ProjectTable
   sites: SiteTable
@@ -257,6 +265,7 @@ export interface Schema {
   salts: SaltTable
   imports: ImportTable
   deleted_projects: DeletedProjectTable
+  trusted_time: TrustedTimeTable
 }
 
 export type ProjectRow = Selectable<ProjectTable>
@@ -267,4 +276,5 @@ export type JobRow = Selectable<JobTable>
 export type MessageRow = Selectable<MessageTable>
 export type RunRow = Selectable<RunTable>
 export type TurnRow = Selectable<TurnTable>
+export type TrustedTimeRow = Selectable<TrustedTimeTable>
 export type PullRow = Selectable<PullTable>

@@ -1,11 +1,12 @@
 // PostgreSQL at an address, through `pg`. Met here and in `listener.ts` alone.
 // A transaction that its process forgot (stopped, cut off) must not hold a job's lock: the server ends it.
 
+import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../lib/log.ts'
 import { openListener } from './listener.ts'
-import type { Postgres } from './types.ts'
+import type { Postgres, ServerTime } from './types.ts'
 import type { Schema } from './schema.ts'
 import { toDatabaseFailure } from './unavailable.ts'
 
@@ -68,6 +69,7 @@ export function openServer({ url, connections, log, answerMs = longestAnswerMs }
   return {
     db,
     listen: (channel, handle) => listener.listen(channel, handle),
+    askTime: () => askTime(pool),
     close: async () => {
       await listener.close()
       const cutting = setTimeout(() => clients.forEach(cut), partingMs)
@@ -77,6 +79,21 @@ export function openServer({ url, connections, log, answerMs = longestAnswerMs }
       clearTimeout(cutting)
     },
   }
+}
+
+async function askTime(pool: pg.Pool): Promise<ServerTime> {
+  const client = await pool.connect().catch(rethrow)
+  try {
+    const { rows } = await client.query<{ now: Date }>('/* clock */ select clock_timestamp() as now')
+    return { now: rows[0]?.now ?? new Date(Number.NaN), address: addressOf(client) }
+  } finally {
+    client.release()
+  }
+}
+
+function addressOf(client: pg.ClientBase): string | undefined {
+  const stream = client instanceof pg.Client ? client.connection.stream : undefined
+  return stream instanceof Socket ? stream.remoteAddress : undefined
 }
 
 function ended(client: pg.ClientBase): Promise<void> {

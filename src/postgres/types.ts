@@ -13,11 +13,16 @@ export type Trx = Transaction<Schema>
  */
 export type NotificationHandler = (payload: string) => void
 
+/** `address`: where the connection leads; undefined for a socket file. */
+export type ServerTime = { readonly now: Date; readonly address: string | undefined }
+
 export interface Postgres {
   readonly db: Db
   /** Returns the function that stops listening. */
   listen(channel: string, handle: NotificationHandler): Promise<() => Promise<void>>
   /** Copies the files of the embedded database, as of one moment, to a new folder. A server has no such files. */
   readonly snapshot?: (into: string) => Promise<void>
+  /** The clock of the database's server. The embedded database has none of its own. */
+  readonly askTime?: () => Promise<ServerTime>
   close(): Promise<void>
 }

@@ -33,20 +33,18 @@ export function once<T>(
     }
     const value = await work(trx)
     const record = { request_hash: request.hash, answer: JSON.stringify(value), created_at: new Date() }
-    // A record that is too old to count may still be there.
     await trx
       .insertInto('idempotency')
       .values({ principal: request.principal, key: request.key, ...record })
-      .onConflict((conflict) => conflict.columns(['principal', 'key']).doUpdateSet(record))
       .execute()
     return { value, replayed: false }
   })
 }
 
-/** Deletes the records that are too old to count. */
-export async function sweepIdempotency(db: Db): Promise<void> {
-  await sql`/* idempotency.sweep */ delete from idempotency
-    where created_at < now() - make_interval(hours => ${idempotencyHours})`.execute(db)
+/** Deletes the records that are older than 24 hours at `now`: a record counts until then. */
+export async function sweepIdempotency(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - idempotencyHours * 3_600_000)
+  await db.deleteFrom('idempotency').where('created_at', '<', before).execute()
 }
 
 async function lock(trx: Trx, request: IdempotentRequest): Promise<void> {
@@ -64,6 +62,5 @@ function find(trx: Trx, request: IdempotentRequest) {
     .select(['request_hash', 'answer'])
     .where('principal', '=', request.principal)
     .where('key', '=', request.key)
-    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${idempotencyHours})`)
     .executeTakeFirst()
 }

@@ -31,10 +31,10 @@ export async function readLimit(db: Db, limit: RateLimit, projectId: string): Pr
   return toState(limit, await openLimiter(db, limit).get(projectId))
 }
 
-/** Deletes counts whose hour is over, whatever the clock of a server says. */
-export async function sweepLimits(db: Db): Promise<void> {
+/** Deletes the counts whose hour ended more than an hour before `now`. */
+export async function sweepLimits(db: Db, now: Date): Promise<void> {
   await sql`/* limits.sweep */ delete from rate_limits
-    where expire < (extract(epoch from now()) - ${limitWindowSeconds}::integer) * 1000`.execute(db)
+    where expire < ${now.getTime() - limitWindowSeconds * 1_000}::bigint`.execute(db)
 }
 
 /** It holds nothing but its settings: one is made for each transaction. */

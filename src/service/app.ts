@@ -11,7 +11,7 @@ import { version } from './version.ts'
 
 /** The app over these engines; `publicUrl` without a trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string): App {
-  const { config, log, metrics, clock, postgres, git, events, pageViews, verify } = engines
+  const { config, log, metrics, clock, timeGuard, postgres, git, events, pageViews, verify } = engines
   const { db } = postgres
   const analytics = { db, openStore: () => pageViews.open(), clock }
   return createApp({
@@ -32,12 +32,13 @@ export function buildApp(engines: Engines, publicUrl: string): App {
       const store = await pageViews.openIfThere()
       await store?.ping()
     },
+    clockState: () => timeGuard.state(),
     limits: config.limits,
     trustedProxies: config.trustedProxies,
     publicUrl,
     version,
     log,
     metrics,
-    local: createLocalOperations({ config, postgres, pageViews, version }),
+    local: createLocalOperations({ config, postgres, pageViews, timeGuard, version }),
   })
 }

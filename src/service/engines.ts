@@ -16,6 +16,7 @@ import { createLog, type Log } from '../lib/log.ts'
 import { createMetrics, type Metrics } from '../lib/metrics.ts'
 import { openPostgres, type PostgresPlace } from '../postgres/open.ts'
 import type { Postgres } from '../postgres/types.ts'
+import { createTimeGuard, type TimeGuard } from '../time-guard/time-guard.ts'
 import { holdDirectory } from './data-directory.ts'
 import { storePlace } from './local-operations.ts'
 
@@ -24,6 +25,7 @@ export type Engines = {
   readonly log: Log
   readonly metrics: Metrics
   readonly clock: Clock
+  readonly timeGuard: TimeGuard
   readonly postgres: Postgres
   readonly git: Git
   readonly events: EventFeed
@@ -39,6 +41,7 @@ export async function openEngines(config: Config, lock: DirectoryLock = holdDire
   try {
     const git = await openGit(gitOptions(config, log))
     const postgres = await openPostgres(databasePlace(config, log))
+    const timeGuard = createTimeGuard({ postgres, clock: systemClock, log })
     const events = createEventFeed({ postgres, clock: systemClock })
     const pageViews = openLazily(storePlace(config))
     const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
@@ -51,7 +54,8 @@ export async function openEngines(config: Config, lock: DirectoryLock = holdDire
     }
     const metrics = createMetrics({ ofProcess: true })
     metrics.observeQueue(() => readQueue(postgres.db))
-    return { config, log, metrics, clock: systemClock, postgres, git, events, pageViews, verify, close }
+    metrics.observeClock(() => timeGuard.state().kind === 'trusted')
+    return { config, log, metrics, clock: systemClock, timeGuard, postgres, git, events, pageViews, verify, close }
   } catch (error) {
     lock.release()
     throw error

@@ -12,16 +12,18 @@ import { Failure } from '../lib/failure.ts'
 import { createBackup } from './backup.ts'
 import { appliedMigrations } from '../postgres/migrate.ts'
 import type { Postgres } from '../postgres/types.ts'
+import type { TimeGuard } from '../time-guard/time-guard.ts'
 
 type Parts = {
   readonly config: Config
   readonly postgres: Postgres
   readonly pageViews: LazyClickHouse
+  readonly timeGuard: Pick<TimeGuard, 'accept'>
   readonly version: string
 }
 
 export function createLocalOperations(parts: Parts): LocalOperations {
-  const { config, postgres, version } = parts
+  const { config, postgres, timeGuard, version } = parts
   const state = { isBusy: false }
   return {
     status: async () => ({
@@ -30,6 +32,7 @@ export function createLocalOperations(parts: Parts): LocalOperations {
       database: config.database.url === undefined ? 'embedded' : 'server',
       model: config.model.id,
     }),
+    acceptClock: () => timeGuard.accept(),
     backup: async () => {
       if (state.isBusy) throw new Failure('unavailable', 'Another backup is in progress.', { retryAfter: 10 })
       const bytes = alone(state, streamBackup(parts))
@@ -64,7 +67,12 @@ function toStream(first: Awaited<ReturnType<Bytes['next']>>, bytes: Bytes): Read
 const scratchPrefix = '.snapshot-'
 
 /** Takes as much disk space as the database while it runs. Removes first what a killed backup left. */
-export async function* streamBackup({ config, postgres, pageViews, version }: Parts): AsyncGenerator<Uint8Array> {
+export async function* streamBackup({
+  config,
+  postgres,
+  pageViews,
+  version,
+}: Omit<Parts, 'timeGuard'>): AsyncGenerator<Uint8Array> {
   for (const name of await readdir(config.dataDir)) {
     if (name.startsWith(scratchPrefix)) await rm(join(config.dataDir, name), { recursive: true, force: true })
   }

@@ -121,10 +121,12 @@ async function startListening(engines: Engines, { role }: ServeOptions) {
   return { address: web?.address ?? local.address, publicUrl, stop }
 }
 
-function sweepPageViews({ postgres, pageViews, clock, log }: Engines): () => Promise<void> {
+function sweepPageViews({ postgres, pageViews, clock, timeGuard, log }: Engines): () => Promise<void> {
   const sweeping = new AbortController()
   const openStoreIfThere = () => pageViews.openIfThere()
-  const swept = keepSweepingAnalytics({ db: postgres.db, openStoreIfThere, clock, log, signal: sweeping.signal })
+  const { upkeepTime } = timeGuard
+  const { signal } = sweeping
+  const swept = keepSweepingAnalytics({ db: postgres.db, openStoreIfThere, clock, upkeepTime, log, signal })
   return async () => {
     sweeping.abort()
     await swept

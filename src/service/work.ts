@@ -24,7 +24,7 @@ type WorkOptions = {
 /** Nothing for a `server`. The function that it returns stops the work and hands back the runs. */
 export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
-  const { config, clock, log, metrics, postgres, git } = engines
+  const { config, clock, timeGuard, log, metrics, postgres, git } = engines
   const deps: RunDeps = {
     db: postgres.db,
     git,
@@ -46,6 +46,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     db: postgres.db,
     git,
     clock,
+    upkeepTime: timeGuard.upkeepTime,
     log,
     archiveAfterDays: config.archiveAfterDays,
     leaseSeconds: config.leaseSeconds,

@@ -119,6 +119,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
     publicUrl,
     version: '0.1.0',
     ready: async () => undefined,
+    clockState: () => ({ kind: 'trusted' }),
     identify: createRecognition(db),
     trustedProxies: { hops: 0 },
   }

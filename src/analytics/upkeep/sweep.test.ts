@@ -49,6 +49,7 @@ suite('the sweep of page views', () => {
       db,
       openStoreIfThere: async () => store,
       clock,
+      upkeepTime: async () => clock.now(),
       log,
       signal: stopping.signal,
     }

@@ -3,7 +3,7 @@
 // number of processes: every step may run twice.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock, UpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Db } from '../../postgres/types.ts'
 import { clearSignals, deletePageViews, deleteProjectViews } from './delete.ts'
@@ -16,6 +16,8 @@ export type AnalyticsSweepOptions = {
   /** undefined: no page view was ever stored. What is not there is not made by a sweep. */
   readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
   readonly clock: Clock
+  /** By which salts, imports and page views are old. */
+  readonly upkeepTime: UpkeepTime
   readonly log: Log
   readonly signal: AbortSignal
 }
@@ -46,46 +48,55 @@ async function repeat(options: AnalyticsSweepOptions, everyMs: number, work: Swe
 
 /** Projects and imports take their salts with them without a word: the table is cleaned every hour in any case. */
 export function createSaltSweep(): Sweep {
-  const state = { cleanAt: -Infinity }
-  return async ({ db, clock, log }) => {
-    const now = clock.now()
-    const destroyed = await destroyDueSalts(db, now)
+  const state = { cleanedAt: -Infinity }
+  return async ({ db, clock, upkeepTime, log }) => {
+    const time = await upkeepTime()
+    const destroyed = time ? await destroyDueSalts(db, time) : 0
     if (destroyed > 0) {
-      state.cleanAt = -Infinity
+      state.cleanedAt = -Infinity
       log.info({ destroyed }, 'salts were destroyed')
     }
-    if (now.getTime() < state.cleanAt) return
+    const now = clock.now().getTime()
+    if (Math.abs(now - state.cleanedAt) < hourMs) return
     await cleanSalts(db)
-    state.cleanAt = now.getTime() + hourMs
+    state.cleanedAt = now
   }
 }
 
-export async function sweepImports({ db, clock, log }: AnalyticsSweepOptions): Promise<void> {
-  const finished = await finishIdleImports(db, new Date(clock.now().getTime() - idleImportMs))
+export async function sweepImports({ db, upkeepTime, log }: AnalyticsSweepOptions): Promise<void> {
+  const now = await upkeepTime()
+  if (!now) return
+  const finished = await finishIdleImports(db, new Date(now.getTime() - idleImportMs))
   if (finished > 0) log.info({ finished }, 'imports that nobody went on with were finished')
 }
 
 /** What was on its way when the project was deleted comes within this time. */
 const stragglingMs = hourMs
 
-export async function sweepDeletedProjects({ db, openStoreIfThere, clock, log }: AnalyticsSweepOptions): Promise<void> {
+export async function sweepDeletedProjects({
+  db,
+  openStoreIfThere,
+  upkeepTime,
+  log,
+}: AnalyticsSweepOptions): Promise<void> {
   const rows = await db.selectFrom('deleted_projects').select(['project_id', 'deleted_at']).execute()
   if (rows.length === 0) return
   const store = await openStoreIfThere()
+  const now = await upkeepTime()
   for (const row of rows) {
     const deleted = store ? await deleteProjectViews(store, row.project_id) : 0
     if (deleted > 0) log.info({ projectId: row.project_id, deleted }, 'page views of a deleted project were deleted')
-    if (clock.now().getTime() < row.deleted_at.getTime() + stragglingMs) continue
+    if (!now || now.getTime() < row.deleted_at.getTime() + stragglingMs) continue
     await db.deleteFrom('deleted_projects').where('project_id', '=', row.project_id).execute()
   }
 }
 
-export async function sweepRetention({ db, openStoreIfThere, clock, log }: AnalyticsSweepOptions): Promise<void> {
+export async function sweepRetention({ db, openStoreIfThere, upkeepTime, log }: AnalyticsSweepOptions): Promise<void> {
   const store = await openStoreIfThere()
-  if (!store) return
+  const now = (await upkeepTime())?.getTime()
+  if (!store || now === undefined) return
   const columns = ['id', 'time_zone', 'retention_months', 'signal_retention_days'] as const
   const projects = await db.selectFrom('projects').select(columns).execute()
-  const now = clock.now().getTime()
   for (const { id: projectId, time_zone: timeZone, ...row } of projects) {
     const since = keptSince({ timeZone, retentionMonths: row.retention_months }, now)
     const deleted = await deletePageViews(store, { projectId, before: since })

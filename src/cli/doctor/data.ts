@@ -8,11 +8,14 @@ import { migrations } from '../../postgres/migrate.ts'
 import { inspectPostgres } from '../../postgres/inspect.ts'
 import { holdDirectory, isServed } from '../../service/data-directory.ts'
 import { databasePlace } from '../../service/engines.ts'
+import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
+import { toRecord } from '../../time-guard/record.ts'
 import { createLog } from '../../lib/log.ts'
 import { openSocketApi } from '../api.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
 export type Project = { readonly id: string; readonly repository: string; readonly branch: string | null }
+type ClockStatus = { readonly detail: string | null }
 export type Data = { readonly findings: readonly Finding[]; readonly projects: readonly Project[] }
 
 export async function checkData(config: Config): Promise<Data> {
@@ -28,9 +31,10 @@ async function askService(config: Config): Promise<Data> {
   const api = openSocketApi(config)
   const read = async (path: string) => JSON.parse((await api.send('GET', path)).body) as unknown
   const status = (await read('/local/status')) as { readonly version: string; readonly schema: readonly string[] }
+  const { clock } = (await read('/readyz')) as { readonly clock: ClockStatus }
   const { projects } = (await read('/v1/projects')) as { readonly projects: readonly Project[] }
   const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
-  return { findings: [service, checkSchema(status.schema)], projects }
+  return { findings: [service, checkSchema(status.schema), checkClock(clock.detail)], projects }
 }
 
 /** Takes the lock for the moment; opens nothing that is not there. */
@@ -41,8 +45,10 @@ async function readData(config: Config): Promise<Data> {
     const place = databasePlace(config, createLog('silent'))
     const isNew = place.kind === 'embedded' && !(await exists(join(place.directory ?? '', 'PG_VERSION')))
     if (isNew) return none('no service runs', 'there is none yet; the first start makes it')
-    const { schema, projects } = await inspectPostgres(place)
-    return { findings: [skipped('service', 'no service runs'), checkSchema(schema)], projects }
+    const { schema, projects, trustedTime, serverTime } = await inspectPostgres(place)
+    const state = assessClock(toRecord(trustedTime), { clock: Date.now(), serverTime: serverTime?.getTime() })
+    const clock = checkClock(state.kind === 'trusted' ? null : describeClock(state))
+    return { findings: [skipped('service', 'no service runs'), checkSchema(schema), clock], projects }
   } finally {
     lock.release()
   }
@@ -63,6 +69,15 @@ function checkSchema(applied: readonly string[]): Finding {
     'database',
     `${says}, ${missing.length} migrations behind`,
     'The next start migrates it: back up first.',
+  )
+}
+
+function checkClock(problem: string | null): Finding {
+  if (problem === null) return ok('clock', 'it is trusted')
+  return warning(
+    'clock',
+    problem,
+    'If it is right, run `docent doctor --accept-clock`; if it is wrong, set it with NTP.',
   )
 }
 

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../../config/config.ts'
+import { openApi } from '../api.ts'
 import { toFailure } from '../../lib/failure.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'
@@ -11,7 +12,7 @@ import { checkDirectory, checkDisk, checkNode } from './machine.ts'
 import { checkStore } from './store.ts'
 import { checkModel, checkPublicUrl, checkRepositories } from './outside.ts'
 
-type Options = { readonly json?: true; readonly project?: string; readonly model: boolean }
+type Options = { readonly json?: true; readonly project?: string; readonly model: boolean; readonly acceptClock?: true }
 
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   const { output } = context
@@ -20,8 +21,10 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .description('check settings, git, data, repositories and model; changes nothing')
     .option('--project <id>', 'only the repository of this project')
     .option('--no-model', 'do not ask the model')
+    .option('--accept-clock', 'say that the clock of this machine is right, then check')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
+      if (options.acceptClock) await acceptClock(context)
       const findings: Finding[] = []
       for await (const finding of examine(context, options)) {
         findings.push(finding)
@@ -55,6 +58,16 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
   yield* await checkRepositories(config, wanted)
   yield await checkModel(config, options.model)
   yield* await checkPublicUrl(config)
+}
+
+/** Through the service that runs on the data directory; otherwise on the data. */
+async function acceptClock({ environment }: CommandContext): Promise<void> {
+  const api = await openApi({ ...environment, DOCENT_URL: undefined }, false)
+  try {
+    await api.send('POST', '/local/accept-clock')
+  } finally {
+    await api.close()
+  }
 }
 
 /** Each mistake is a finding of its own. */

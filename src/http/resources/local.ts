@@ -11,6 +11,11 @@ export function addLocalRoutes(app: App, { local }: AppDeps): void {
     refuseStrangers(c)
     return c.json(await local.status(), 200)
   })
+  app.post('/local/accept-clock', async (c) => {
+    refuseStrangers(c)
+    await local.acceptClock()
+    return c.body(null, 204)
+  })
   app.get('/local/backup', async (c) => {
     refuseStrangers(c)
     const headers = { 'Content-Type': 'application/x-tar' }

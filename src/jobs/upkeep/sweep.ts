@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Git } from '../../git/types.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock, UpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { sweepIdempotency } from '../../requests/idempotency.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
@@ -18,6 +18,8 @@ export type SweepOptions = {
   readonly db: Db
   readonly git: Git
   readonly clock: Clock
+  /** By which jobs are idle, and records are old. */
+  readonly upkeepTime: UpkeepTime
   readonly log: Log
   readonly archiveAfterDays: number
   readonly leaseSeconds: number
@@ -25,6 +27,7 @@ export type SweepOptions = {
 }
 
 const sweepingMs = 60_000
+const dayMs = 24 * 3_600_000
 
 /** Sweeps until the signal is aborted, in as many processes as wanted; a sweep that fails is logged and tried again. */
 export async function keepSweeping(options: SweepOptions): Promise<void> {
@@ -55,12 +58,15 @@ export async function sweep({
   db,
   log,
   archiveAfterDays,
-}: Pick<SweepOptions, 'db' | 'log' | 'archiveAfterDays'>): Promise<void> {
+  upkeepTime,
+}: Pick<SweepOptions, 'db' | 'log' | 'archiveAfterDays' | 'upkeepTime'>): Promise<void> {
   const mended = await addMissingRuns(db)
   if (mended > 0) log.error({ mended }, 'active jobs had no run')
-  await archiveIdleJobs(db, archiveAfterDays)
-  await sweepIdempotency(db)
-  await sweepLimits(db)
+  const now = await upkeepTime()
+  if (!now) return
+  await archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs))
+  await sweepIdempotency(db, now)
+  await sweepLimits(db, now)
 }
 
 /** Each job is looked at again under its lock: another process may be adding its run just now. */

@@ -175,14 +175,14 @@ suite('requests that come again, and too many of them', () => {
         .updateTable('rate_limits')
         .set({ expire: Date.now() - 1 })
         .execute()
-      await sweepLimits(t.db)
+      await sweepLimits(t.db, new Date())
       assert.equal((await t.db.selectFrom('rate_limits').selectAll().execute()).length, 1)
       assert.equal((await send(call)).headers.get('RateLimit'), '"creates";r=1;t=3600')
       await t.db
         .updateTable('rate_limits')
         .set({ expire: Date.now() - 3_601_000 })
         .execute()
-      await sweepLimits(t.db)
+      await sweepLimits(t.db, new Date())
       assert.deepEqual(await t.db.selectFrom('rate_limits').selectAll().execute(), [])
     })
 

@@ -1,10 +1,28 @@
 // The operations about the service itself. None needs a key.
 
 import { createRoute, z } from '@hono/zod-openapi'
+import { clockStates } from '../../../time-guard/clock-state.ts'
 import { conditional, json, notModified, problems, textBody } from '../../contract/responses.ts'
 
 const tags = ['Service']
 const statusSchema = z.object({ status: z.literal('ok') }).openapi('Status', { example: { status: 'ok' } })
+
+const readinessSchema = z
+  .object({
+    status: z.literal('ok'),
+    clock: z
+      .object({
+        state: z.enum(clockStates).openapi({
+          description:
+            'Nothing is deleted or archived by age unless the clock is `trusted`. `doubted`: it is more than 12 hours ' +
+            'ahead of the time that the service trusts. `differs`: it is more than 5 minutes away from the clock of ' +
+            'the database.',
+        }),
+        detail: z.string().nullable().openapi({ description: 'For people: what is wrong, and what to do.' }),
+      })
+      .openapi('ClockStatus'),
+  })
+  .openapi('Readiness', { example: { status: 'ok', clock: { state: 'trusted', detail: null } } })
 
 export const healthRoute = createRoute({
   method: 'get',
@@ -24,8 +42,9 @@ export const readyRoute = createRoute({
   tags,
   security: [],
   summary: 'Readiness',
-  description: 'Returns 200 while every store of the service responds, and 503 otherwise.',
-  responses: { 200: json('Every store responds.', statusSchema), ...problems() },
+  description:
+    'Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted is reported, and changes no status.',
+  responses: { 200: json('Every store responds.', readinessSchema), ...problems() },
 })
 
 export const metricsRoute = createRoute({

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../../lib/failure.ts'
+import { describeClock } from '../../../time-guard/clock-state.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { documentRoute, healthRoute, metricsRoute, readyRoute, referenceRoute } from './contract.ts'
@@ -16,7 +17,9 @@ export function addMetaRoutes(app: App, deps: AppDeps): void {
   app.openapi(healthRoute, (c) => c.json({ status: 'ok' as const }, 200))
   app.openapi(readyRoute, async (c) => {
     await storesAnswer(deps)
-    return c.json({ status: 'ok' as const }, 200)
+    const state = deps.clockState()
+    const detail = state.kind === 'trusted' ? null : describeClock(state)
+    return c.json({ status: 'ok' as const, clock: { state: state.kind, detail } }, 200)
   })
   app.openapi(metricsRoute, async (c) => {
     const { contentType, text } = await deps.metrics.scrape()

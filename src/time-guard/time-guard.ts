@@ -1,0 +1,82 @@
+// The time guard: the one place that says whether upkeep may act on the clock. It stores trusted time with the data and
+// asks the rule in `trusted-time.ts` again for every question, so that a clock which moves between two sweeps is
+// noticed before the second one. Knows nothing of what upkeep does.
+
+import type { Log } from '../lib/log.ts'
+import type { Clock, UpkeepTime } from '../lib/clock.ts'
+import type { Postgres } from '../postgres/types.ts'
+import { Failure } from '../lib/failure.ts'
+import { type ClockState, describeClock, mostDifferenceMs, toState } from './clock-state.ts'
+import { lockRecord, storeRecord } from './record.ts'
+import { observe } from './trusted-time.ts'
+import { createWitness, isPublicAddress, type ResponseDate, type Resolve } from './witness.ts'
+
+export interface TimeGuard {
+  /** See `UpkeepTime`. Rejects when the database does not answer. */
+  readonly upkeepTime: UpkeepTime
+  /** As of the last question; before the first one, trusted. */
+  state(): ClockState
+  /** The operator says that the clock is right. Throws `unavailable` while it differs from the database's. */
+  accept(): Promise<void>
+  /** The `Date` of a response from another machine. Never throws; does nothing while the clock is trusted. */
+  reportDate(response: ResponseDate): void
+}
+
+export type TimeGuardOptions = {
+  readonly postgres: Pick<Postgres, 'db' | 'askTime'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+  /** Milliseconds that no setting of the clock changes. Default: the process's own. */
+  readonly monotonic?: () => number
+  readonly resolve?: Resolve
+}
+
+export function createTimeGuard(options: TimeGuardOptions): TimeGuard {
+  const { postgres, clock, log, monotonic = () => performance.now(), resolve } = options
+  const witness = createWitness(monotonic, resolve)
+  const last: { state: ClockState; askedAt: number } = { state: { kind: 'trusted' }, askedAt: monotonic() }
+
+  const enter = (state: ClockState): ClockState => {
+    const isNew = state.kind !== last.state.kind
+    last.state = state
+    if (isNew && state.kind === 'trusted') log.info({}, 'the clock is trusted again: upkeep goes on')
+    if (isNew && state.kind !== 'trusted') log.warn({ clock: state }, describeClock(state))
+    return state
+  }
+
+  const check = async (isAccepted: boolean): Promise<{ state: ClockState; now: number }> => {
+    const askedAt = monotonic()
+    const server = await postgres.askTime?.()
+    const now = clock.now().getTime()
+    const differenceMs = server ? now - server.now.getTime() : 0
+    if (Math.abs(differenceMs) > mostDifferenceMs) return { state: enter({ kind: 'differs', differenceMs }), now }
+    const isWitness = server?.address !== undefined && isPublicAddress(server.address)
+    const seen = {
+      clock: now,
+      elapsedMs: Math.max(0, askedAt - last.askedAt),
+      witness: isWitness ? server.now.getTime() : witness.time(),
+    }
+    const record = await postgres.db.transaction().execute(async (trx) => {
+      const next = isAccepted ? { trustedAt: now } : observe(await lockRecord(trx), seen)
+      await storeRecord(trx, next)
+      return next
+    })
+    last.askedAt = Math.max(last.askedAt, askedAt)
+    return { state: enter(toState(record)), now }
+  }
+
+  return {
+    upkeepTime: async () => {
+      const { state, now } = await check(false)
+      return state.kind === 'trusted' ? new Date(now) : undefined
+    },
+    state: () => last.state,
+    accept: async () => {
+      const { state } = await check(true)
+      if (state.kind !== 'trusted') throw new Failure('unavailable', describeClock(state))
+    },
+    reportDate: (response) => {
+      if (last.state.kind === 'doubted') witness.report(response)
+    },
+  }
+}

@@ -1,0 +1,136 @@
+// The rule by its edges, and against random histories of running, being off, and moving the clock.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { observe, type TimeRecord, toleranceMs, runningUntilAcceptedMs, witnessToleranceMs } from './trusted-time.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const start = Date.UTC(2026, 10, 20)
+const isTrusted = (record: TimeRecord) => record.doubt === undefined
+
+test('a clock 12 hours ahead is trusted, and one a millisecond further is doubted', () => {
+  const edge = start + 60_000 + toleranceMs
+  assert.deepEqual(observe({ trustedAt: start }, { clock: edge, elapsedMs: 60_000 }), { trustedAt: edge })
+  const doubted = observe({ trustedAt: start }, { clock: edge + 1, elapsedMs: 60_000 })
+  assert.deepEqual(doubted, { trustedAt: start, doubt: { runningMs: 60_000, seenAt: edge + 1 } })
+})
+
+test('without anything stored the clock is trusted, and trusted time follows a clock that goes back', () => {
+  assert.deepEqual(observe(undefined, { clock: start, elapsedMs: 0 }), { trustedAt: start })
+  assert.deepEqual(observe({ trustedAt: start }, { clock: start - 90 * day, elapsedMs: 0 }), {
+    trustedAt: start - 90 * day,
+  })
+})
+
+test('a doubted clock is accepted after 24 hours of running, and not a millisecond before', () => {
+  const clock = start + 100 * day
+  const almost = { trustedAt: start, doubt: { runningMs: runningUntilAcceptedMs - 61_000, seenAt: clock - hour } }
+  assert.equal(isTrusted(observe(almost, { clock, elapsedMs: 60_999 })), false)
+  assert.deepEqual(observe(almost, { clock, elapsedMs: 61_000 }), { trustedAt: clock })
+})
+
+test('a witness confirms a clock that it is within ten minutes of', () => {
+  const clock = start + 100 * day
+  const seen = (witness: number) => observe({ trustedAt: start }, { clock, elapsedMs: 0, witness })
+  assert.equal(isTrusted(seen(clock - witnessToleranceMs)), true)
+  assert.equal(isTrusted(seen(clock + witnessToleranceMs)), true)
+  assert.equal(isTrusted(seen(clock - witnessToleranceMs - 1)), false)
+  assert.equal(isTrusted(seen(clock + witnessToleranceMs + 1)), false)
+})
+
+test('processes that observe in turn count each moment of running once', () => {
+  const clock = start + 100 * day
+  const first = observe({ trustedAt: start }, { clock, elapsedMs: 60_000 })
+  const second = observe(first, { clock: clock + 30_000, elapsedMs: 60_000 })
+  assert.equal(second.doubt?.runningMs, 90_000)
+})
+
+type Step = readonly ['run' | 'off' | 'jump', number]
+type Moment = { readonly time: number; readonly clock: number; readonly ran: number; readonly isTrusted: boolean }
+const tick = 10 * 60_000
+
+/** What a service sees that observes every ten minutes while it runs. `ran`: running in all since the start. */
+function live(steps: readonly Step[]): readonly Moment[] {
+  const moments: Moment[] = []
+  let [time, offset, ran] = [start, 0, 0]
+  let record: TimeRecord | undefined
+  const look = (elapsedMs: number) => {
+    record = observe(record, { clock: time + offset, elapsedMs })
+    moments.push({ time, clock: time + offset, ran, isTrusted: isTrusted(record) })
+  }
+  look(0)
+  for (const [what, ms] of steps) {
+    if (what === 'jump') offset += ms
+    if (what === 'off') {
+      time += ms
+      look(0)
+    }
+    if (what !== 'run') continue
+    for (let passed = 0; passed < ms; passed += tick) {
+      time += tick
+      ran += tick
+      look(tick)
+    }
+  }
+  return moments
+}
+
+const lasting = (most: number) => fc.integer({ min: 1, max: most / tick }).map((ticks) => ticks * tick)
+const step = fc.oneof(
+  fc.tuple(fc.constant('run' as const), lasting(30 * hour)),
+  fc.tuple(fc.constant('off' as const), lasting(5 * day)),
+  fc.tuple(
+    fc.constant('jump' as const),
+    lasting(120 * day).chain((ms) => fc.constantFrom(ms, -ms)),
+  ),
+)
+const histories = fc.array(step, { maxLength: 25 })
+
+test('any history: a clock that gains over 12 hours on running waits for 24 hours of it', () => {
+  const rule = (steps: readonly Step[]) => {
+    const moments = live(steps)
+    let before = moments[0] ?? assert.fail()
+    for (const now of moments.slice(1)) {
+      const ran = now.ran - before.ran
+      const gained = now.clock - before.clock - ran
+      if (gained <= toleranceMs) assert.equal(now.isTrusted, true)
+      // While a clock goes back in steps, the time of running is counted with care: it may take longer.
+      else if (ran < runningUntilAcceptedMs) assert.equal(now.isTrusted, false)
+      if (now.isTrusted) before = now
+    }
+  }
+  fc.assert(fc.property(histories, rule), { seed: 8, numRuns: 2_000 })
+})
+
+test('a clock that is set right within a day of running destroys nothing before its true time', () => {
+  const wrongSpell = fc
+    .tuple(lasting(20 * hour), lasting(100 * day), lasting(72 * hour))
+    .map(([ran, ahead, right]): readonly Step[] => {
+      const jump = toleranceMs + tick + ahead
+      return [
+        ['jump', jump],
+        ['run', ran],
+        ['jump', -jump],
+        ['run', right],
+      ]
+    })
+  const rule = (spells: readonly (readonly Step[])[]) => {
+    for (const { clock, time, isTrusted } of live(spells.flat())) if (isTrusted) assert.equal(clock, time)
+  }
+  fc.assert(fc.property(fc.array(wrongSpell, { maxLength: 8 }), rule), { seed: 8, numRuns: 500 })
+})
+
+test('whatever happened before, a machine that is on for eight hours a day destroys in the end', () => {
+  const daily = Array.from({ length: 5 }, (): readonly Step[] => [
+    ['off', 16 * hour],
+    ['run', 8 * hour],
+  ]).flat()
+  const rule = (steps: readonly Step[]) => {
+    const moments = live([...steps, ...daily])
+    const end = moments.at(-1) ?? assert.fail()
+    assert.ok(moments.some((one) => one.isTrusted && one.time > end.time - 5 * day))
+  }
+  fc.assert(fc.property(histories, rule), { seed: 8, numRuns: 1_000 })
+})
