@@ -4,7 +4,7 @@
 export const visitorClasses = ['human', 'ai', 'neither'] as const
 export type VisitorClass = (typeof visitorClasses)[number]
 
-/** Each category with the class that it has where a project says nothing else. */
+/** Each category with its default class. */
 export const defaultClasses = {
   /** A browser that asked for HTML. */
   browser: 'human',
@@ -12,11 +12,11 @@ export const defaultClasses = {
   ai_assistant: 'ai',
   /** Fetches for a person who writes code with it. */
   ai_coding_agent: 'ai',
-  /** Says that it is a browser; its headers say that it is an AI agent. */
+  /** Claims to be a browser, but its headers are those of an AI agent. */
   ai_undeclared: 'ai',
   /** Any other client that asked for Markdown. */
   markdown: 'ai',
-  /** Collects what models are trained on. */
+  /** Collects training data for models. */
   ai_training: 'neither',
   /** Builds the index that assistants search. */
   ai_search: 'neither',
@@ -24,23 +24,23 @@ export const defaultClasses = {
   search: 'neither',
   seo: 'neither',
   monitor: 'neither',
-  /** Fetches a page once to show what a link leads to. */
+  /** Fetches a page once to preview a link. */
   preview: 'neither',
   feed: 'neither',
   /** Any other crawler. */
   crawler: 'neither',
-  /** A driven browser: headless, or in the name of one that it is not. */
+  /** An automated browser: headless, or under the name of another one. */
   automation: 'neither',
   /** curl, an HTTP library, a downloader. */
   library: 'neither',
-  /** Empty, or says nothing that is known. */
+  /** Empty or unknown. */
   unknown: 'neither',
 } as const satisfies Readonly<Record<string, VisitorClass>>
 
 export type Category = keyof typeof defaultClasses
 export const categories = Object.keys(defaultClasses) as readonly Category[]
 
-/** Crawlers are listed by `/crawlers`, whatever a project counts them as. */
+/** The categories that `/crawlers` lists, including those that a project counts as human or AI. */
 export const crawlerCategories = [
   'ai_training',
   'ai_search',

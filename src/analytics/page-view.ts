@@ -4,13 +4,13 @@
 
 import type { Category } from './category.ts'
 
-/** Who reported it: a page in a browser, a server or edge function, an access log. */
+/** The reporter: a page in a browser, a server or edge function, or an access log. */
 export const pageViewSources = ['browser', 'server', 'log'] as const
 export type PageViewSource = (typeof pageViewSources)[number]
 
 export type Representation = 'html' | 'markdown'
 
-/** Request headers that tell clients apart; all else that is sent is dropped. Lower case. */
+/** Request headers that identify clients, in lower case. Any other header is dropped. */
 export const signalHeaders = [
   'accept',
   'accept-language',
@@ -29,79 +29,79 @@ export const signalHeaders = [
 export type SignalHeader = (typeof signalHeaders)[number]
 export type Signals = { readonly [Name in SignalHeader]?: string }
 
-/** `1` in one of them: the visitor asks not to be counted. Looked at and dropped. */
+/** With the value `1`, the visitor asks not to be counted. Read, never stored. */
 export const optOutHeaders = ['dnt', 'sec-gpc'] as const
 
-/** Longest that is kept of each, in UTF-16 code units: what is longer is cut before any pattern sees it. */
+/** In UTF-16 code units. Longer values are cut before any pattern reads them. */
 export const maxUserAgentLength = 1_024
 export const maxSignalLength = 512
 
-/** Parsed and bounded, not yet judged. */
+/** Parsed and bounded, not yet admitted. */
 export type RawPageView = {
-  /** The caller's, or the natural one of a log; undefined: it is never sent again. */
+  /** From the caller or the log; undefined: it is never sent again. */
   readonly id: string | undefined
   /** Milliseconds since 1970, an integer. */
   readonly time: number
   readonly source: PageViewSource
-  /** `site_…` when it came through the public endpoint of a site. */
+  /** `site_…` if it came through the public endpoint of a site. */
   readonly siteId: string | undefined
   readonly scheme: 'http' | 'https' | undefined
-  /** Lower case, without port; undefined: only a path was said. */
+  /** Lower case, without port; undefined: only the path is known. */
   readonly host: string | undefined
-  /** As it was sent, without query and fragment: `normalisePath` makes it the path of a page. */
+  /** As sent, without query and fragment. `normalisePath` turns it into the path of a page. */
   readonly path: string
-  /** At most `maxUserAgentLength`; empty when none was sent. */
+  /** At most `maxUserAgentLength`; empty if it was not sent. */
   readonly userAgent: string
   readonly address: string | undefined
-  /** The caller's own word for the visitor. */
+  /** The caller's id for the visitor. */
   readonly visitorId: string | undefined
-  /** The host of the referring page, lower case; undefined: none, or this very site. */
+  /** The host of the referring page, in lower case; undefined: no referring page, or one of the same site. */
   readonly referrer: string | undefined
-  /** What was answered; undefined: the path and the `Accept` header decide. */
+  /** Form of the response; undefined: the path and the `Accept` header decide. */
   readonly representation: Representation | undefined
   /** Upper case. */
   readonly method: string | undefined
   readonly status: number | undefined
-  /** Did the visitor ask not to be tracked (`Sec-GPC: 1`, `DNT: 1`)? */
+  /** True if the visitor asked not to be tracked (`Sec-GPC: 1`, `DNT: 1`). */
   readonly optedOut: boolean
   readonly signals: Signals
 }
 
-/** Does the address belong to the operator that the client claims? `none`: nothing is published, or nothing claimed. */
+/** Whether the address is one of the claimed operator's. `none`: no claim, or the operator publishes no addresses. */
 export const verifications = ['none', 'address', 'failed'] as const
 export type Verification = (typeof verifications)[number]
 
 export type Label = {
   readonly category: Category
-  /** `ChatGPT-User`, `Googlebot`; empty: it has no name. */
+  /** `ChatGPT-User`, `Googlebot`; empty if it has no name. */
   readonly agent: string
-  /** `OpenAI`; empty: not known. */
+  /** `OpenAI`; empty if unknown. */
   readonly operator: string
-  /** Id of the rule that held. */
+  /** Id of the rule that matched. */
   readonly rule: string
 }
 
-/** What is stored. */
+/** As stored. */
 export type PageView = Label & {
   readonly projectId: string
   readonly siteId: string
-  /** 64 bits of a hash of project and id; of a random number where there is no id. */
+  /** 64 bits: a hash of project and id, or a random number if there is no id. */
   readonly viewId: bigint
   readonly time: number
   /** Normalised. */
   readonly path: string
   readonly representation: Representation
-  /** 404 is kept for the broken pages and counts nowhere else. */
+  /** 404 counts for broken pages only. */
   readonly status: number
   readonly source: PageViewSource
-  /** 64 bits of an HMAC; 0: it makes no visitor. */
+  /** 64 bits of an HMAC; 0: no visitor. */
   readonly visitor: bigint
   readonly verified: Verification
-  /** `2026-11-01`: of the list of rules that labelled it. */
+  /** The date of the list of rules that classified it: `2026-11-01`. */
   readonly listDate: string
-  /** Host; empty: none. */
+  /** A host, or empty. */
   readonly referrer: string
-  /** Empty once the project's signal retention is over. */
+  /** Empty after the project's signal retention. */
   readonly userAgent: string
   readonly signals: Signals
 }
@@ -120,7 +120,7 @@ export const dropReasons = {
 } as const
 export type DropReason = keyof typeof dropReasons
 
-/** Answers with a page, one that the client has already, or none at the address. */
+/** The response was a page, a page that the client already has, or a 404. */
 export function statusCounted(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304 || status === 404
 }

@@ -53,12 +53,12 @@ function toRow(view: PageView): Row {
   ]
 }
 
-/** `2026-11-21 10:00:00.000`: milliseconds since 1970 as the store writes and takes them, in UTC. */
+/** Milliseconds since 1970 in the form of the store, in UTC: `2026-11-21 10:00:00.000`. */
 export function toStoreTime(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 }
 
-/** Sorted by name, so that the same signals are the same text. */
+/** Sorted by name, so that equal signals give equal text. */
 export function toSignalsText(signals: PageView['signals']): string {
   const entries = Object.entries(signals).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return entries.length === 0 ? '' : JSON.stringify(Object.fromEntries(entries))
@@ -66,7 +66,7 @@ export function toSignalsText(signals: PageView['signals']): string {
 
 export type ViewKey = Pick<PageView, 'projectId' | 'viewId'>
 
-/** Which of these are stored already, as `${projectId} ${viewId}`. Sees every insert of this process before it. */
+/** Returns those already stored, as `${projectId} ${viewId}`. Sees all earlier inserts of this process. */
 export async function findStored(store: ClickHouse, keys: readonly ViewKey[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set()
   const rows = await store.readWritten<{ key: string }>(

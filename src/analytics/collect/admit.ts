@@ -6,16 +6,16 @@ import { type DropReason, type RawPageView, type Representation, statusCounted }
 import { asksForMarkdown } from '../classify/markdown.ts'
 
 export type Admission = {
-  /** Milliseconds: the oldest time that is kept, and now. */
+  /** In milliseconds: the oldest time that the project keeps, and the current time. */
   readonly keptSince: number
   readonly now: number
-  /** Hosts of the project's sites, lower case; empty: it has no sites, and any host will do. */
+  /** Hosts of the project's sites, in lower case. Empty: the project has no sites, and any host is accepted. */
   readonly hosts: ReadonlySet<string>
-  /** Those of sites that honour Global Privacy Control and Do Not Track. */
+  /** Hosts of the sites that honour Global Privacy Control and Do Not Track. */
   readonly hostsWithOptOut: ReadonlySet<string>
 }
 
-/** A page view as far as it goes without knowing who saw it. */
+/** The part of a page view that doesn't depend on the visitor. */
 export type Page = {
   readonly path: string
   readonly representation: Representation
@@ -24,7 +24,7 @@ export type Page = {
 
 export type Admitted = { readonly page: Page } | { readonly dropped: DropReason }
 
-/** Clocks differ: this far ahead of ours a time is taken as it is. */
+/** Clocks differ: times this far in the future are accepted. */
 const maxAheadMs = 5 * 60_000
 
 export function admit(view: RawPageView, rules: Admission): Admitted {
@@ -43,18 +43,18 @@ function findReason(view: RawPageView, { keptSince, now, hosts, hostsWithOptOut 
   if (view.optedOut && isHonoured(view, hostsWithOptOut)) return 'opted_out'
   if (isPrefetch(view)) return 'prefetch'
   const reason = findRequestReason(view)
-  // A page in a browser reports itself: what it is called is its own business.
+  // A page in a browser reports itself, so it is a page whatever its name.
   return reason === 'not_a_page' && view.source === 'browser' ? undefined : reason
 }
 
-/** Of a view that names no host, nobody knows of which site it is: then one that honours it is enough. */
+/** A page view without a host could be of any site: one site that honours opt-outs is enough. */
 function isHonoured({ host }: RawPageView, hostsWithOptOut: ReadonlySet<string>): boolean {
   return host === undefined ? hostsWithOptOut.size > 0 : hostsWithOptOut.has(host)
 }
 
 type Request = Pick<RawPageView, 'method' | 'status' | 'path'>
 
-/** What the request says by itself, whatever the project: so are logs judged where they lie. */
+/** The reasons that depend on the request only, so that an import can check lines locally. */
 export function findRequestReason({ method, status, path }: Request): 'method' | 'status' | 'not_a_page' | undefined {
   if (method !== undefined && method !== 'GET') return 'method'
   if (status !== undefined && !statusCounted(status)) return 'status'
@@ -69,7 +69,7 @@ function isPrefetch({ signals }: RawPageView): boolean {
 const assets =
   /\.(?:avif|atom|bmp|br|cjs|css|csv|eot|gif|gz|ico|jpe?g|js|json|jsonld|map|mjs|mp3|mp4|ogg|otf|pdf|png|rss|svg|tar|tgz|tiff?|ts|ttf|txt|wasm|wav|webm|webmanifest|webp|woff2?|xml|xsl|ya?ml|zip)$/i
 const textsForAgents = /(?:^|\/)llms(?:-[\w-]+)?\.txt$/i
-/** Of the server itself, never of its author. */
+/** Paths of the web server or framework, never of pages. */
 const machinery = /^\/(?:\.well-known|cdn-cgi|_next\/(?:static|data|image)|_nuxt|_astro|_app\/immutable)(?:\/|$)/
 
 function isAsset(raw: string): boolean {

@@ -11,7 +11,7 @@ import type { GroupCommit, NewPageView } from './group-commit.ts'
 import type { Identify } from './identify.ts'
 import type { DropReason, Label, PageViewSource, RawPageView } from '../page-view.ts'
 
-/** What collecting needs to know of a project. */
+/** The settings of a project that collecting needs. */
 export type CollectingProject = {
   readonly id: string
   readonly timeZone: string
@@ -23,13 +23,13 @@ export type CollectingProject = {
 
 export type Dropped = { readonly index: number; readonly reason: DropReason }
 
-/** Accepted ones are stored, or were before. */
+/** Accepted page views are stored now, or were stored before. */
 export type Collected = { readonly accepted: number; readonly dropped: readonly Dropped[] }
 
 export type Collect = (
   project: CollectingProject,
   views: readonly RawPageView[],
-  /** Of the imports that they belong to. */
+  /** The group of imports that the page views belong to. */
   group?: string,
 ) => Promise<Collected>
 
@@ -44,7 +44,7 @@ type Deps = {
 
 type Admitted = { readonly view: RawPageView; readonly page: Page }
 
-/** Rejects with `unavailable` when the store cannot take them: nothing was acknowledged then. */
+/** Rejects with `unavailable` when the store cannot take the page views. */
 export function createCollect(deps: Deps): Collect {
   return async (project, views, group) => {
     const now = deps.clock.now().getTime()
@@ -76,7 +76,7 @@ function admitAll(views: readonly RawPageView[], rules: Admission) {
   return { admitted, dropped }
 }
 
-/** Here the address ends: it is compared with those of the operator, and no field takes it. */
+/** The address ends here: it is compared with the operator's addresses, and no field stores it. */
 function toPageView(
   { classify, verify }: Deps,
   projectId: string,
@@ -101,7 +101,7 @@ function toPageView(
   }
 }
 
-/** The same name in two projects is two views. */
+/** The same id in two projects makes two page views. */
 function toViewId(projectId: string, id: string | undefined): bigint {
   if (id === undefined) return randomBytes(8).readBigUInt64LE()
   return hash('sha256', `${projectId}\n${id}`, 'buffer').readBigUInt64LE()

@@ -9,14 +9,14 @@ import type { PathCap } from './path-cap.ts'
 import { findStored, insertPageViews } from '../store.ts'
 
 export type NewPageView = PageView & {
-  /** Did the caller name it? Then it may come again. */
+  /** True if the caller gave it an id, so it may be sent again. */
   readonly isNamed: boolean
 }
 
 export type GroupCommit = {
   /**
-   * Resolves when all are stored. Throws `unavailable` when too many wait or when the store takes none: then some of
-   * them may be stored, and sending the named ones again is harmless.
+   * Resolves when all are stored. Throws `unavailable` when the queue is full or the store fails. Some may be stored
+   * then; page views with an id can safely be sent again.
    */
   append(views: readonly NewPageView[]): Promise<void>
 }
@@ -34,13 +34,13 @@ type Waiting = {
   readonly reject: (error: unknown) => void
 }
 
-/** Rows of one insert. */
+/** Rows per insert. */
 const maxInsert = 20_000
-/** Of all that wait for one, characters: a usual row has half a thousand, one that was made to be large twelve thousand. */
+/** Limit on queued rows, in characters. A typical row counts about 500, a maximally padded one 12,000. */
 const maxWaiting = 64_000_000
 /**
- * Those who were answered together send their next ones soon: the insert behind waits so long for them. An insert of one
- * page view costs a third of an insert of a thousand. Who sends one after the other waits for nothing.
+ * Clients of one insert usually send again at once; the next insert waits this long to batch them. An insert of one page
+ * view costs a third of an insert of a thousand. A single client never waits.
  */
 const gatherMs = 5
 
@@ -67,7 +67,7 @@ export function createGroupCommit(deps: Deps): GroupCommit {
     if (state.isFlushing) return
     state.isFlushing = true
     const isFlood = performance.now() - state.floodedAt < gatherMs
-    // What comes within one turn of the event loop goes together.
+    // Requests within one turn of the event loop share an insert.
     if (isFlood) setTimeout(() => void flush(), gatherMs)
     else setImmediate(() => void flush())
   }
@@ -85,7 +85,7 @@ export function createGroupCommit(deps: Deps): GroupCommit {
   }
 }
 
-/** Characters of what callers choose, and as many again for the rest. */
+/** The characters that callers choose, plus 400 for the other columns. */
 function sizeOf({ path, userAgent, referrer, signals }: NewPageView): number {
   let size = 400 + path.length + userAgent.length + referrer.length
   for (const signal of Object.values(signals)) size += signal.length
@@ -93,11 +93,11 @@ function sizeOf({ path, userAgent, referrer, signals }: NewPageView): number {
 }
 
 function tooMany(): Failure {
-  const message = 'More page views wait than the store takes: send them again later.'
+  const message = 'Too many page views are waiting to be stored. Send them again later.'
   return new Failure('unavailable', message, { retryAfter: 2 })
 }
 
-/** Whole requests, and at least one. */
+/** Takes whole requests, at least one. */
 function takeGroup(waiting: Waiting[]): readonly Waiting[] {
   let rows = 0
   const end = waiting.findIndex(({ views }) => (rows += views.length) > maxInsert)

@@ -14,7 +14,7 @@ import {
 
 export type Parsed = { readonly view: RawPageView } | { readonly invalid: string }
 
-/** Longest ids, addresses and paths that are taken. */
+/** Longer ids, addresses and paths are invalid. */
 const maxIdLength = 200
 const maxUrlLength = 16_384
 const maxHeaders = 100
@@ -32,7 +32,7 @@ export function parsePageView(value: unknown, source: PageViewSource): Parsed {
 
 type Fields = { readonly [name: string]: unknown }
 
-/** Ends the reading of one page view; never leaves this file. */
+/** Stops parsing a page view. Never leaves this file. */
 class Invalid extends Error {}
 
 function readView(fields: Fields, source: PageViewSource): RawPageView {
@@ -54,7 +54,7 @@ function readView(fields: Fields, source: PageViewSource): RawPageView {
   }
 }
 
-/** Absent and null are the same: nothing. */
+/** undefined: the field is absent, null or empty. */
 function readText(fields: Fields, name: string, maxLength: number): string | undefined {
   const value = fields[name]
   if (value === undefined || value === null) return undefined
@@ -78,7 +78,7 @@ function refuseUrl(): never {
   throw new Invalid('`url` must be an http or https address')
 }
 
-/** Without credentials, port, query and fragment. undefined: it is no web address. */
+/** Drops credentials, port, query and fragment. undefined: not a web address. */
 export function toPlace(text: string): Place | undefined {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
@@ -89,7 +89,7 @@ export function toPlace(text: string): Place | undefined {
 function readTime(value: unknown): number {
   const time = typeof value === 'number' ? value : typeof value === 'string' ? parseInstant(value) : Number.NaN
   if (value === undefined || value === null) throw new Invalid('`timestamp` is missing')
-  // What a date can hold; whether it is kept is judged later.
+  // The range of `Date`. Whether the project keeps this time is decided later.
   if (Math.abs(time) <= 8.64e15) return Math.floor(time)
   throw new Invalid('`timestamp` must be ISO 8601 with an offset, or milliseconds since 1970')
 }
@@ -101,7 +101,7 @@ function parseInstant(text: string): number {
   if (!match) return Number.NaN
   const [, date = '', clock = '', hours = '+00', minutes = '00'] = match
   const day = Date.parse(`${date}T00:00:00Z`)
-  // The platform takes the 30th of February for the 2nd of March.
+  // `Date.parse` takes 30 February for 2 March.
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
   return Date.parse(`${date}T${clock.replace(',', '.').slice(0, 12)}${hours}:${minutes}`)
 }
@@ -132,7 +132,7 @@ function readHeaders(value: unknown): Headers {
 const wanted: ReadonlySet<string> = new Set(signalHeaders)
 const optOuts: ReadonlySet<string> = new Set(optOutHeaders)
 
-/** Of all headers, those that tell clients apart, and what two of them ask for. What is no text is left out. */
+/** Picks the headers that identify clients, and reads the two that opt out. Ignores values that aren't text. */
 export function pickHeaders(headers: Iterable<readonly [string, unknown]>): Headers {
   const signals: Record<string, string> = {}
   const state = { optedOut: false }
@@ -140,7 +140,7 @@ export function pickHeaders(headers: Iterable<readonly [string, unknown]>): Head
     const name = given.toLowerCase()
     if (typeof value !== 'string' || value === '') continue
     if (optOuts.has(name) && value.trim() === '1') state.optedOut = true
-    // Which conversation it was is nobody's business.
+    // The id of the conversation is private; only its presence matters.
     if (wanted.has(name)) signals[name] = name === 'x-conversation-id' ? '1' : value.slice(0, maxSignalLength)
   }
   return { ...state, signals }
@@ -149,17 +149,17 @@ export function pickHeaders(headers: Iterable<readonly [string, unknown]>): Head
 /** RFC 1035, 2.3.4. */
 const maxHostLength = 253
 
-/** The host of a referring page; undefined for none, for the site itself and for what is no web address. */
+/** The host of a referring page; undefined if there is no valid one, or if it is the site itself. */
 function toReferrer(text: string | undefined, host: string | undefined): string | undefined {
   const referrer = text === undefined ? undefined : toPlace(text)?.host
   if (referrer === undefined || referrer.length > maxHostLength) return undefined
   return referrer === '' || referrer === host ? undefined : referrer
 }
 
-/** What the request of a browser says beside its body. */
+/** The parts of a page view that come from the browser's request, not from its body. */
 export type BrowserRequest = Pick<RawPageView, 'siteId' | 'time' | 'userAgent' | 'address' | 'optedOut' | 'signals'>
 
-/** `{ url, referrer?, id?, optOut? }`: address and user agent are the request's own, whatever the body says. */
+/** `{ url, referrer?, id?, optOut? }`. Address and user agent are always those of the request. */
 export function parseBrowserView(value: unknown, request: BrowserRequest): Parsed {
   if (typeof value !== 'object' || value === null) return { invalid: 'must be an object' }
   const { id, url, referrer, optOut } = value as Fields

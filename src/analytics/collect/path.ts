@@ -3,15 +3,15 @@
 
 /** Bytes; the normal form is ASCII. */
 export const maxPathLength = 2_048
-/** What is longer is not looked at: no page has such a path, and work must be bounded. */
-const maxLookedAt = 16_384
+/** Longer paths are refused unread: no page has one, and work must be bounded. */
+const maxRawLength = 16_384
 
-/** Where page views beyond the cap of new paths are counted. */
+/** The path of page views beyond the limit of new paths. */
 export const otherPath = '/(other)'
 
-/** undefined: it is too long. */
+/** undefined: the path is too long. */
 export function normalisePath(raw: string): string | undefined {
-  if (raw.length > maxLookedAt) return undefined
+  if (raw.length > maxRawLength) return undefined
   const [path = ''] = raw.split(/[?#]/, 1)
   const segments = path
     .split('/')
@@ -21,14 +21,14 @@ export function normalisePath(raw: string): string | undefined {
   return normal.length > maxPathLength ? undefined : normal
 }
 
-/** RFC 3986, 5.2.4; empty segments are none. */
+/** Removes dot segments (RFC 3986, 5.2.4) and empty segments. */
 function follow(way: string[], segment: string): string[] {
   if (segment === '..') way.pop()
   else if (segment !== '' && segment !== '.') way.push(segment)
   return way
 }
 
-/** `guide.md`, `guide.html`, `guide/index` and `guide` are one page; `guide.html.md` is what llms.txt has. */
+/** `guide.md`, `guide.html`, `guide/index` and `guide` are one page. `guide.html.md` is the form of llms.txt. */
 function nameOfPage(segments: readonly string[]): readonly string[] {
   const last = segments.at(-1)
   if (last === undefined) return segments
@@ -37,19 +37,19 @@ function nameOfPage(segments: readonly string[]): readonly string[] {
   return bare === last ? segments : nameOfPage([...segments.slice(0, -1), bare])
 }
 
-/** Most segments are in their normal form already. */
+/** Most segments are already in normal form. */
 function normaliseSegment(segment: string): string {
   return /^[\w.~!$&'()*+,;=:@-]*$/.test(segment) ? segment : encode(compose(decode(segment)))
 }
 
-/** More marks on one letter than any text has (UAX 15, 13) take the square of their number to sort: they stay. */
+/** Sorting marks takes quadratic time, so a letter with more marks than any text has (UAX 15, 13) stays as it is. */
 function compose(text: string): string {
   return /\p{M}{31}/u.test(text) ? text : text.normalize('NFC')
 }
 
 /**
- * RFC 3986, 6.2.2: escapes of unreserved characters and of what is not ASCII are undone, all others keep their meaning
- * and get capital letters. A percent sign that begins no escape is one that was not escaped.
+ * RFC 3986, 6.2.2: decodes escapes of unreserved and non-ASCII characters; other escapes stay, in capital letters. A
+ * percent sign that starts no escape becomes `%25`.
  */
 function decode(segment: string): string {
   return segment
@@ -60,7 +60,7 @@ function decode(segment: string): string {
 function decodeRun(bytes: Buffer): string {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   if (!text.includes('\uFFFD')) return Array.from(text, keepReserved).join('')
-  // Not UTF-8, or the mark of that: what is ASCII is judged alone, the rest stays as it came.
+  // Not UTF-8, or U+FFFD itself: only ASCII bytes are decoded, the others stay escaped.
   return [...bytes].map((byte) => (byte < 0x80 ? keepReserved(String.fromCodePoint(byte)) : escapeByte(byte))).join('')
 }
 

@@ -2,13 +2,13 @@
 // Knows no zone and no project.
 
 const date = /^(\d{4})-(\d{2})-(\d{2})/
-/** A `+` in an address is a space to whoever decodes it. */
+/** A `+` in a query string decodes to a space. */
 const offset = /(?:Z|[+\- ](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?/
 /** 24 is midnight at the end of the day, 60 a leap second. */
 const time = /(?:[01]\d|2[0-4])(?::?[0-5]\d(?::?(?:[0-5]\d|60)(?:[.,]\d+)?)?)?/
 const dateTime = new RegExp(`${date.source}(?:[T ]${time.source}${offset.source})?$`, 'i')
 
-/** `YYYY-MM-DD` of a day that exists, in the years 0000 to 9999; undefined: the text is no such date. */
+/** `YYYY-MM-DD` of a day that exists, in the years 0000 to 9999; undefined for any other text. */
 export function parseDay(text: string): string | undefined {
   const [, year, month, day] = dateTime.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined

@@ -9,7 +9,7 @@ import { addDays, dayOf, type OffsetSegment, offsetSegments, startOfDay } from '
 export const intervals = ['day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
 
-/** Days are `YYYY-MM-DD`; of both, `dateFrom` is not the later one. */
+/** Days are `YYYY-MM-DD`; `dateFrom` is not after `dateTo`. */
 export type Query = {
   readonly dateFrom?: string | undefined
   readonly dateTo?: string | undefined
@@ -27,16 +27,16 @@ export type Plan = {
   readonly projectId: string
   /** The first day that counts. */
   readonly dateFrom: string
-  /** The first day that does not count any more. */
+  /** The day after the last day that counts. */
   readonly dateTo: string
-  /** The same as instants, in milliseconds; equal or reversed: nothing counts. */
+  /** The same as instants, in milliseconds. If `from` is not before `to`, nothing counts. */
   readonly from: number
   readonly to: number
-  /** What makes days of instants. */
+  /** For turning instants into days. */
   readonly offsets: readonly OffsetSegment[]
   readonly human: readonly Category[]
   readonly ai: readonly Category[]
-  /** AI agents whose address is not their operator's count as neither. */
+  /** True if AI agents count as neither when their address is not their operator's. */
   readonly ignoresUnverified: boolean
   readonly source: QuerySettings['collectionSource']
   readonly limit: number
@@ -52,8 +52,8 @@ export type Planning = {
 }
 
 /**
- * Days before the retention and days that have not begun never count, whatever is asked for and whatever is stored. So
- * what was asked for without an end, or with one in the future, ends with today.
+ * Days before the retention and future days never count, even if page views of them are stored. A query without an end,
+ * or with an end in the future, ends with today.
  */
 export function planQuery({ projectId, settings, query, now }: Planning): Plan {
   const zone = settings.timeZone
@@ -61,7 +61,7 @@ export function planQuery({ projectId, settings, query, now }: Planning): Plan {
   const dateTo = earlier(query.dateTo, addDays(today, 1))
   const kept = later(query.dateFrom, firstDayKept(settings, now.getTime()))
   const dateFrom = earlier(kept, dateTo)
-  // Days far from now need no zone: nothing counts there.
+  // Nothing counts, and days far in the past or future may be outside the range of zones.
   const isEmpty = dateFrom === dateTo
   const from = isEmpty ? 0 : startOfDay(zone, dateFrom)
   const to = isEmpty ? 0 : startOfDay(zone, dateTo)
@@ -86,7 +86,7 @@ function categoriesOf(wanted: VisitorClass, mapping: CategoryMapping): readonly 
   return categories.filter((category) => (mapping[category] ?? defaultClasses[category]) === wanted)
 }
 
-/** Days of four-digit years: their text has their order. */
+/** Days have four-digit years, so their text sorts like time. */
 function earlier(day: string | undefined, other: string): string {
   return day === undefined || other < day ? other : day
 }

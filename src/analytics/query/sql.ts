@@ -10,19 +10,19 @@ export function isAi({ ignoresUnverified }: Plan): string {
   return ignoresUnverified ? `(${mapped} AND verified != 'failed')` : mapped
 }
 
-/** The bounds of the time are literal functions of parameters: the index of the table is used. */
+/** The bounds are constant expressions, so the store can use the table's index. */
 const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
 
-/** Viewed pages of the plan's days that its collection source lets count. */
+/** Page views in the plan's range that its collection source counts; broken pages don't count. */
 export function viewed(plan: Plan): string {
   return `${inRange} AND ${fromSource[plan.source]} AND status != 404`
 }
 
-/** Pages that were not there, whoever said so: browsers see no status. */
+/** Broken pages, from any source: browsers don't see the status. */
 export const notFound = `${inRange} AND status = 404`
 
-/** Browsers see no AI agents and no Markdown: of these the reports of servers count beside theirs. */
+/** Trackers in browsers don't see AI agents and Markdown, so reports of servers count for those in addition. */
 const fromSource: Readonly<Record<Plan['source'], string>> = {
   both: '1',
   server: `source != 'browser'`,

@@ -3,7 +3,7 @@
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 
-/** All columns that answers are made of. The aggregates must be exactly those of the projection: otherwise all rows are read. */
+/** Covers every column that exports read. The aggregates must equal those of the projection, or the store reads all rows. */
 export const versionSql = `SELECT toString(count()) AS views,
   toString(sum(cityHash64(view_id, time, path, representation, status, source, visitor, category, agent, operator,
     verified, referrer))) AS sums FROM page_views WHERE project_id = {projectId:String}`

@@ -8,7 +8,7 @@ import { toStoreTime } from '../store.ts'
 
 type Old = { readonly projectId: string; readonly before: number }
 
-/** Those of the project that are older, and its paths that were new before then. Returns how many page views. */
+/** Deletes a project's page views before a time, and the paths first seen before it. Returns the number of page views. */
 export async function deletePageViews(store: ClickHouse, { projectId, before }: Old): Promise<number> {
   const day = toStoreTime(before).slice(0, 10)
   const found = 'project_id = {projectId:String} AND first_day < {day:Date}'
@@ -17,13 +17,13 @@ export async function deletePageViews(store: ClickHouse, { projectId, before }: 
   return deleteWhere(store, 'page_views', which, { projectId, before: toStoreTime(before) })
 }
 
-/** The page views and the paths of the project. Returns how many page views. */
+/** Deletes a project's page views and paths. Returns the number of page views. */
 export async function deleteProjectViews(store: ClickHouse, projectId: string): Promise<number> {
   await deleteWhere(store, 'paths', 'project_id = {projectId:String}', { projectId })
   return deleteWhere(store, 'page_views', 'project_id = {projectId:String}', { projectId })
 }
 
-/** Of page views that are older: the user agent and the signals go, the label and all else stay. Returns how many. */
+/** Clears user agent and signals of older page views; everything else stays. Returns the number of page views. */
 export async function clearSignals(store: ClickHouse, { projectId, before }: Old): Promise<number> {
   const which = `project_id = {projectId:String} AND time < {before:DateTime64(3, 'UTC')}
     AND (user_agent != '' OR signals != '')`
@@ -35,7 +35,7 @@ export async function clearSignals(store: ClickHouse, { projectId, before }: Old
   return count
 }
 
-/** Returns how many. Resolves when they are in no answer any more. */
+/** Returns the number of rows. Resolves when no query finds them any more. */
 export async function deleteWhere(
   store: ClickHouse,
   table: 'page_views' | 'paths',

@@ -15,8 +15,8 @@ export type Erased = { readonly visitors: number; readonly pageViews: number }
 export type WhoToErase = { readonly visitorId: string } | { readonly address: string }
 
 /**
- * Every page view that was acknowledged before is seen. Resolves when the rows are out of every answer; their bytes
- * leave the disk when the store removes the old parts, some minutes later.
+ * Covers every page view acknowledged before the call. Resolves when no query finds the rows any more; their bytes leave
+ * the disk when the store removes the old parts, some minutes later.
  */
 export async function eraseVisitor(
   { db, openStore }: Pick<AnalyticsContext, 'db' | 'openStore'>,
@@ -27,14 +27,14 @@ export async function eraseVisitor(
   const salts = await readSalts(db, projectId)
   const visitors =
     'visitorId' in who
-      ? await findOfWord(store, salts, { projectId, visitorId: who.visitorId })
-      : await findOfAddress(store, salts, { projectId, address: who.address })
+      ? await findByVisitorId(store, salts, { projectId, visitorId: who.visitorId })
+      : await findByAddress(store, salts, { projectId, address: who.address })
   return { visitors: visitors.length, pageViews: await deleteOf(store, projectId, visitors) }
 }
 
 type Salts = ReadonlyMap<string, Salt>
 
-async function findOfWord(
+async function findByVisitorId(
   store: ClickHouse,
   salts: Salts,
   { projectId, visitorId }: { readonly projectId: string; readonly visitorId: string },
@@ -43,10 +43,10 @@ async function findOfWord(
   return salt ? findStored(store, projectId, [visitorOfId(salt, projectId, visitorId)]) : []
 }
 
-/** User agents that are held at once, and numbers made before other work has its turn: a few milliseconds. */
-const madeAtOnce = 5_000
+/** User agents in memory at once. Their visitor ids take a few milliseconds; other work runs in between. */
+const portion = 5_000
 
-async function findOfAddress(
+async function findByAddress(
   store: ClickHouse,
   salts: Salts,
   { projectId, address }: { readonly projectId: string; readonly address: string },
@@ -63,11 +63,11 @@ async function findOfAddress(
   return [...found]
 }
 
-/** All of them, whoever wrote them, in portions: each is in one by its hash, whatever is written meanwhile. */
+/** Reads all user agents in hash partitions: each is in exactly one, even while others are written. */
 async function* readUserAgents(store: ClickHouse, projectId: string): AsyncGenerator<readonly string[]> {
   const count = 'SELECT uniq(user_agent) AS count FROM page_views WHERE project_id = {projectId:String}'
   const [row] = await store.read<{ count: number }>(`/* page_views.count_user_agents */ ${count}`, { projectId })
-  const of = Math.ceil((row?.count ?? 0) / madeAtOnce)
+  const of = Math.ceil((row?.count ?? 0) / portion)
   for (let at = 0; at < of; at += 1) {
     const rows = await store.read<{ user_agent: string }>(
       `/* page_views.user_agents */ SELECT DISTINCT user_agent FROM page_views

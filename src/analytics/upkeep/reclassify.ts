@@ -12,23 +12,23 @@ import type { Label, Signals } from '../page-view.ts'
 
 export type Reclassify = {
   readonly projectId: string
-  /** Milliseconds since 1970: page views before it keep their label. */
+  /** Milliseconds since 1970. Earlier page views keep their label. */
   readonly since: number
-  /** And those from here on; undefined: there is no end. */
+  /** Page views from here on keep their label; undefined: no end. */
   readonly until?: number | undefined
-  /** After every portion. */
+  /** Called after every portion. */
   readonly onProgress?: (progress: Reclassified) => void
 }
 
-/** Kinds of client, not page views. */
+/** Counts distinct clients, not page views. */
 export type Reclassified = { readonly looked: number; readonly changed: number }
 
-/** Kinds of client that are held at once: 1 kB each. */
+/** Distinct clients in memory at once, about 1 kB each. */
 const portion = 20_000
-/** That one statement changes. */
+/** Distinct clients per statement. */
 const chunk = 500
 
-/** May run twice, and beside what is stored meanwhile. An update is done when the next one begins. */
+/** May run twice, and while page views are stored. Each update completes before the next one starts. */
 export async function reclassify(store: ClickHouse, task: Reclassify): Promise<Reclassified> {
   const label = createClassify()
   const portions = await countPortions(store, task)
@@ -46,9 +46,9 @@ export async function reclassify(store: ClickHouse, task: Reclassify): Promise<R
   return sum
 }
 
-/** Page views of one project that look the same to the rules and are labelled the same. */
+/** A distinct client: the page views with the same input for the rules and the same label. */
 type Kind = Label & {
-  /** Hash of all its fields; of 64 bits, so as text. */
+  /** 64-bit hash of all fields, as text. */
   readonly key: string
   readonly user_agent: string
   readonly signals: string
@@ -77,7 +77,7 @@ async function countPortions(store: ClickHouse, task: Reclassify): Promise<numbe
   return Math.ceil((row?.kinds ?? 0) / portion)
 }
 
-/** A kind is in one portion, whatever is written meanwhile: by what never changes of it. */
+/** Partitions by fields that never change, so that each client is in exactly one portion. */
 function readKinds(store: ClickHouse, task: Reclassify, part: { at: number; of: number }): Promise<readonly Kind[]> {
   const sql = `/* page_views.kinds */ SELECT toString(${keyOfKind}) AS key, ${kindColumns} FROM page_views
     WHERE ${scope} AND sipHash64(user_agent, signals) % {of:UInt32} = {at:UInt32} GROUP BY ${kindColumns}`
@@ -99,8 +99,8 @@ function toChange(kind: Kind, { category, agent, operator, rule }: Label): Chang
 }
 
 /**
- * One mutation. All of its expressions see the row as it was. A verification holds for the operator that was claimed,
- * and goes with it.
+ * One mutation, whose expressions all read the old row. A verification is valid for the claimed operator only, so it is
+ * cleared when the operator changes.
  */
 async function update(store: ClickHouse, task: Reclassify, changes: readonly Change[]): Promise<void> {
   const keys = numberList(changes.map(({ key }) => BigInt(key)))

@@ -4,12 +4,12 @@ import { addDays, addMonths, dayOf, startOfDay } from '../zone.ts'
 
 export type Retention = { readonly timeZone: string; readonly retentionMonths: number }
 
-/** `YYYY-MM-DD`: today, as the project's calendar has it, so many months ago. */
+/** The day in the project's calendar that is `retentionMonths` before today, `YYYY-MM-DD`. */
 export function firstDayKept({ timeZone, retentionMonths }: Retention, now: number): string {
   return addMonths(dayOf(timeZone, now), -retentionMonths)
 }
 
-/** The first day whose page views keep their user agent and signals, as the instant at which it began. */
+/** The start of the first day whose page views keep their user agent and signals. */
 export function signalsKeptSince(
   { timeZone, signalRetentionDays }: Pick<Retention, 'timeZone'> & { readonly signalRetentionDays: number },
   now: number,
@@ -17,7 +17,7 @@ export function signalsKeptSince(
   return startOfDay(timeZone, addDays(dayOf(timeZone, now), -signalRetentionDays))
 }
 
-/** The instant at which it began, milliseconds since 1970. */
+/** The start of the first day kept, in milliseconds since 1970. */
 export function keptSince(retention: Retention, now: number): number {
   return startOfDay(retention.timeZone, firstDayKept(retention, now))
 }
