@@ -1,6 +1,6 @@
-// What happens to a job, as a numbered list of events: kept in the table, shown as it is, and followed live.
-// An event is written in the transaction that makes it true, under the lock of its job: so the numbers are the order
-// of the commits, without gaps, and nobody can see 5 before 4.
+// The events of a job, numbered, stored in a table and followed live. An event is written in the transaction that
+// makes it true, under the lock of its job. So the numbers follow the order of the commits, without gaps, and no reader
+// sees event 5 before event 4.
 
 import { sql } from 'kysely'
 import type { Budget } from '../../agent/budget.ts'
@@ -12,7 +12,7 @@ import type { UsageResponse } from '../response.ts'
 
 export type JobError = { readonly code: string; readonly message: string }
 
-/** How much of a text an event holds, in UTF-16 code units; what is longer ends with `cutMark`. */
+/** The longest texts in an event, in UTF-16 code units. A longer text is cut and ends with `cutMark`. */
 export const eventLimits = { text: 16_000, prompt: 2_000, input: 300, summary: 300, items: 64, message: 2_000 } as const
 export const cutMark = '… [cut]'
 
@@ -56,12 +56,12 @@ export type JobEvent =
     }
   | { readonly type: 'archived' }
 
-/** An event as the API shows it. */
+/** An event in the API. */
 export type EventResponse = JobEvent & {
   /** 1, 2, … within the job. */
   readonly id: number
   readonly createdAt: string
-  /** The run that it belongs to; null: none. */
+  /** null for an event outside of any run. */
   readonly runId: string | null
 }
 
@@ -70,7 +70,7 @@ export const eventsChannel = 'docent_events'
 
 export type Place = { readonly jobId: string; readonly runId: string | null }
 
-/** The caller holds the lock of the job's row: nothing else keeps the numbers in order. */
+/** The caller holds the lock of the job's row, which keeps the numbers in order. */
 export async function appendEvents(trx: Trx, { jobId, runId }: Place, events: readonly JobEvent[]): Promise<void> {
   const types = events.map(({ type }) => type)
   const data = events.map((event) => JSON.stringify({ ...event, type: undefined }))
@@ -86,7 +86,7 @@ export async function appendEvents(trx: Trx, { jobId, runId }: Place, events: re
 
 export type EventRange = { readonly jobId: string; readonly after: number; readonly limit: number }
 
-/** The kept events behind `after`, in order. `publicUrl`: without a trailing slash. */
+/** The stored events after `after`, in order. `publicUrl` has no trailing slash. */
 export async function readEvents(
   db: Db,
   { jobId, after, limit }: EventRange,
@@ -103,12 +103,12 @@ export async function readEvents(
   return rows.map((row) => toEventResponse(row, publicUrl))
 }
 
-/** Nothing comes behind it but what a new message or the archive brings. */
+/** Only a new message or archiving adds an event after this one. */
 export function endsJob(event: JobEvent): boolean {
   return event.type === 'job_ended' || event.type === 'archived'
 }
 
-/** Text of others, no longer than `limit`, never cut inside a character. */
+/** Text of at most `limit` code units, never cut inside a character. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text
   const end = limit - cutMark.length

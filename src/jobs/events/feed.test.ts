@@ -27,11 +27,10 @@ suite('following a job', () => {
     await postgres.close()
   })
 
-  /** `isDeaf`: no notification arrives. */
-  const arrange = async ({ isDeaf = false } = {}) => {
+  const arrange = async ({ loseNotifications = false } = {}) => {
     const { db } = postgres
     const clock = createManualClock()
-    const listen: Postgres['listen'] = isDeaf
+    const listen: Postgres['listen'] = loseNotifications
       ? async () => async () => undefined
       : (channel, heard) => postgres.listen(channel, heard)
     const queries = { count: 0 }
@@ -53,7 +52,7 @@ suite('following a job', () => {
     return { clock, feed, jobId, append, follow, queries }
   }
 
-  test('what was and what comes is told in order, and the end is the end', async () => {
+  test('past and new events arrive in order, and the last one ends the stream', async () => {
     const t = await arrange()
     await t.append(phase, phase)
     const reader = t.follow()
@@ -67,7 +66,7 @@ suite('following a job', () => {
     assert.equal(last?.kind === 'event' && last.event.type === 'job_ended' && last.event.prLink, 'http://x/pulls/x')
   })
 
-  test('many writers at once and followers from anywhere: all see all, in one order', async () => {
+  test('followers of many writers all see every event in the same order', async () => {
     const t = await arrange()
     const readers = [0, 1, 5, 150].map((after) => ({ after, reader: t.follow(after) }))
     await Promise.all(Array.from({ length: 250 }, () => t.append(phase)))
@@ -82,8 +81,8 @@ suite('following a job', () => {
     }
   })
 
-  test('without any notification the heartbeat finds what is new', async () => {
-    const t = await arrange({ isDeaf: true })
+  test('without notifications the heartbeat finds new events', async () => {
+    const t = await arrange({ loseNotifications: true })
     const reader = t.follow()
     await reader.until((items) => items.length === 1)
     await t.append(phase)
@@ -98,7 +97,7 @@ suite('following a job', () => {
     await reader.ended
   })
 
-  test('while nothing happens a follower asks for one thing a heartbeat', async () => {
+  test('an idle follower costs one query a heartbeat', async () => {
     const t = await arrange()
     const reader = t.follow()
     await reader.until((items) => items.length === 1)
@@ -112,7 +111,7 @@ suite('following a job', () => {
     await reader.ended
   })
 
-  test('a follower of a job that is gone, and all of a feed that is closed, are let go', async () => {
+  test('deleting the job or closing the feed ends its followers', async () => {
     const t = await arrange()
     const [gone, closed] = [t.follow(), (await arrange()).follow()]
     await gone.until((items) => items.length === 1)
@@ -131,7 +130,7 @@ suite('following a job', () => {
     )
   })
 
-  test('after a lost connection all look for themselves', async () => {
+  test('after a lost connection all followers read again', async () => {
     const t = await arrange()
     const reader = t.follow()
     await reader.until((items) => items.length === 1)
@@ -142,7 +141,7 @@ suite('following a job', () => {
     await reader.ended
   })
 
-  test('text of any kind comes whole and in order, but not that of a turn which is told', async () => {
+  test('text arrives whole and in order, except for a turn that is already complete', async () => {
     const t = await arrange()
     const reader = t.follow()
     await reader.until((items) => items.length === 1)
@@ -174,7 +173,7 @@ suite('following a job', () => {
     await reader.ended
   })
 
-  test('text that a follower is too slow for is dropped, and the sender keeps no more than it may', async () => {
+  test('text beyond the limits of a follower or a sender is dropped', async () => {
     const t = await arrange()
     const items = t.feed.follow({ jobId: t.jobId, after: 0, publicUrl: '' }, new AbortController().signal)
     const next = async () => (await items.next()).value
@@ -184,7 +183,7 @@ suite('following a job', () => {
       const piece = { jobId: t.jobId, runId: 'run', turn: 1, offset, text }
       await notify(postgres.db, textChannel, JSON.stringify(piece))
     }
-    // Whoever heard of the event has heard all text before it.
+    // A follower that received the event has received all text before it.
     const other = t.follow(1)
     await t.append(phase)
     await other.until((seen) => seen.some((item) => item.kind === 'event'))
@@ -204,7 +203,7 @@ suite('following a job', () => {
     await reader.ended
   })
 
-  test('a text is cut with a mark, never inside a character', () => {
+  test('a cut text ends with a mark, never inside a character', () => {
     assert.equal(cut('short', 16), 'short')
     const long = cut(`${'a'.repeat(7)}😀${'b'.repeat(20)}`, 15)
     assert.equal(long, `${'a'.repeat(7)}… [cut]`)

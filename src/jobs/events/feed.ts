@@ -1,6 +1,9 @@
-// The events of jobs as they come, for the followers in this process. A notification only wakes: what a follower is
-// told is read from the table behind what it was told before, so none is missed, doubled or out of order, whatever
-// the notifications do. While nothing happens, a follower costs one look at its job a heartbeat.
+// The events of jobs as they happen, for the followers in this process. A notification only wakes a follower, which
+// reads the table from its last event on. So no event is missed, repeated or out of order, even when notifications are.
+// While nothing happens, a follower costs one query a heartbeat.
+//
+//   sleeping ──notification, text or heartbeat──► reading ──no more rows──► sleeping
+//                                                    └──the job ended, or is gone──► over
 
 import type { Clock } from '../../lib/clock.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
@@ -14,7 +17,7 @@ export type FeedItem =
 
 export type Following = {
   readonly jobId: string
-  /** The last event that the follower has; 0: none. */
+  /** The last event that the caller has; 0 for no event. */
   readonly after: number
   /** Without a trailing slash. */
   readonly publicUrl: string
@@ -22,21 +25,21 @@ export type Following = {
 
 export interface EventFeed {
   /**
-   * Ends when all is told and the job is not active, when it is gone, when `signal` is aborted or the feed closed.
-   * Throws what reading may throw. Nothing is read ahead of the follower but a page; text that it is too slow for is
-   * dropped.
+   * Ends after the last event of a job that is not active, when the job is gone, when `signal` is aborted, and when the
+   * feed is closed. Throws what reading may throw. Reads at most one page ahead; text that arrives faster than the
+   * follower takes it is dropped.
    */
   follow(following: Following, signal: AbortSignal): AsyncGenerator<FeedItem, void, undefined>
   /** Aborted when the feed is closed. */
   readonly closed: AbortSignal
-  /** Ends all that follow, and whoever comes later. */
+  /** Ends all followers, present and future. */
   close(): Promise<void>
 }
 
 type FeedDeps = { readonly postgres: Pick<Postgres, 'db' | 'listen'>; readonly clock: Clock }
 
-type Ear = {
-  /** There may be events to read. */
+type Follower = {
+  /** There may be new events to read. */
   isWoken: boolean
   texts: LiveText[]
   units: number
@@ -45,17 +48,17 @@ type Ear = {
 
 export const heartbeatMs = 15_000
 const pageRows = 100
-/** What waits for a slow follower, in UTF-16 code units. */
+/** Limit on the text that waits for a slow follower, in UTF-16 code units. */
 const maxTextUnits = 65_536
 
-/** Listens from the first follower on. */
+/** Starts to listen with the first follower. */
 export function createEventFeed({ postgres, clock }: FeedDeps): EventFeed {
   const closing = new AbortController()
-  const ears = new Map<string, Set<Ear>>()
+  const followers = new Map<string, Set<Follower>>()
   let listening: Promise<readonly (() => Promise<void>)[]> | undefined
   const listen = async () => [
-    await postgres.listen(eventsChannel, (jobId) => wake(ears, jobId)),
-    await postgres.listen(textChannel, (payload) => hear(ears, payload)),
+    await postgres.listen(eventsChannel, (jobId) => wake(followers, jobId)),
+    await postgres.listen(textChannel, (payload) => receiveText(followers, payload)),
   ]
   const listenOnce = async () => {
     try {
@@ -67,110 +70,111 @@ export function createEventFeed({ postgres, clock }: FeedDeps): EventFeed {
   }
   return {
     async *follow(following, signal) {
-      const ear: Ear = { isWoken: true, texts: [], units: 0, wake: () => undefined }
-      const group = ears.get(following.jobId) ?? new Set()
-      ears.set(following.jobId, group.add(ear))
+      const follower: Follower = { isWoken: true, texts: [], units: 0, wake: () => undefined }
+      const group = followers.get(following.jobId) ?? new Set()
+      followers.set(following.jobId, group.add(follower))
       try {
         if (closing.signal.aborted) return
         await listenOnce()
-        yield* tell({ db: postgres.db, clock, ear, stop: AbortSignal.any([signal, closing.signal]) }, following)
+        yield* stream({ db: postgres.db, clock, follower, stop: AbortSignal.any([signal, closing.signal]) }, following)
       } finally {
-        group.delete(ear)
-        if (group.size === 0 && ears.get(following.jobId) === group) ears.delete(following.jobId)
+        group.delete(follower)
+        if (group.size === 0 && followers.get(following.jobId) === group) followers.delete(following.jobId)
       }
     },
     closed: closing.signal,
     close: async () => {
       closing.abort()
-      const heard = await listening?.catch(() => [])
+      const listeners = await listening?.catch(() => [])
       listening = undefined
-      await Promise.all((heard ?? []).map((unlisten) => unlisten()))
+      await Promise.all((listeners ?? []).map((unlisten) => unlisten()))
     },
   }
 }
 
-type Telling = { readonly db: Db; readonly clock: Clock; readonly ear: Ear; readonly stop: AbortSignal }
-/** How far a follower is: its last event, the last turn of whichever run that it has whole, and whether that ended. */
-type Told = { last: number; runId: string | null; turn: number; isOver: boolean }
+type Streaming = { readonly db: Db; readonly clock: Clock; readonly follower: Follower; readonly stop: AbortSignal }
+/** How far a follower is: its last event, the last turn that it has whole, and whether the job has ended there. */
+type Position = { last: number; runId: string | null; turn: number; isOver: boolean }
 
-async function* tell(telling: Telling, { jobId, after, publicUrl }: Following): AsyncGenerator<FeedItem, void> {
-  const { db, clock, ear, stop } = telling
-  const told: Told = { last: after, runId: null, turn: 0, isOver: false }
+async function* stream(streaming: Streaming, { jobId, after, publicUrl }: Following): AsyncGenerator<FeedItem, void> {
+  const { db, clock, follower, stop } = streaming
+  const position: Position = { last: after, runId: null, turn: 0, isOver: false }
   let beatAt = clock.now().getTime() + heartbeatMs
   while (!stop.aborted) {
-    while (ear.isWoken && !stop.aborted) {
-      ear.isWoken = false
-      const events = await readEvents(db, { jobId, after: told.last, limit: pageRows }, publicUrl)
+    while (follower.isWoken && !stop.aborted) {
+      follower.isWoken = false
+      const events = await readEvents(db, { jobId, after: position.last, limit: pageRows }, publicUrl)
       for (const event of events) {
-        note(told, event)
+        advance(position, event)
         yield { kind: 'event', event }
       }
-      if (events.length === pageRows) ear.isWoken = true
+      if (events.length === pageRows) follower.isWoken = true
     }
-    if (told.isOver || stop.aborted) return
-    for (const text of takeTexts(ear)) if (!isTold(told, text)) yield { kind: 'text', text }
-    await rest(telling, beatAt - clock.now().getTime())
+    if (position.isOver || stop.aborted) return
+    for (const text of takeTexts(follower)) if (!isCovered(position, text)) yield { kind: 'text', text }
+    await waitForNews(streaming, beatAt - clock.now().getTime())
     if (clock.now().getTime() < beatAt || stop.aborted) continue
     beatAt = clock.now().getTime() + heartbeatMs
-    if (!(await look(db, jobId, telling.ear, told))) return
+    if (!(await checkJob(db, jobId, follower, position))) return
     yield { kind: 'heartbeat' }
   }
 }
 
-function note(told: Told, event: EventResponse): void {
-  told.last = event.id
-  told.isOver = endsJob(event)
-  if (event.type === 'turn') Object.assign(told, { runId: event.runId, turn: event.number })
+function advance(position: Position, event: EventResponse): void {
+  position.last = event.id
+  position.isOver = endsJob(event)
+  if (event.type === 'turn') Object.assign(position, { runId: event.runId, turn: event.number })
 }
 
-/** The text of a turn that the follower has whole. */
-function isTold(told: Told, text: LiveText): boolean {
-  return text.runId === told.runId && text.turn <= told.turn
+/** Does the text belong to a turn that the follower has whole? */
+function isCovered(position: Position, text: LiveText): boolean {
+  return text.runId === position.runId && text.turn <= position.turn
 }
 
-/** Until there is something, or `ms` are over. */
-async function rest({ clock, ear, stop }: Telling, ms: number): Promise<void> {
+/** Returns when there are events or text, or after `ms`. */
+async function waitForNews({ clock, follower, stop }: Streaming, ms: number): Promise<void> {
   const pause = new AbortController()
   const wake = () => pause.abort()
-  ear.wake = wake
+  follower.wake = wake
   stop.addEventListener('abort', wake, { once: true })
-  if (!ear.isWoken && ear.texts.length === 0 && !stop.aborted) await clock.sleep(Math.max(0, ms), pause.signal)
+  if (!follower.isWoken && follower.texts.length === 0 && !stop.aborted)
+    await clock.sleep(Math.max(0, ms), pause.signal)
   stop.removeEventListener('abort', wake)
-  ear.wake = () => undefined
+  follower.wake = () => undefined
 }
 
-/** The backstop of every notification. False: nothing can come any more. */
-async function look(db: Db, jobId: string, ear: Ear, told: Told): Promise<boolean> {
+/** Finds events whose notification was lost. False: no more can come. */
+async function checkJob(db: Db, jobId: string, follower: Follower, position: Position): Promise<boolean> {
   const job = await db.selectFrom('jobs').select(['last_event', 'status']).where('id', '=', jobId).executeTakeFirst()
-  if (job && job.last_event > told.last) ear.isWoken = true
-  return job !== undefined && (job.status === 'active' || ear.isWoken)
+  if (job && job.last_event > position.last) follower.isWoken = true
+  return job !== undefined && (job.status === 'active' || follower.isWoken)
 }
 
-function takeTexts(ear: Ear): readonly LiveText[] {
-  const { texts } = ear
-  Object.assign(ear, { texts: [], units: 0 })
+function takeTexts(follower: Follower): readonly LiveText[] {
+  const { texts } = follower
+  Object.assign(follower, { texts: [], units: 0 })
   return texts
 }
 
 /** `jobId` empty: notifications may have been missed. */
-function wake(ears: ReadonlyMap<string, ReadonlySet<Ear>>, jobId: string): void {
-  const groups = jobId === '' ? ears.values() : [ears.get(jobId) ?? []]
+function wake(followers: ReadonlyMap<string, ReadonlySet<Follower>>, jobId: string): void {
+  const groups = jobId === '' ? followers.values() : [followers.get(jobId) ?? []]
   for (const group of groups) {
-    for (const ear of group) {
-      ear.isWoken = true
-      ear.wake()
+    for (const follower of group) {
+      follower.isWoken = true
+      follower.wake()
     }
   }
 }
 
-function hear(ears: ReadonlyMap<string, ReadonlySet<Ear>>, payload: string): void {
-  const heard = payload === '' ? undefined : parseLiveText(payload)
-  if (!heard) return
-  const { jobId, ...text } = heard
-  for (const ear of ears.get(jobId) ?? []) {
-    if (ear.units + text.text.length > maxTextUnits) continue
-    ear.texts.push(text)
-    ear.units += text.text.length
-    ear.wake()
+function receiveText(followers: ReadonlyMap<string, ReadonlySet<Follower>>, payload: string): void {
+  const received = payload === '' ? undefined : parseLiveText(payload)
+  if (!received) return
+  const { jobId, ...text } = received
+  for (const follower of followers.get(jobId) ?? []) {
+    if (follower.units + text.text.length > maxTextUnits) continue
+    follower.texts.push(text)
+    follower.units += text.text.length
+    follower.wake()
   }
 }

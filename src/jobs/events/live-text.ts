@@ -1,16 +1,16 @@
-// The model's text on its way to whoever watches: gathered for a tenth of a second, sent as notifications, never kept.
-// Best effort: what cannot be sent is dropped, and nothing of it slows or fails the run.
+// The model's text while it is generated, for the followers of a job: gathered for a tenth of a second, sent as
+// notifications, never stored. Best effort: text that cannot be sent is dropped, and never slows or fails the run.
 
 import type { TextListener } from '../../agent/model/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notify } from '../../postgres/notify.ts'
 import type { Db } from '../../postgres/types.ts'
 
-/** A piece of an answer that is being given. */
+/** A piece of a response that the model is generating. */
 export type LiveText = {
   readonly runId: string
   readonly turn: number
-  /** Where the piece begins in the text of the answer, in UTF-16 code units; 0 again when the answer begins again. */
+  /** Where the piece begins in the text, in UTF-16 code units; 0 again when the model starts over. */
   readonly offset: number
   readonly text: string
 }
@@ -19,9 +19,9 @@ export type LiveText = {
 export const textChannel = 'docent_text'
 
 export interface LiveTextSender extends TextListener {
-  /** What comes from now on is text of this turn. */
+  /** The following text belongs to this turn. */
   begin(turn: number): void
-  /** Sends what is left, and stops. */
+  /** Sends the rest, and stops. */
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ type Sending = {
 const gatherMs = 100
 /** A code unit takes 6 bytes of JSON at most; a notification holds 7,999 bytes. */
 export const pieceUnits = 1_200
-/** More than this waits for nobody: whoever watches sees a gap, and soon the whole turn. */
+/** More than this is dropped: followers see a gap, and soon the whole turn. */
 const maxPendingUnits = 20 * pieceUnits
 
 export function createLiveText({ db, clock, jobId, runId }: Sending): LiveTextSender {
@@ -71,7 +71,7 @@ export function createLiveText({ db, clock, jobId, runId }: Sending): LiveTextSe
   }
 }
 
-/** Undefined for what nobody of ours sent. */
+/** Undefined for a payload that is not ours. */
 export function parseLiveText(payload: string): (LiveText & { readonly jobId: string }) | undefined {
   try {
     return JSON.parse(payload) as LiveText & { readonly jobId: string }

@@ -1,4 +1,4 @@
-// What a follower of a job sees of a turn: the answer and the results, shortened. The whole of both is the transcript.
+// The events of a turn: the model's response and the results of its calls, both shortened. The transcript has them whole.
 
 import type { ModelAnswer } from '../../agent/model/types.ts'
 import type { StoredResult } from '../../agent/transcript.ts'
@@ -6,7 +6,7 @@ import type { JobRow } from '../../postgres/schema.ts'
 import { cut, eventLimits, type JobEvent } from './events.ts'
 import { toUsage } from '../response.ts'
 
-/** `job`: as it is with this answer counted. */
+/** `job` already counts this response. */
 export function turnEvent(number: number, answer: ModelAnswer, job: JobRow): JobEvent {
   return {
     type: 'turn',
@@ -23,7 +23,7 @@ export function turnEvent(number: number, answer: ModelAnswer, job: JobRow): Job
 
 type Changed = { readonly files: number; readonly bytes: number }
 
-/** `changed`: by the run so far, what it took along included. */
+/** `changed`: by the run so far, including the edits that it took over. */
 export function resultsEvent(turn: number, results: readonly StoredResult[], changed: Changed): JobEvent {
   return {
     type: 'results',
