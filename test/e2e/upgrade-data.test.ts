@@ -22,7 +22,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 type Row = Readonly<Record<string, unknown>>
 type Visitors = { readonly totals: Row; readonly visitors: readonly Row[] }
 /** What that revision said of its data, right before it stopped. */
-type Recorded = Readonly<Record<'demo' | 'project' | 'monthly' | 'open' | 'key' | 'diff', string>> &
+type Recorded = Readonly<Record<'demo' | 'project' | 'monthly' | 'open' | 'archived' | 'key' | 'diff', string>> &
   Readonly<Record<'demoVisitors' | 'projectVisitors' | 'monthlyVisitors', Visitors>> &
   Readonly<Record<'demoViews' | 'projectViews' | 'monthlyViews', Row>> & {
     readonly projectJobs: { readonly jobs: readonly Row[] }
@@ -146,6 +146,15 @@ test('a follow-up to a job of an earlier revision continues its pull request', a
   const job = await client.ended(open)
   assert.deepEqual([job.status, job.outcome, job.prLink], ['completed', 'pull_request', prLink])
   assert.match(await client.diff(open), /Keep secrets out of your repository/)
+})
+
+test('a message reopens a job that an earlier revision archived', async () => {
+  const client = clientOf(recorded.project)
+  const { archivedBy } = await client.job(recorded.archived)
+  assert.equal(archivedBy, 'service')
+  await client.message(recorded.archived, 'Set the description of guides/ci.mdx to "Deploy from a pipeline"')
+  const job = await client.ended(recorded.archived)
+  assert.deepEqual([job.status, job.outcome, job.archivedAt], ['completed', 'pull_request', null])
 })
 
 test('a follow-up to a job that was merged then opens another pull request', async () => {
