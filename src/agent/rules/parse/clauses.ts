@@ -1,87 +1,79 @@
 // From a message to its single instructions: lines, list items, sentences, and parts that `and` or `then` join when a
 // verb follows. What follows a colon after the words for a new page is that page's content and is not taken apart.
 
+import { isFiller } from './forms.ts'
 import { fence } from './masked.ts'
+import { type Token, tokenize } from './tokens.ts'
 
 export type Clause = {
-  readonly text: string
-  /** All that came behind a colon, still masked. */
+  readonly tokens: readonly Token[]
+  /** Everything after a colon, still masked. */
   readonly content: string | undefined
 }
 
-const verbs =
-  'replace|rename|retitle|change|update|move|relocate|add|create|delete|remove|set|give|use|swap|substitute|fix|adjust|keep|leave|make|put|open'
-const join = new RegExp(
-  `\\s*,?\\s+(?:and\\s+(?:then\\s+)?|then\\s+|but\\s+)(?=(?:(?:please|also|finally|afterwards)\\s+)*(?:${verbs}|do not|don't)\\b)|\\s*,\\s*(?=(?:${verbs})\\s)`,
-  'giu',
+const verbs = new Set(
+  `replace rename retitle change update move relocate add create delete remove set give use swap substitute fix adjust
+  keep leave make put open get do don't`.split(/\s+/),
 )
+const joiners = new Set([',', 'and', 'then', 'but', 'finally', 'afterwards', 'please', 'also'])
+const leads = new Set(['in', 'on', 'under', 'within'])
 const listMark = /^\s*(?:[-*+•]|\d+[.)]|\[[ x]\])\s+/
-const newPage = /\b(?:add|create|write|make)\b.*\b(?:page|file|doc|guide|article|[\w-]+\/[\w./-]+|content|text)\b/i
 
-export function splitClauses(masked: string): Clause[] {
+/** `isOpening`: do these tokens ask for a page, so that a colon after them opens its content? */
+export function splitClauses(masked: string, isOpening: (tokens: readonly Token[]) => boolean): readonly Clause[] {
+  const text = masked.replace(new RegExp(`(?<!\\s)\\s+(?=${fence})`, 'gu'), (space) => ' '.repeat(space.length))
   const clauses: Clause[] = []
-  const lines = masked.replace(new RegExp(`(?<!\\s)\\s+(?=${fence})`, 'gu'), ' ').split('\n')
-  for (const [index, line] of lines.entries()) {
-    const text = line.replace(/\s+/g, ' ').replace(listMark, '').trim()
-    const colon = /^([^:]*):\s*(.*)$/.exec(text)
-    const opens =
-      colon?.[1] !== undefined &&
-      newPage.test(colon[1]) &&
-      !/\b(?:changes|edits|things)\b/i.test(colon[1]) &&
-      !new RegExp(`^${fence}`, 'u').test(colon[2] ?? '')
-    if (opens && colon[2] === '' && lines.slice(index + 1).some((rest) => rest.trim() !== '')) {
-      return [...clauses, ...withContent(colon[1] ?? '', lines.slice(index + 1).join('\n'))]
-    }
-    if (opens && colon[2] !== '' && !isQuotation(colon[2] ?? ''))
-      clauses.push(...withContent(colon[1] ?? '', colon[2] ?? ''))
-    else clauses.push(...splitLine(text))
+  for (let start = 0; start <= text.length;) {
+    const end = (text.indexOf('\n', start) + 1 || text.length + 1) - 1
+    const tokens = tokenize(text, start + (listMark.exec(text.slice(start, end))?.[0].length ?? 0), end)
+    const colon = tokens.findIndex(({ text }) => text === ':')
+    const sentences = splitSentences(colon === -1 ? [] : tokens.slice(0, colon))
+    const last = sentences.at(-1)
+    const next = tokens[colon + 1]?.kind
+    if (last && next !== 'quote' && next !== 'fence' && isOpening(last)) {
+      const from = tokens[colon]?.end ?? end
+      const isWhole = next === undefined
+      const content = isWhole ? text.slice(from) : text.slice(from, end)
+      clauses.push(...sentences.slice(0, -1).map(plain), { tokens: last, content })
+      if (isWhole) return clauses
+    } else clauses.push(...splitSentences(tokens).map(plain))
+    start = end + 1
   }
   return clauses
 }
 
-/** Is the rest of the line a quotation or an address, so that the colon belongs to the sentence? */
-function isQuotation(text: string): boolean {
-  return text.startsWith('\u{e000}') || text.startsWith('//')
+function plain(tokens: readonly Token[]): Clause {
+  return { tokens, content: undefined }
 }
 
-function withContent(text: string, content: string): Clause[] {
-  const parts = splitLine(text)
-  const last = parts.pop()
-  return last ? [...parts, { text: last.text, content }] : []
-}
-
-function splitLine(line: string): Clause[] {
-  return line
-    .split(/(?<=[.!?])\s+|\s*;\s*/)
-    .flatMap((sentence) => splitSentence(sentence))
-    .map((text) => ({ text: plain(text), content: undefined }))
-    .filter(({ text }) => text !== '')
-}
-
-/** `In guides/x.mdx, replace …` is one instruction: a place alone belongs to what follows it. */
-function splitSentence(sentence: string): string[] {
-  const parts: string[] = []
-  for (const part of sentence.split(join)) {
-    const last = parts.at(-1)
-    if (last !== undefined && /^(?:please\s+)?(?:only\s+)?(?:in|on|under|within)\s/i.test(last))
-      parts[parts.length - 1] = `${last}, ${part}`
-    else parts.push(part)
+function splitSentences(tokens: readonly Token[]): Token[][] {
+  const sentences: Token[][] = [[]]
+  // `In guides/x.mdx, replace …` is one instruction.
+  let isLead = leads.has(tokens[0]?.text ?? '')
+  for (let at = 0; at < tokens.length;) {
+    const taken = tokens.slice(at, at + Math.max(1, countJoiners(tokens, at)))
+    const [token] = taken
+    at += taken.length
+    const isBreak = token?.kind === 'mark' && '.!?;'.includes(token.text)
+    const isJoint = token !== undefined && joiners.has(token.text) && startsInstruction(tokens, at)
+    if (isBreak || (isJoint && !isLead)) {
+      sentences.push([])
+      isLead = leads.has(tokens[at]?.text ?? '')
+    } else sentences.at(-1)?.push(...taken)
+    if (isJoint) isLead = false
   }
-  return parts
+  return sentences.filter((sentence) => sentence.some(({ kind }) => kind !== 'mark'))
 }
 
-/** Without the words of politeness and order around it. */
-export function plain(text: string): string {
-  const lead =
-    /^(?:please|kindly|now|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|then|also|finally|and|hi|hello|hey|docent|(?:could|can|would|will) you|(?:i|we)(?: would|'d|’d)? (?:want|like|need)(?: you)? to|let's|let us|you should|go ahead and)\b[,:!]?\s*/i
-  let rest = text.trim()
-  for (let next = rest.replace(lead, ''); next !== rest; next = rest.replace(lead, '')) rest = next
-  return trimMarks(trimMarks(rest).replace(/,? (?:please|thanks|thank you)$/i, ''))
+function countJoiners(tokens: readonly Token[], at: number): number {
+  let end = at
+  for (let token = tokens[end]; token && joiners.has(token.text); token = tokens[end]) end += 1
+  for (let token = tokens[end]; end > at && token && isFiller(token); token = tokens[end]) end += 1
+  return end - at
 }
 
-/** By hand: a pattern that ends in `+$` takes quadratic time on long runs in the middle. */
-function trimMarks(text: string): string {
-  let end = text.length
-  while (end > 0 && /[\s.!?,:;]/.test(text.charAt(end - 1))) end -= 1
-  return text.slice(0, end)
+function startsInstruction(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at]
+  if (!token || !verbs.has(token.text)) return false
+  return token.text !== 'do' || tokens[at + 1]?.text === 'not'
 }

@@ -1,63 +1,57 @@
 // Instructions that set one field of a page's frontmatter.
 
 import type { SetField } from '../instruction.ts'
-import { type Masked, quotation } from './masked.ts'
+import { forms, isEnd, match } from './forms.ts'
+import type { Masked } from './masked.ts'
+import type { Token } from './tokens.ts'
 
-const page = `(?:the\\s+)?(?:(?:page|file)\\s+)?(?<page>${quotation}|[\\w@~./()[\\]+-]*[\\w@)\\]])(?:\\s+page)?`
-const known = 'title|description|sidebar\\s?title|sidebarTitle|subtitle|icon|keywords|tag|slug|mode'
-const noun = '(?:\\s+(?:frontmatter\\s+)?(?:field|key|property|value))?'
-const matter = '(?:(?:frontmatter|front\\s+matter|front-matter)\\s+)'
-const field = `(?:(?:the|a|an|its)\\s+)?(?:new\\s+)?(?:${matter}?(?:field|key|property)\\s+(?<field>${quotation}|[\\w:.-]+)|${matter}(?<field2>${quotation}|[\\w:.-]+)${noun}|(?<field3>${known})${noun})`
-const anyField = `(?:(?:the|a|an)\\s+)?(?:new\\s+)?${matter}?(?:(?:field|key|property)\\s+)?(?<field>${quotation}|sidebar\\s+title|[\\w:.-]+)${noun}`
-const to = '\\s*(?:\\b(?:to|as|be)\\b|=|:)\\s*'
-const at = '\\s+(?:of|in|on|for)\\s+'
-const value = '(?<value>.+)'
+const page = '?page|file page=@place ?page'
+const said = '?new ?frontmatter|front ?matter ?said=field|key|property'
+const field = `?its ${said} field=@field ?frontmatter ?field|key|property|value`
+const to = 'to|as|be|=|:'
+const from = '?from ?@quote'
 
-const forms: readonly RegExp[] = [
-  `^set\\s+${anyField}${at}${page}(?:\\s+from\\s+${quotation})?${to}${value}$`,
-  `^(?:change|update|make)\\s+${field}${at}${page}(?:\\s+from\\s+${quotation})?${to}${value}$`,
-  `^set\\s+${anyField}${to}(?<value>${quotation}|true|false|\\d+)${at}${page}$`,
-  `^add\\s+(?:a|an|the)?\\s*${field}\\s*:?\\s*(?<value>${quotation})\\s+(?:to|in|on)\\s+${page}$`,
-  `^give\\s+${page}\\s+${field}\\s*:?\\s*(?<value>${quotation})$`,
-  `^(?<field>re)title\\s+${page}\\s+(?:to|as)\\s+${value}$`,
-  `^(?:in|on)\\s+${page}\\s*,?\\s+(?:set|change|update)\\s+${field}${to}${value}$`,
-  `^(?:set|change|update)\\s+${page}['’]s\\s+${field}${to}${value}$`,
-].map((source) => new RegExp(source, 'iu'))
+const all = forms(
+  `verb=set|change|update|make ${field} of|in|on|for ${page} ${from} ${to} value=@rest`,
+  `verb=set ${field} ${to} value=@scalar of|in|on|for ${page}`,
+  `verb=add ${field} ?: value=@quote to|in|on ${page}`,
+  `verb=give ${page} ${field} ?: value=@quote`,
+  `verb=retitle ${page} to|as value=@rest`,
+  `in|on ${page} ?, verb=set|change|update ${field} ${to} value=@rest`,
+  `verb=set|change|update ${page} 's ${field} ${to} value=@rest`,
+)
+const known = /^(?:title|description|sidebartitle|subtitle|icon|keywords|tag|slug|mode)$/
 
-const isKnown = new RegExp(`^(?:${known})$`, 'i')
-
-export function parseField(clause: string, masked: Masked): SetField | undefined {
-  for (const form of forms) {
-    const found = form.exec(clause)?.groups
-    if (!found) continue
-    const name = fieldName(masked.unmask(found['field'] ?? found['field2'] ?? found['field3'] ?? ''))
-    const path = masked.unmask(found['page'] ?? '')
-    const value = toValue(found['value'] ?? '', masked, isKnown.test(name))
-    if (value && isPage(path, clause) && /^[\w:.-]+$/.test(name)) return { kind: 'field', path, field: name, ...value }
-  }
-  return undefined
+export function parseField(tokens: readonly Token[], masked: Masked): SetField | undefined {
+  const one = match(all, tokens)
+  if (!one || !isEnd(tokens, one.end)) return undefined
+  const verb = one.found['verb']?.[0]?.text
+  const name = verb === 'retitle' ? 'title' : fieldName(masked.raw(one.found['field'] ?? []))
+  const path = masked.raw(one.found['page'] ?? [])
+  const isKnown = known.test(name.toLowerCase())
+  const value = toValue(one.found['value'] ?? [], masked, isKnown)
+  const mayBe = isKnown || verb === 'set' || verb === 'add' || one.found['said'] !== undefined
+  if (!value || !mayBe || !isPage(path, tokens) || !/^[\w:.-]+$/.test(name)) return undefined
+  return { kind: 'field', path, field: name, ...value }
 }
 
 function fieldName(name: string): string {
-  if (name.toLowerCase() === 're') return 'title'
-  return /^sidebar\s?title$/i.test(name)
-    ? 'sidebarTitle'
-    : /^(?:title|description)$/i.test(name)
-      ? name.toLowerCase()
-      : name
+  if (/^sidebar ?title$/i.test(name)) return 'sidebarTitle'
+  return /^(?:title|description)$/i.test(name) ? name.toLowerCase() : name
 }
 
 /** A quotation, a bare word of YAML, or for a known field plain words that hold no further quotation. */
-function toValue(text: string, masked: Masked, mayBeWords: boolean): Pick<SetField, 'value' | 'isBare'> | undefined {
-  const words = text.trim()
-  if (new RegExp(`^${quotation}$`, 'u').test(words)) return { value: masked.unmask(words), isBare: false }
-  if (/^(?:true|false|\d+(?:\.\d+)?)$/.test(words)) return { value: words, isBare: true }
-  return mayBeWords && /^[^\u{e000}-\u{e003}]{1,200}$/u.test(words) ? { value: words, isBare: false } : undefined
+function toValue(tokens: readonly Token[], masked: Masked, mayBeWords: boolean) {
+  const said = tokens.slice(0, tokens.findLastIndex(({ kind }) => kind !== 'mark') + 1)
+  const text = masked.raw(said)
+  if (said.length === 1 && said[0]?.kind === 'quote') return { value: text, isBare: false }
+  if (/^(?:true|false|\d+(?:\.\d+)?)$/.test(text)) return { value: text, isBare: true }
+  const isPlain = said.every(({ kind }) => kind === 'word' || kind === 'mark')
+  return mayBeWords && isPlain && text !== '' && text.length <= 200 ? { value: text, isBare: false } : undefined
 }
 
-/** A path, or any name that the words call a page. */
-function isPage(path: string, clause: string): boolean {
-  return (
-    /^[^\n*?<>|"\0]{1,300}$/.test(path) && (/\/|\.(?:mdx?|markdown)$/i.test(path) || /\b(?:page|file)\b/i.test(clause))
-  )
+/** A path, or any name that the sentence calls a page. */
+function isPage(path: string, tokens: readonly Token[]): boolean {
+  if (!/^[^\n*?<>|"\0]{1,300}$/.test(path)) return false
+  return /\/|\.(?:mdx?|markdown)$/i.test(path) || tokens.some(({ text }) => text === 'page' || text === 'file')
 }

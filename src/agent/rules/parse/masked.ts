@@ -1,6 +1,7 @@
 // Text with its quotations taken out, so that nothing inside of them is read as an instruction: each is one token.
 
-export const quotation = '\u{e000}\\d+\u{e001}'
+import type { Token } from './tokens.ts'
+
 export const fence = '\u{e002}\\d+\u{e003}'
 
 export type Masked = {
@@ -9,6 +10,8 @@ export type Masked = {
   unmask(token: string): string
   /** A stretch of the text as it was written. */
   restore(text: string): string
+  /** The words of these tokens, without quotation marks. */
+  raw(tokens: readonly Token[]): string
 }
 
 const patterns = [
@@ -19,7 +22,7 @@ const patterns = [
   /\u00ab\s?(?<angle>[^\u00ab\u00bb]*?)\s?\u00bb/u,
   /(?<!`)`{1,9}(?<code>[^`\n]+)`{1,9}/u,
   /\u2018(?<single>[^\n\u2018]*?)\u2019(?!\p{L})/u,
-  /(?<![\p{L}\p{N}])'(?<plain>[^'\n]+(?:'\p{L}[^'\n]*)*)'(?![\p{L}\p{N}])/u,
+  /(?<![\p{L}\p{N}])'(?<plain>[^'\n]+(?:'\p{L}[^'\n]*){0,9})'(?![\p{L}\p{N}])/u,
 ]
 const pattern = new RegExp(patterns.map((one) => one.source).join('|'), 'gu')
 const token = new RegExp(`[\u{e000}\u{e002}](\\d+)[\u{e001}\u{e003}]`, 'gu')
@@ -34,9 +37,11 @@ export function maskQuotations(source: string): Masked {
     written.push(whole)
     return groups['fence'] === undefined ? `\u{e000}${index}\u{e001}` : `\u{e002}${index}\u{e003}`
   })
+  const unmask = (word: string) => word.replace(token, (_, index: string) => values[Number(index)] ?? '')
   return {
     text,
-    unmask: (word) => word.replace(token, (_, index: string) => values[Number(index)] ?? ''),
+    unmask,
+    raw: (tokens) => unmask(text.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0)),
     restore: (part) => part.replace(token, (_, index: string) => written[Number(index)] ?? ''),
   }
 }

@@ -120,6 +120,10 @@ const understood: readonly (readonly [prompt: string, ...instructions: Instructi
   ['Rename "Move a to b. Then delete c" to "d"', term('Move a to b. Then delete c', 'd')],
   ['Hi! Rename "a" to "b". Open a pull request. Thanks', term('a', 'b')],
   ['Please make these changes to the docs:\n- Rename "a" to "b"', term('a', 'b')],
+  ['Create a page at guides/x titled "T" in the "G" section', create('guides/x', 'T', '', 'G')],
+  ['Rename "a" to "b". That\'s all.', term('a', 'b')],
+  ['Rename "a" to "b" and then Please delete q/r.mdx', term('a', 'b'), gone('q/r.mdx')],
+  ['Move ./a/b.mdx to ../c.mdx.', move('./a/b.mdx', '../c.mdx')],
   ['Continue.'],
   ['Please go on'],
 ]
@@ -131,6 +135,7 @@ for (const [prompt, ...instructions] of understood) {
 }
 
 const refused = [
+  'Replace "a" with "b" in docs',
   'Improve the quickstart',
   'Write a guide about webhooks',
   'Update the quickstart to version 2',
@@ -162,7 +167,7 @@ test('the part that is not understood is given as it was written', () => {
   assert.deepEqual(parsePrompt('Rename "a" to "b". Also explain “why” it is.'), { problem: 'explain “why” it is' })
 })
 
-test('a long prompt takes no long time, whatever it repeats', () => {
+test('four times the prompt takes about four times the work, whatever it repeats', () => {
   const pieces = [
     '"',
     '“',
@@ -175,20 +180,32 @@ test('a long prompt takes no long time, whatever it repeats', () => {
     'the ',
     '"a" to ',
     'rename "a" to "b" ',
-    'delete a/b.mdx ',
-    '```\n',
-    'A ',
+    'a/b, ',
+    'in ',
+    "'s ",
   ]
-  for (const lead of ['', 'rename "a" to "b" ', 'delete page a ', 'add page a/b ']) {
-    for (const piece of pieces) {
-      const started = performance.now()
-      parsePrompt(`${lead}${piece.repeat(Math.floor(49_000 / piece.length))}!x`)
-      assert.ok(performance.now() - started < 1000, JSON.stringify([lead, piece]))
+  const more = ['delete a/b.mdx ', '```\n', 'A ', '(', ': ', 'code ', 'with ', 'in a/b ', 'update links ', 'sidebar ']
+  for (const lead of ['', 'rename "a" to "b" ', 'delete page a ', 'add page a/b ', 'set x of a/b ', 'in ']) {
+    for (const piece of [...pieces, ...more]) {
+      const cost = (characters: number) => {
+        const prompt = `${lead}${piece.repeat(Math.floor(characters / piece.length))}!x`
+        return Math.min(...Array.from({ length: 3 }, () => cpuMs(() => parsePrompt(prompt))))
+      }
+      // Quadratic work would cost sixteen times as much. Below five milliseconds a clock measures itself.
+      const [small, large] = [cost(6_000), cost(24_000)]
+      assert.ok(large < 10 * Math.max(small, 5), `${JSON.stringify([lead, piece])}: ${small} → ${large}`)
     }
   }
 })
 
-test('no prompt makes the parser throw or take long', () => {
+function cpuMs(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+test('no prompt makes the parser throw', () => {
   const words = fc.constantFrom(
     'replace',
     'rename',
@@ -217,9 +234,8 @@ test('no prompt makes the parser throw or take long', () => {
     fc.property(
       fc.array(words, { maxLength: 60 }).map((parts) => parts.join(' ')),
       (prompt) => {
-        const started = performance.now()
-        parsePrompt(prompt)
-        assert.ok(performance.now() - started < 500)
+        const parsed = parsePrompt(prompt)
+        assert.ok('problem' in parsed || Array.isArray(parsed.instructions))
       },
     ),
     { numRuns: 300 },

@@ -1,72 +1,75 @@
 // A message of the user as a list of instructions, in order; or the part of it that is none.
 // All of a message is understood before anything of it is done.
 
-import { type Clause, plain, splitClauses } from './clauses.ts'
 import type { CreatePage, Instruction } from '../instruction.ts'
-import { type Masked, maskQuotations } from './masked.ts'
+import { type Clause, splitClauses } from './clauses.ts'
 import { parseField } from './field.ts'
+import { forms, isFiller, match } from './forms.ts'
+import { type Masked, maskQuotations } from './masked.ts'
 import { parseCreate, parseDelete, parseGroup, parseMove } from './page.ts'
-import { parseTerm } from './term.ts'
+import { parseCode, parseTerm } from './term.ts'
+import type { Token } from './tokens.ts'
+import { isIdle } from './upkeep.ts'
 
 export type ParsedPrompt = { readonly instructions: readonly Instruction[] } | { readonly problem: string }
 
-/** Longer than any instruction without its quotations; keeps the patterns below from long work. */
-const maxClause = 2000
-
-/** Words that ask for what is done anyway, or for nothing. */
-const idle: readonly RegExp[] = [
-  /^(?:thanks|thank you|cheers|many thanks)(?: very much| in advance| a lot)?$/i,
-  /^(?:continue|go on|try again|retry|proceed|resume|carry on|keep going)(?: with (?:it|the work|that))?$/i,
-  /^(?:update|fix|adjust|correct|keep|mend|change|remove|delete|unlink) (?:(?:all|any|every|its|the|other|internal|inbound|incoming|existing) )*(?:links?|navigation|nav|references?|anchors?|mentions of it)(?:(?: and|,) (?:the )?(?:links?|navigation|nav|references?|anchors?))*(?: (?:to it|to them|that point to it|pointing to it|accordingly|working|right|intact|too|as well|everywhere|in the navigation|in docs\.json))*$/i,
-  /^(?:open|create|make|prepare) (?:a |the )?(?:pull request|pr|merge request)(?: (?:for|with) (?:it|this|that|review|the changes?))?$/i,
-  /^(?:do not|don't|dont) (?:change|touch|edit) (?:anything|something) else$/i,
-  /^(?:leave|keep) everything else (?:alone|unchanged|as it is)$/i,
-  /^(?:nothing else|that's all|that is all)$/i,
-  /^(?:do|make|apply) (?:the following|these|this)(?: (?:changes?|edits?|things|steps|updates?))?(?: (?:in|to|on) (?:the )?(?:docs|documentation|pages?|site))?$/i,
-]
-const codeToo =
-  /^(?:do (?:it|this|that|so) )?(?:also )?(?:in|inside|including|include|change it in|update) (?:the |all )?(?:inline )?code(?: blocks?| samples?| examples?| snippets?)?(?: too| also| as well)?$/i
-const noCode =
-  /^(?:(?:leave|keep|skip|ignore|do not touch|do not change|don't touch|don't change|not in|only in prose|in prose only|prose only)(?: (?:the|all|any))?)(?: (?:inline )?code(?: blocks?| samples?| examples?| snippets?)?)?(?: (?:alone|unchanged|untouched|as (?:it is|is|they are)))?$/i
+const leads = forms(
+  'now|first|firstly|second|secondly|third|thirdly|next|then|also|finally|and|hi|hello|hey|docent|please|kindly|the|a|an|all|every|each|only',
+  'could|can|would|will you',
+  "i|we|i'd|we'd ?would want|like|need ?you to",
+  "let's",
+  "let ?us ?'s",
+  'you should',
+  'go ahead and',
+)
+const endings = new Set(['please', 'thanks', 'thank', 'you'])
 
 export function parsePrompt(prompt: string): ParsedPrompt {
   const masked = maskQuotations(prompt)
   const instructions: Instruction[] = []
-  for (const clause of splitClauses(masked.text)) {
-    const text = plain(clause.text)
-    if (text.length > maxClause) return { problem: masked.restore(clause.text) }
-    if (clause.content === undefined && (text === '' || isIdle(text) || qualify(text, masked, instructions))) continue
-    const parsed = parseClause({ ...clause, text }, masked)
-    if (!parsed) return { problem: masked.restore(clause.text) }
+  const isOpening = (tokens: readonly Token[]) => parseCreate(withoutPoliteness(tokens), masked, '') !== undefined
+  for (const { tokens, content } of splitClauses(masked.text, isOpening)) {
+    const said = withoutPoliteness(tokens)
+    if (content === undefined && (said.length === 0 || isIdle(said) || qualify(said, masked, instructions))) continue
+    const parsed = parseClause({ tokens: said, content }, masked)
+    if (!parsed) return { problem: masked.restore(masked.text.slice(said[0]?.start, said.at(-1)?.end)) }
     instructions.push(...parsed)
   }
   return { instructions }
 }
 
-function parseClause(clause: Clause, masked: Masked): readonly Instruction[] | undefined {
-  const created = parseCreate(clause, masked)
-  if (created || clause.content !== undefined) return created && [created]
-  const field = parseField(clause.text, masked)
-  if (field) return [field]
-  const deleted = parseDelete(clause, masked)
-  if (deleted) return deleted
-  const moved = parseMove(clause, masked)
-  return moved ? [moved] : parseTerm(clause.text, masked)
+function parseClause({ tokens, content }: Clause, masked: Masked): readonly Instruction[] | undefined {
+  const created = parseCreate(tokens, masked, content)
+  if (created || content !== undefined) return created && [created]
+  const one = parseField(tokens, masked) ?? parseMove(tokens, masked)
+  return one ? [one] : (parseDelete(tokens, masked) ?? parseTerm(tokens, masked))
 }
 
-function isIdle(text: string): boolean {
-  return idle.some((pattern) => pattern.test(text))
+/** Without greetings, `could you`, `then` and `please`, and without punctuation at the ends. */
+function withoutPoliteness(tokens: readonly Token[]): readonly Token[] {
+  let start = 0
+  let end = tokens.length
+  for (let token = tokens[start]; token; token = tokens[start]) {
+    const lead = isFiller(token) ? undefined : match(leads, tokens, start)
+    if (token.kind !== 'mark' && !isFiller(token) && !lead) break
+    start = lead?.end ?? start + 1
+  }
+  for (let token = tokens[end - 1]; token && end > start; token = tokens[end - 1]) {
+    if (token.kind !== 'mark' && !endings.has(token.text) && !isFiller(token)) break
+    end -= 1
+  }
+  return tokens.slice(start, end)
 }
 
 /** A sentence about the instructions before it. */
-function qualify(text: string, masked: Masked, instructions: Instruction[]): boolean {
-  const isNoCode = noCode.test(text)
-  if (isNoCode || codeToo.test(text)) {
-    const changed = instructions.map((one) => (one.kind === 'replace' ? { ...one, inCode: !isNoCode } : one))
+function qualify(tokens: readonly Token[], masked: Masked, instructions: Instruction[]): boolean {
+  const inCode = parseCode(tokens)
+  if (inCode !== undefined) {
+    const changed = instructions.map((one) => (one.kind === 'replace' ? { ...one, inCode } : one))
     instructions.splice(0, instructions.length, ...changed)
     return instructions.some((one) => one.kind === 'replace')
   }
-  const found = parseGroup(text, masked)
+  const found = parseGroup(tokens, masked)
   const last = instructions.findLastIndex((one) => one.kind === 'create')
   if (!found || last === -1) return false
   instructions[last] = { ...(instructions[last] as CreatePage), group: found.group }
