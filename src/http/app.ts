@@ -22,24 +22,26 @@ import { addPullRoutes } from './resources/pulls/routes.ts'
 import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
+import { addWelcomeRoute } from './resources/welcome.ts'
 import { refuseInvalid } from './request/validation.ts'
 
-/** Every folder of `resources/`, in no particular order: no two add the same path. */
+/** Everything in `resources/`, in the order of the reference. No two add the same path. */
 const resources: readonly Resource[] = [
-  addAnalyticsRoutes,
-  addCollectRoutes,
-  addEraseRoute,
-  addEventRoutes,
   addJobRoutes,
-  addKeyRoutes,
-  addLocalRoutes,
-  addMetaRoutes,
-  addPageViewRoutes,
+  addEventRoutes,
   addProjectRoutes,
-  addPullRoutes,
+  addSiteRoutes,
+  addAnalyticsRoutes,
+  addEraseRoute,
   addReclassifyRoute,
   addScriptRoute,
-  addSiteRoutes,
+  addCollectRoutes,
+  addPageViewRoutes,
+  addPullRoutes,
+  addKeyRoutes,
+  addWelcomeRoute,
+  addMetaRoutes,
+  addLocalRoutes,
 ]
 
 export type App = ReturnType<typeof createApp>

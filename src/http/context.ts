@@ -80,6 +80,11 @@ export type AppContext = Context<AppEnv>
 /** Adds the operations of one folder in `resources/` to the app, with what the OpenAPI document says about them. */
 export type Resource = (app: App, deps: AppDeps) => void
 
+/** The path of the public address, without a trailing slash: empty unless the service is published under a path. */
+export function prefixOf({ publicUrl }: Pick<AppDeps, 'publicUrl'>): string {
+  return new URL(publicUrl).pathname.replace(/\/$/, '')
+}
+
 /** Empty for a request within this process, which has none although the type says otherwise. */
 export function bindingsOf(c: AppContext): AppBindings {
   const bindings: AppBindings | undefined = c.env

@@ -28,6 +28,7 @@ suite('the OpenAPI document', () => {
       'DELETE /v1/keys/{keyId}',
       'DELETE /v1/projects/{projectId}',
       'DELETE /v1/projects/{projectId}/sites/{siteId}',
+      'GET /',
       'GET /healthz',
       'GET /metrics',
       'GET /openapi.json',

@@ -1,5 +1,5 @@
-// What the pages for people have in common: HTML with no script, styles from our own origin only, and a page that
-// says what went wrong in place of a problem in JSON.
+// What the pages for people have in common: HTML without scripts, styles from our own origin only, and a page that says
+// what went wrong instead of a problem in JSON.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -19,18 +19,18 @@ export function pageResponse(c: AppContext, page: Html, status = 200): Response 
   return c.html(page, status as ContentfulStatusCode)
 }
 
-/** Reads the files of a page's style, once. `href` changes with their content, so that it may be kept for ever. */
-export function stylesheet(name: 'pulls' | 'reference') {
+/** Reads the style sheets of a page once. `href` changes with their content, so browsers may cache it for good. */
+export function stylesheet(name: 'pulls' | 'reference' | 'welcome') {
   const text = ['page', name].map((file) => readFileSync(join(import.meta.dirname, `${file}.css`), 'utf8')).join('\n')
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
-  const answer = (c: AppContext) => {
+  const respond = (c: AppContext) => {
     const cache = c.req.query('v') === version ? 'public, max-age=31536000, immutable' : 'no-cache'
     return c.body(text, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': cache })
   }
-  return { href: `${name}.css?v=${version}`, answer }
+  return { href: `${name}.css?v=${version}`, respond }
 }
 
-/** `head` goes in before the style: what only this page says about itself. */
+/** `head`: what only this page says about itself. */
 export function layout(page: {
   readonly title: string
   readonly href: string
@@ -57,7 +57,7 @@ export const hiddenFromSearch = () => html`<meta name="robots" content="noindex"
 
 type Thrown = { readonly error: unknown; readonly href: string; readonly requestId: string }
 
-/** A page for what was thrown, and its status. What is not meant for people goes to the log only. */
+/** A page for an error, and its status. The details of a 500 go to the log only. */
 export function renderProblem(log: Log, { error, href, requestId }: Thrown): [Html, number] {
   const failure = toFailure(error)
   const { status, title } = failure.meaning

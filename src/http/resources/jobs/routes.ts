@@ -8,7 +8,7 @@ import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
 import { sendMessage } from '../../../jobs/message.ts'
 import type { JobResponse } from '../../../jobs/response.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
-import type { App, AppContext, AppDeps } from '../../context.ts'
+import { type App, type AppContext, type AppDeps, prefixOf } from '../../context.ts'
 import {
   archiveJobRoute,
   cancelJobRoute,
@@ -39,7 +39,7 @@ export function addJobRoutes(app: App, deps: AppDeps): void {
 
 function addCreate(app: App, deps: AppDeps): void {
   const limit: RateLimit = { name: 'creates', quota: deps.limits.createsPerHour }
-  const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  const prefix = prefixOf(deps)
   app.openapi(createJobRoute, async (c) => {
     const { projectId } = c.req.valid('param')
     const { prompt } = c.req.valid('json')

@@ -30,7 +30,7 @@ export function addMetaRoutes(app: App, deps: AppDeps): void {
 function addDocumentRoutes(app: App, deps: AppDeps): void {
   const built = once(() => buildDocument(app, deps))
   const style = stylesheet('reference')
-  app.get('/reference.css', (c) => style.answer(c))
+  app.get('/reference.css', (c) => style.respond(c))
   app.openapi(documentRoute, (c) => {
     const { text, tag } = built()
     return isKnown(c, tag) ? c.body(null, 304) : c.body(text, 200, { 'Content-Type': 'application/json' })

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../lib/failure.ts'
 import { createProject, deleteProject, listProjects, updateProject } from '../../../projects/projects.ts'
-import type { App, AppDeps } from '../../context.ts'
+import { type App, type AppDeps, prefixOf } from '../../context.ts'
 import {
   createProjectRoute,
   deleteProjectRoute,
@@ -12,7 +12,7 @@ import {
 } from './contract.ts'
 
 export function addProjectRoutes(app: App, deps: AppDeps): void {
-  const prefix = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  const prefix = prefixOf(deps)
   app.openapi(listProjectsRoute, async (c) => {
     return c.json({ projects: await listProjects(deps.projects.db, c.get('principal').projectIds) }, 200)
   })

@@ -61,7 +61,7 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
 
 function addPullPage(app: App, deps: AppDeps): void {
   const style = stylesheet('pulls')
-  app.get('/pulls.css', (c) => style.answer(c))
+  app.get('/pulls.css', (c) => style.respond(c))
   const href = `../${style.href}`
   app.openapi(pullPageRoute, async (c) => {
     c.header('X-Robots-Tag', 'noindex')
