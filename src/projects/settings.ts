@@ -1,50 +1,33 @@
-// The settings of a project: their defaults, how a change is laid over them, and what may not be. A change names what
-// it changes: what is absent stays, null is the default again (RFC 7396).
+// The settings of a project: their defaults, how a change applies to them, and what is refused. In a change, a missing
+// setting stays as it is, and null resets a setting to its default (RFC 7396).
 
 import type { Insertable } from 'kysely'
 import type { CategoryMapping } from '../analytics/category.ts'
 import { toGlobs } from '../docs-syntax/glob.ts'
 import { Failure, type FailureDetail } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
+import { type FieldColumns, type FieldSettings, mapFields } from './setting-fields.ts'
 
 export const budgetNames = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd'] as const
-export const visitorWindows = ['day', 'week', 'month', 'never'] as const
-export const collectionSources = ['browser', 'server', 'both'] as const
-export const unverifiedAiAgents = ['count', 'ignore'] as const
-
-/** Of each the smaller counts, this or the service's own; null: the service's own. */
+/** For each field, the smaller of this value and the service's applies; null for the service's. */
 export type ProjectBudget = Readonly<Record<(typeof budgetNames)[number], number | null>>
 
 /** Globs of the paths that a job may change: all when `allow` is empty, and never what `deny` has. */
 export type PathPolicy = { readonly allow: readonly string[]; readonly deny: readonly string[] }
 
-export type ProjectSettings = {
+export type ProjectSettings = FieldSettings & {
   readonly name: string
   /** The address as the git engine normalised it. */
   readonly repository: string
-  /** null: the remote's default branch. */
-  readonly branch: string | null
-  /** `provider/model`; null: the service's own. */
-  readonly model: string | null
   readonly budget: ProjectBudget
   readonly pathPolicy: PathPolicy
-  /** IANA name. */
-  readonly timeZone: string
-  readonly visitorWindow: (typeof visitorWindows)[number]
-  readonly collectionSource: (typeof collectionSources)[number]
-  readonly retentionMonths: number
-  readonly signalRetentionDays: number
-  /** What the project counts categories as; of those that are missing, the default class. */
+  /** The categories that the project counts differently; all others count as their default class. */
   readonly categories: CategoryMapping
-  /** AI agents from outside the published addresses of their operator. */
-  readonly unverifiedAiAgents: (typeof unverifiedAiAgents)[number]
 }
 
 type Optional<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined }
 
-export type ProjectChange = Optional<
-  Omit<ProjectSettings, 'name' | 'repository' | 'budget' | 'pathPolicy' | 'categories'>
-> & {
+export type ProjectChange = Optional<FieldSettings> & {
   readonly name?: string | undefined
   readonly repository?: string | undefined
   readonly budget?: Optional<ProjectBudget> | null | undefined
@@ -62,18 +45,13 @@ const noBudget: ProjectBudget = {
 }
 const openPolicy: PathPolicy = { allow: [], deny: [] }
 
+const fieldDefaults = mapFields((field, name) => [name, field.fallback]) as FieldSettings
+
 export const defaults: Omit<ProjectSettings, 'name' | 'repository'> = {
-  branch: null,
-  model: null,
+  ...fieldDefaults,
   budget: noBudget,
   pathPolicy: openPolicy,
-  timeZone: 'UTC',
-  visitorWindow: 'month',
-  collectionSource: 'both',
-  retentionMonths: 25,
-  signalRetentionDays: 90,
   categories: {},
-  unverifiedAiAgents: 'count',
 }
 
 /** Months differ: this many days are kept of each at least as long as anything of it is. */
@@ -133,38 +111,27 @@ export function toTimeZone(name: string): string | undefined {
 type Columns = Omit<Insertable<Schema['projects']>, 'id' | 'created_at' | 'updated_at'>
 
 export function toColumns(settings: ProjectSettings): Columns {
+  const columns = mapFields(({ column }, name) => [column, settings[name]]) as FieldColumns
   return {
+    ...columns,
     name: settings.name,
     repository: settings.repository,
-    branch: settings.branch,
-    model: settings.model,
     budget: JSON.stringify(Object.fromEntries(Object.entries(settings.budget).filter(([, value]) => value !== null))),
     path_policy: JSON.stringify(settings.pathPolicy),
     time_zone: toTimeZone(settings.timeZone) ?? settings.timeZone,
-    visitor_window: settings.visitorWindow,
-    collection_source: settings.collectionSource,
-    retention_months: settings.retentionMonths,
-    signal_retention_days: settings.signalRetentionDays,
     categories: JSON.stringify(settings.categories),
-    unverified_ai_agents: settings.unverifiedAiAgents,
   }
 }
 
 export function fromColumns(row: ProjectRow): ProjectSettings {
+  const fields = mapFields(({ column }, name) => [name, row[column]]) as FieldSettings
   return {
+    ...fields,
     name: row.name,
     repository: row.repository,
-    branch: row.branch,
-    model: row.model,
     budget: { ...noBudget, ...(JSON.parse(row.budget) as Partial<ProjectBudget>) },
     pathPolicy: { ...openPolicy, ...(JSON.parse(row.path_policy) as Partial<PathPolicy>) },
-    timeZone: row.time_zone,
-    visitorWindow: row.visitor_window,
-    collectionSource: row.collection_source,
-    retentionMonths: row.retention_months,
-    signalRetentionDays: row.signal_retention_days,
     categories: JSON.parse(row.categories) as CategoryMapping,
-    unverifiedAiAgents: row.unverified_ai_agents,
   }
 }
 
@@ -189,7 +156,7 @@ function globProblem(glob: string): string | null {
     toGlobs(glob)
     return null
   } catch (error) {
-    if (error instanceof Failure) return error.message.replace(/^A glob has/, 'must have').replace(/\.$/, '')
+    if (error instanceof Failure) return `is refused: ${error.message.replace(/\.$/, '')}`
     throw error
   }
 }

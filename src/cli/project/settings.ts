@@ -4,56 +4,55 @@ import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import { categories, type CategoryMapping, visitorClasses } from '../../analytics/category.ts'
 import {
-  budgetNames,
-  collectionSources,
-  defaults,
-  type ProjectChange,
-  unverifiedAiAgents,
-  visitorWindows,
-} from '../../projects/settings.ts'
+  type FieldSettings,
+  mapFields,
+  type SettingField,
+  settingFields,
+  type SettingName,
+} from '../../projects/setting-fields.ts'
+import { budgetNames, defaults, type ProjectChange } from '../../projects/settings.ts'
 
-export type SettingOptions = {
-  readonly branch?: string
-  readonly model?: string
+export type SettingOptions = Partial<FieldSettings> & {
   readonly budget?: Readonly<Record<string, number>>
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
-  readonly timeZone?: string
-  readonly visitorWindow?: NonNullable<ProjectChange['visitorWindow']>
-  readonly collectionSource?: NonNullable<ProjectChange['collectionSource']>
-  readonly retentionMonths?: number
-  readonly signalRetentionDays?: number
   readonly category?: CategoryMapping
-  readonly unverifiedAiAgents?: NonNullable<ProjectChange['unverifiedAiAgents']>
 }
 
 export function addSettingOptions(command: Command): Command {
+  for (const name of fieldNames) command.addOption(toOption(name, settingFields[name]))
   return command
-    .option('--branch <branch>', "base branch; default: the repository's own default branch")
-    .option('--model <model>', 'provider/model; default: the model of the service')
-    .option('--budget <name=number>', `budget of a run, may come more than once: ${budgetNames.join(', ')}`, addBudget)
-    .option('--allow <glob...>', 'paths that jobs may change; default: all')
-    .option('--deny <glob...>', 'paths that jobs may not change')
-    .option('--time-zone <zone>', 'IANA name, such as Europe/Berlin')
-    .addOption(new Option('--visitor-window <window>', 'how long visitors are told apart').choices(visitorWindows))
-    .addOption(new Option('--collection-source <source>', 'who reports page views').choices(collectionSources))
-    .option('--retention-months <number>', 'how long page views are kept', toNumber)
-    .option('--signal-retention-days <number>', 'how long the signals of a page view are kept', toNumber)
-    .option('--category <name=class>', 'what a category counts as, may come more than once', addCategory)
-    .addOption(new Option('--unverified-ai-agents <rule>', 'unverified AI agents').choices(unverifiedAiAgents))
+    .option('--budget <name=number>', `budget of a run, repeatable: ${budgetNames.join(', ')}`, addBudget)
+    .option('--allow <glob...>', 'globs of paths that jobs may change; default: all')
+    .option('--deny <glob...>', 'globs of paths that jobs may not change')
+    .option('--category <name=class>', 'what a category counts as, repeatable', addCategory)
 }
 
-/** What was not given is not in it. `reset`: names of settings that get their default again. */
+/** Only what was given. `reset`: names of settings to reset to their defaults. */
 export function toChange(options: SettingOptions, reset: readonly string[] = []): ProjectChange {
-  const { branch, model, budget, allow, deny, timeZone, visitorWindow, collectionSource } = options
-  const { retentionMonths, signalRetentionDays, category, unverifiedAiAgents } = options
+  const { budget, allow, deny, category } = options
   const pathPolicy = allow || deny ? { allow, deny } : undefined
-  const counted = { collectionSource, categories: category, unverifiedAiAgents }
-  const others = { timeZone, visitorWindow, retentionMonths, signalRetentionDays, ...counted }
-  return { branch, model, budget, pathPolicy, ...others, ...Object.fromEntries(reset.map((name) => [name, null])) }
+  const fields = mapFields((_, name) => [name, options[name]]) as Partial<FieldSettings>
+  return {
+    ...fields,
+    budget,
+    pathPolicy,
+    categories: category,
+    ...Object.fromEntries(reset.map((name) => [name, null])),
+  }
 }
 
 export const resettable = Object.keys(defaults)
+
+const fieldNames = Object.keys(settingFields) as SettingName[]
+
+/** `visitorWindow` becomes `--visitor-window`. */
+function toOption(name: SettingName, field: SettingField): Option {
+  const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const option = new Option(`--${flag} <${field.placeholder}>`, field.help)
+  if (field.kind === 'choice') return option.choices(field.choices)
+  return field.kind === 'number' ? option.argParser(toNumber) : option
+}
 
 function addBudget(text: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
   const [name = '', value = ''] = text.split('=')

@@ -3,32 +3,47 @@
 import { z } from '@hono/zod-openapi'
 import { categories, defaultClasses, visitorClasses } from '../../../analytics/category.ts'
 import type { Project } from '../../../projects/projects.ts'
-import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../../projects/settings.ts'
+import { type FieldSettings, mapFields, type SettingField } from '../../../projects/setting-fields.ts'
 import { text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 const words = {
-  branch: 'The base branch; null for the default branch of the repository.',
-  model: '`provider/model`; null for the model of the service.',
   budget:
     'What one run may spend. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
   pathPolicy:
     'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder.',
-  timeZone: 'The IANA time zone whose days visitors are counted in.',
-  visitorWindow:
-    'How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.',
-  collectionSource: 'Which page views count: those from browsers, those from servers and their logs, or both.',
-  retentionMonths: 'How many months page views are kept.',
-  signalRetentionDays: 'How many days the user agent and the request headers of a page view are kept.',
   categories: `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`,
-  unverifiedAiAgents:
-    'AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.',
 }
 
 function defaultWords(): string {
   return Object.entries(defaultClasses)
     .map(([category, its]) => `\`${category}\` ${its}`)
     .join(', ')
+}
+
+type ResponseFields = { readonly [Name in keyof FieldSettings]: z.ZodType<FieldSettings[Name]> }
+type ChangeFields = {
+  readonly [Name in keyof FieldSettings]: z.ZodOptional<z.ZodNullable<z.ZodType<FieldSettings[Name]>>>
+}
+
+const responseFields = mapFields((field, name) => [name, toResponseField(field)]) as ResponseFields
+const changeFields = mapFields((field, name) => [name, toChangeField(field)]) as ChangeFields
+
+function toResponseField(field: SettingField) {
+  const { description } = field
+  if (field.kind === 'choice') return z.enum(field.choices).openapi({ description })
+  if (field.kind === 'number') return z.number().openapi({ description })
+  return (field.fallback === null ? z.string().nullable() : z.string()).openapi({ description })
+}
+
+function toChangeField(field: SettingField) {
+  const { description } = field
+  if (field.kind === 'choice') return z.enum(field.choices).nullable().optional().openapi({ description })
+  return field.kind === 'number' ? limit(field.max).openapi({ description }) : text(field).nullable().optional()
+}
+
+function limit(max: number) {
+  return z.int().min(1, 'must be at least 1').max(max).nullable().optional()
 }
 
 const budgetNumber = z.number().nullable()
@@ -39,8 +54,7 @@ export const projectSchema = schemaOf<Project>()(
       id: z.string(),
       name: z.string(),
       repository: z.string().openapi({ description: 'The address of the repository, in its normal form.' }),
-      branch: z.string().nullable().openapi({ description: words.branch }),
-      model: z.string().nullable().openapi({ description: words.model }),
+      ...responseFields,
       budget: z
         .object({
           turns: budgetNumber,
@@ -54,15 +68,9 @@ export const projectSchema = schemaOf<Project>()(
       pathPolicy: z
         .object({ allow: z.array(z.string()).readonly(), deny: z.array(z.string()).readonly() })
         .openapi({ description: words.pathPolicy }),
-      timeZone: z.string().openapi({ description: words.timeZone }),
-      visitorWindow: z.enum(visitorWindows).openapi({ description: words.visitorWindow }),
-      collectionSource: z.enum(collectionSources).openapi({ description: words.collectionSource }),
-      retentionMonths: z.number().openapi({ description: words.retentionMonths }),
-      signalRetentionDays: z.number().openapi({ description: words.signalRetentionDays }),
       categories: z
         .partialRecord(z.enum(categories), z.enum(visitorClasses))
         .openapi({ description: words.categories }),
-      unverifiedAiAgents: z.enum(unverifiedAiAgents).openapi({ description: words.unverifiedAiAgents }),
       createdAt: z.string().openapi({ format: 'date-time' }),
       updatedAt: z.string().openapi({ format: 'date-time' }),
     })
@@ -99,7 +107,6 @@ const repository = text({
   example: 'https://github.com/acme/docs.git',
 })
 
-const limit = (max: number) => z.int().min(1, 'must be at least 1').max(max).nullable().optional()
 const globs = z
   .array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
   .max(100)
@@ -108,8 +115,7 @@ const globs = z
 
 /** Left out: unchanged, or the default in a new project. null: the default. */
 const settings = {
-  branch: text({ max: 250, description: words.branch }).nullable().optional(),
-  model: text({ max: 200, description: words.model, example: 'docent/rules' }).nullable().optional(),
+  ...changeFields,
   budget: z
     .object({
       turns: limit(100_000),
@@ -123,23 +129,11 @@ const settings = {
     .optional()
     .openapi({ description: words.budget }),
   pathPolicy: z.object({ allow: globs, deny: globs }).nullable().optional().openapi({ description: words.pathPolicy }),
-  timeZone: text({ max: 100, description: words.timeZone, example: 'Europe/Berlin' }).nullable().optional(),
-  visitorWindow: z.enum(visitorWindows).nullable().optional().openapi({ description: words.visitorWindow }),
-  collectionSource: z.enum(collectionSources).nullable().optional().openapi({ description: words.collectionSource }),
-  retentionMonths: limit(120).openapi({ description: words.retentionMonths }),
-  signalRetentionDays: limit(3_720).openapi({
-    description: `${words.signalRetentionDays} At most 31 for each month of \`retentionMonths\`.`,
-  }),
   categories: z
     .partialRecord(z.enum(categories), z.enum(visitorClasses).nullable())
     .nullable()
     .optional()
     .openapi({ description: words.categories }),
-  unverifiedAiAgents: z
-    .enum(unverifiedAiAgents)
-    .nullable()
-    .optional()
-    .openapi({ description: words.unverifiedAiAgents }),
 }
 
 export const newProjectSchema = z.object({ name, repository, ...settings }).openapi('NewProject', {

@@ -1,0 +1,127 @@
+// The settings of a project that hold one value, a row each. The column, the default, the API's schemas and the option
+// of the command line derive from it: a new one is a row here, a column in the schema of the database, a migration.
+
+import type { ProjectRow } from '../postgres/schema.ts'
+
+export const visitorWindows = ['day', 'week', 'month', 'never'] as const
+export const collectionSources = ['browser', 'server', 'both'] as const
+export const unverifiedAiAgents = ['count', 'ignore'] as const
+
+type Shared = {
+  readonly column: keyof ProjectRow
+  /** In the API. */
+  readonly description: string
+  /** On the command line: `--branch <branch>`. */
+  readonly placeholder: string
+  readonly help: string
+}
+export type SettingField = Shared &
+  (
+    | { readonly kind: 'text'; readonly fallback: string | null; readonly max: number; readonly example?: string }
+    | { readonly kind: 'choice'; readonly fallback: string; readonly choices: readonly string[] }
+    | { readonly kind: 'number'; readonly fallback: number; readonly max: number }
+  )
+
+export const settingFields = {
+  branch: {
+    kind: 'text',
+    column: 'branch',
+    fallback: null,
+    max: 250,
+    description: 'The base branch; null for the default branch of the repository.',
+    placeholder: 'branch',
+    help: "base branch; default: the repository's own default branch",
+  },
+  model: {
+    kind: 'text',
+    column: 'model',
+    fallback: null,
+    max: 200,
+    example: 'docent/rules',
+    description: '`provider/model`; null for the model of the service.',
+    placeholder: 'model',
+    help: 'provider/model; default: the model of the service',
+  },
+  timeZone: {
+    kind: 'text',
+    column: 'time_zone',
+    fallback: 'UTC',
+    max: 100,
+    example: 'Europe/Berlin',
+    description: 'The IANA time zone whose days visitors are counted in.',
+    placeholder: 'zone',
+    help: 'IANA name, such as Europe/Berlin',
+  },
+  visitorWindow: {
+    kind: 'choice',
+    column: 'visitor_window',
+    fallback: 'month',
+    choices: visitorWindows,
+    description:
+      'How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.',
+    placeholder: 'window',
+    help: 'how long a visitor stays the same visitor',
+  },
+  collectionSource: {
+    kind: 'choice',
+    column: 'collection_source',
+    fallback: 'both',
+    choices: collectionSources,
+    description: 'Which page views count: those from browsers, those from servers and their logs, or both.',
+    placeholder: 'source',
+    help: 'where page views come from',
+  },
+  retentionMonths: {
+    kind: 'number',
+    column: 'retention_months',
+    fallback: 25,
+    max: 120,
+    description: 'How many months page views are kept.',
+    placeholder: 'number',
+    help: 'how long page views are kept',
+  },
+  signalRetentionDays: {
+    kind: 'number',
+    column: 'signal_retention_days',
+    fallback: 90,
+    max: 3_720,
+    description:
+      'How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`.',
+    placeholder: 'number',
+    help: 'how long the signals of a page view are kept',
+  },
+  unverifiedAiAgents: {
+    kind: 'choice',
+    column: 'unverified_ai_agents',
+    fallback: 'count',
+    choices: unverifiedAiAgents,
+    description:
+      'AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.',
+    placeholder: 'rule',
+    help: 'whether to count unverified AI agents',
+  },
+} as const satisfies Readonly<Record<string, SettingField>>
+
+type Fields = typeof settingFields
+export type SettingName = keyof Fields
+
+type ValueOf<F> = F extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : F extends { readonly kind: 'number' }
+    ? number
+    : F extends { readonly fallback: null }
+      ? string | null
+      : string
+
+/** The settings that hold one value. */
+export type FieldSettings = { readonly [Name in SettingName]: ValueOf<Fields[Name]> }
+
+export type FieldColumns = { [Name in SettingName as Fields[Name]['column']]: FieldSettings[Name] }
+
+/** An object with a property for each field. The caller's type says what `toProperty` makes of a field. */
+export function mapFields(
+  toProperty: (field: SettingField, name: SettingName) => readonly [key: string, value: unknown],
+) {
+  const names = Object.keys(settingFields) as SettingName[]
+  return Object.fromEntries(names.map((name) => toProperty(settingFields[name], name))) as unknown
+}
