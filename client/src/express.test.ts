@@ -127,7 +127,7 @@ test('a page goes on when recording fails', async () => {
   await serve(throwing, {}, html, async (ask) => assert.equal(await ask('/'), '<p>hello'))
 })
 
-test('pages are sent while the service is away, and each view is stored once when it is back', async (t) => {
+test('an outage of the service delays no page and loses or repeats no view', async (t) => {
   const away = { kind: 'answer', status: 503, headers: { 'Retry-After': '0' } } as const
   const service = await openRecordingService([away, { kind: 'cut' }, { kind: 'cut-after' }, { kind: 'silent' }])
   t.after(() => service.close())

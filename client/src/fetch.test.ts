@@ -10,7 +10,7 @@ type Context = { waitUntil(promise: Promise<unknown>): void }
 const page = () => new Response('<p>hello', { headers: { 'Content-Type': 'text/html' } })
 const request = () => new Request('https://docs.example.com/guide?q=1', { headers: { 'X-Real-IP': '203.0.113.9' } })
 
-test('an edge function answers before the service does, and the platform waits for the sending', async () => {
+test('an edge function responds first, and the platform waits for the sending', async () => {
   const service = await openRecordingService([{ kind: 'cut' }])
   const recorder = createRecorder({ url: service.url, key: 'k', projectId: 'p', onProblem: () => undefined })
   const waiting: Promise<unknown>[] = []

@@ -178,7 +178,7 @@ test('what will never be taken is not sent again, and does not hold up what foll
   }
 })
 
-test('a batch at which the service fails every time is given up, one that meets a service away is not', async () => {
+test('a batch that always fails is given up; an outage of the service is not', async () => {
   const failing = Array.from({ length: 10 }, (): Fault => ({ kind: 'answer', status: 500 }))
   await arrange({ faults: failing, flushMs: 0 }, async ({ recorder, pass }) => {
     recorder.record(page('/'))

@@ -54,7 +54,7 @@ const repeat = (pattern: readonly (readonly Made[])[], times: number) =>
   Array.from({ length: times }, () => pattern).flat()
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(read)
 
-test('a circle of one to four calls is noticed the third time and ends the run the fourth', () => {
+test('a cycle of one to four calls gets a notice the third time and ends the fourth', () => {
   for (const period of [1, 2, 3, 4]) {
     const singly = letters.slice(0, period).map((call) => [call])
     assert.deepEqual(follow(toTurns(repeat(singly, 5))), [`${period * 3}:notice`, `${period * 4}:end`])
@@ -76,7 +76,7 @@ test('many equal calls in one turn get a notice before they end the run', () => 
   assert.deepEqual(follow(toTurns(repeat([repeat([[read('a')]], 9).flat()], 3))), ['1:notice', '2:end'])
 })
 
-test('a write of the same content with a refused finish is a circle, whatever the finish says', () => {
+test('repeated writes of the same content with a refused finish are a cycle', () => {
   const write: Made = { tool: 'write_file', input: { path: 'a', content: 'b' }, text: '[a has this content already]' }
   const script = Array.from({ length: 9 }, (_, index) => [[write], [finish(`try ${index}`)]]).flat()
   assert.deepEqual(follow(toTurns(script)), ['6:notice', '8:end'])

@@ -61,7 +61,7 @@ test('anthropic: thinking goes back with its signature, redacted thinking as it 
   assert.ok(sent.includes(`{"type":"redacted_thinking","data":"redacted ${signature}"}`), sent)
 })
 
-test('openai: nothing is stored there, and the encrypted reasoning goes back with its id', async () => {
+test('openai: nothing is stored there; encrypted reasoning goes back with its id', async () => {
   const sent = await goOn('openai', await storedTurns('openai'))
   assert.ok(sent.includes('"store":false'))
   assert.ok(sent.includes('"include":["reasoning.encrypted_content"]'))
@@ -85,7 +85,7 @@ test('compatible: reasoning goes back as it came', async () => {
 
 for (const from of providers) {
   for (const to of providers.filter((one) => one !== from)) {
-    test(`a conversation of ${from} goes on with ${to}: text, calls and results, and nothing that only ${from} reads`, async () => {
+    test(`a conversation of ${from} continues with ${to}, with portable parts only`, async () => {
       const sent = await goOn(to, await storedTurns(from))
       assert.ok(!sent.includes(signature), sent)
       assert.ok(!/let me see|rs_1|msg_1|reasoning_content|redacted_thinking/.test(sent), sent)
@@ -123,7 +123,7 @@ test('the ids of calls of other models are the same in every request that holds 
   assert.equal(new Set(ids).size, 4)
 })
 
-test('anthropic: what may be cached ends after the instructions, at the newest message, and at the one before', async () => {
+test('anthropic: cache marks follow the instructions and the last two messages', async () => {
   const turns = await storedTurns('anthropic')
   const first = server.requests.at(-1)?.body
   const mark = '"cache_control":{"type":"ephemeral"}'

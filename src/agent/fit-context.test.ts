@@ -37,7 +37,7 @@ test('the oldest results are elided first, messages of the user never', () => {
   assert.ok(JSON.stringify(fitted).length < 8_000 * 3)
 })
 
-test('a longer conversation begins with the very messages that the shorter one was fitted to', () => {
+test('a longer conversation starts with the messages of the shorter, fitted one', () => {
   let before: readonly ModelMessage[] = []
   let steps = 0
   for (let turns = 1; turns <= 40; turns += 1) {

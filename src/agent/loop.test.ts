@@ -38,7 +38,7 @@ test('a finish is refused while what is changed may not be published', async () 
   })
 })
 
-test('a model that insists on what may not be published fails with that, not for its repetition', async () => {
+test('a model that insists on a refused change fails with policy_refused', async () => {
   const { context } = arrange([[write('secret')], [done], [done], [done], [done], [done]])
   await assert.rejects(runLoop({ ...context, refusal: () => 'secret may not be changed' }, []), {
     code: 'policy_refused',
@@ -99,14 +99,14 @@ test('three identical calls get a nudge, a fourth ends the run', async () => {
   assert.match(lastText(requests[3]), /same call of write 3 times/)
 })
 
-test('a turn without a call gets one nudge, a second ends the run with what the model said', async () => {
+test('a turn without a call gets one notice; a second one ends the run', async () => {
   const { context, requests } = arrange([[], []])
   await assert.rejects(runLoop(context, []), { code: 'model_refused', message: /I think/ })
   assert.equal(requests.length, 2)
   assert.match(lastText(requests[1]), /called no tool/)
 })
 
-test('a finish that does not fit what was changed is refused, and the model may mend it', async () => {
+test('a finish that does not match the changes is refused and can be corrected', async () => {
   const { context, turns } = arrange([[done], [nothing]])
   assert.deepEqual(await runLoop(context, []), { kind: 'no_change', reason: 'r' })
   assert.match(turns[0]?.results?.[0]?.text ?? '', /no file is changed/)

@@ -26,7 +26,7 @@ test('whatever stands in a list comes back', async () => {
   )
 })
 
-test('a question that nobody waits for any more ends, and its connection answers the next one', async () => {
+test('an abandoned query is cancelled, and its connection serves the next one', async () => {
   const asked = Array.from({ length: 3 }, () => new AbortController())
   const questions = asked.map(({ signal }) => store.read(endless, {}, signal))
   const next = store.read<{ one: number }>('SELECT 1 AS one', {})

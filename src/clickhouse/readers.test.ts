@@ -13,7 +13,7 @@ function slowClient() {
   return { client: { query } as unknown as ClickHouseClient, answers }
 }
 
-test('a question waits for a connection for a while only, and is told that many are being answered', async () => {
+test('a query waits for a connection for a limited time', async () => {
   const { client, answers } = slowClient()
   const { read } = openReaders([client], client, { settings: {}, waitMs: 1 })
   const first = read('SELECT 1', {})
@@ -26,7 +26,7 @@ test('a question waits for a connection for a while only, and is told that many 
   assert.deepEqual(await next, [])
 })
 
-test('who leaves while a question waits leaves at once, and takes no connection with it', async () => {
+test('a cancelled caller leaves the queue at once and keeps no connection', async () => {
   const { client, answers } = slowClient()
   const { read } = openReaders([client], client, { settings: {}, waitMs: 60_000 })
   const first = read('SELECT 1', {})

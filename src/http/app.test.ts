@@ -17,7 +17,7 @@ suite('what every request meets', () => {
     t.call(jobs, { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } })
   const lastLine = () => t.log.at(-1) ?? {}
 
-  test('prompts that callers should not send are refused by name, and never with what they sent', async () => {
+  test('refused prompts are named by field, and their content is not repeated', async () => {
     const table: [string, string, string][] = [
       ['{"prompt":""}', '#/prompt', 'must not be empty'],
       ['{"prompt":"  \\n\\t\\u00a0\\u3000 "}', '#/prompt', 'must not be only white space'],
@@ -240,7 +240,7 @@ suite('what every request meets', () => {
     }
   })
 
-  test('every answer has a request id of ours, the security headers, and nothing for other origins', async () => {
+  test('every response has a request id and security headers, and no CORS', async () => {
     for (const path of ['/healthz', '/nothing', `${jobs}s`, '/reference', '/pulls/x', '/pulls.css', '/openapi.json']) {
       const headers = { ...bearer(), Origin: 'https://evil.test', 'X-Request-Id': 'mine\u00ff' }
       const response = await t.app.request(`${publicUrl}${path}`, { headers })
@@ -312,7 +312,7 @@ suite('what every request meets', () => {
     assert.ok(JSON.stringify(t.log).includes(words))
   })
 
-  test('a store that does not answer is 503 with Retry-After at /readyz, and /healthz stays well', async () => {
+  test('a silent store makes /readyz 503 with Retry-After, and /healthz stays 200', async () => {
     const ready = { status: 'ok', clock: { state: 'trusted', detail: null } }
     assert.deepEqual(await (await t.call('/readyz', { key: null })).json(), ready)
     const broken = await t.start({ ready: () => Promise.reject(new Error('connection refused to 10.0.0.1')) })

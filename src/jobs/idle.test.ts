@@ -79,7 +79,7 @@ test('a message to a job that the service archived makes it active again', async
   assert.equal((await claimNext(db))?.number, 2)
 })
 
-test('a job that was archived before archivedBy existed counts as archived by the service', async () => {
+test('a job archived before archivedBy existed was archived by the service', async () => {
   const jobId = await arrangeIdle()
   await db.updateTable('jobs').set({ archived_by: null }).execute()
   assert.equal((await readJob(jobId)).job.archivedBy, 'service')

@@ -36,7 +36,7 @@ test('a path is refused when it is denied, or when others are allowed', () => {
   }
 })
 
-test('what is denied stays denied whatever is allowed, and more denials never allow more', () => {
+test('denied paths stay denied, and more denials never allow more', () => {
   const path = fc.stringMatching(/^[a-c]{1,3}(\/[a-c]{1,3}){0,2}\.md$/)
   const glob = fc.constantFrom('a/', 'b/**', '*.md', 'a*/', '**/c.md', 'c', '{a,b}/', '?/b.md')
   const globs = fc.array(glob, { maxLength: 4 })
@@ -64,7 +64,7 @@ test('the words name the paths, ten at most', () => {
   assert.match(describePolicy({ allow: ['docs/'], deny: ['x'] }) ?? '', /one of these globs: docs\/ \..* these: x \./)
 })
 
-test('the step before the commit refuses a change, also a deletion, that the agent got past', () => {
+test('the step before the commit refuses changes and deletions once more', () => {
   const context = { project: { path_policy: '{"deny":["legal/"]}' } } as Parameters<typeof enforcePolicy>[0]
   const edited = (path: string, content: Uint8Array | null) =>
     ({ edits: [{ path, content, mode: '100644' }] }) as unknown as Parameters<typeof enforcePolicy>[1]

@@ -36,7 +36,7 @@ async function codesOf(works: readonly Promise<unknown>[]): Promise<readonly str
   })
 }
 
-test('a job that is created while the repository changes is of the one or the other, as its project is', async () => {
+test('a job created during a change of the repository belongs to one of the two', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await add()
     const codes = await codesOf([
@@ -60,7 +60,7 @@ test('a job that is created while the repository changes is of the one or the ot
   }
 })
 
-test('a project that is deleted while all else happens to it is gone, and nobody waits in a circle', async () => {
+test('deleting a project during other work on it causes no deadlock', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await add()
     const made = await Promise.all([create(id), create(id)])

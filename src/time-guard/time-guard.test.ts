@@ -100,7 +100,7 @@ async function addEndedJob(updatedAt: Date): Promise<() => Promise<string>> {
     (await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow()).status
 }
 
-test('a wrong clock at one start archives no job, destroys no salt, and leaves no trace', async () => {
+test('a wrong clock at one start archives no job and destroys no salt', async () => {
   const machine = createMachine()
   await machine.sweep()
   const salt = await addSalt(machine.clock)
@@ -119,7 +119,7 @@ test('a wrong clock at one start archives no job, destroys no salt, and leaves n
   assert.deepEqual(await salt.find(), before, 'one visitor stays one')
 })
 
-test('off for three days, then on for eight hours a day: salts are destroyed in the end', async () => {
+test('off for three days, then on eight hours a day: salts die in the end', async () => {
   const machine = createMachine()
   await machine.sweep()
   const salt = await addSalt(machine.clock)
@@ -161,7 +161,7 @@ test('100 days ahead, and 50 days ahead a week later: guarded both times', async
   assert.equal(machine.acted(), true)
 })
 
-test('embedded, without any witness, a doubted clock is accepted after 24 hours of running', async () => {
+test('without a witness, a doubted clock is accepted after 24 hours of running', async () => {
   const machine = createMachine()
   await machine.run(hour)
   machine.acted()
@@ -188,7 +188,7 @@ test('a restart every hour loses none of the running', async () => {
   assert.equal(machine.acted(), true)
 })
 
-test('a day off and eleven hours off are told apart, and accepting the clock ends the doubt', async () => {
+test('a day off raises doubt, eleven hours off do not; accepting ends the doubt', async () => {
   const machine = createMachine()
   await machine.run(hour)
   await machine.off(11 * hour)
@@ -200,7 +200,7 @@ test('a day off and eleven hours off are told apart, and accepting the clock end
   assert.equal(machine.acted(), true)
 })
 
-test('the Date of an https response from a public address ends the doubt; others do not', async () => {
+test('only the Date of an https response from a public address ends the doubt', async () => {
   const machine = createMachine()
   await machine.run(hour)
   machine.acted()
@@ -239,7 +239,7 @@ test('a database on another machine is a witness; one on a private address is no
   assert.equal(machine.acted(), true)
 })
 
-test('a server whose clock differs from the database by over five minutes leaves upkeep to others', async () => {
+test('a server whose clock is five minutes off the database leaves upkeep alone', async () => {
   const lines: string[] = []
   const log = { ...silent, warn: (_: object, words: string) => void lines.push(words) } as unknown as Log
   const server = { aheadMs: 5 * minute }
@@ -261,7 +261,7 @@ test('a server whose clock differs from the database by over five minutes leaves
   assert.match(lines[0] ?? '', /^The clock of this server is 5 minutes behind the clock of the database\./)
 })
 
-test('of two servers, the wrong clock of one neither acts nor moves the time of the other', async () => {
+test('the wrong clock of one server does not move the time of another', async () => {
   const right = createMachine()
   const wrong = createMachine()
   await wrong.clock.pass(100 * day)

@@ -54,7 +54,7 @@ suite('what is told is counted', () => {
     assert.deepEqual(visitors.map(({ path }) => path).toSorted(), ['/guide', '/guide/other', '/guide/third'])
   })
 
-  test('a browser that opts out is counted by a site that ignores it, and not by one that honours it', async () => {
+  test('a browser that opts out counts only on a site that ignores opt-outs', async () => {
     const ignoring = await t.makePlace({ origins: [site.origin] })
     const honouring = await t.makePlace({ origins: [site.origin], honoursOptOut: true })
     const chromium = await startChromium({ optsOut: true, userAgent: chrome })

@@ -43,7 +43,7 @@ suite('the tracker in Chromium', () => {
     assert.deepEqual(errors, [])
   }
 
-  test('a page that is loaded is told once, without query, fragment, cookie or referring page', async () => {
+  test('a page load is sent once, without query, fragment, cookie or referring page', async () => {
     await open('/start?secret=1#part')
     await page.evaluate(`document.cookie = 'a=b'; location.href = '/guide/?q=secret#part'`)
     await site.until(() => site.beacons.length === 2)
@@ -126,7 +126,7 @@ suite('the tracker in Chromium', () => {
     })
   }
 
-  test('the back button is a view: of a page kept by the browser, and of one loaded again', async () => {
+  test('the back button is a view, for a kept page and for a reloaded one', async () => {
     // A page that is not to be stored is kept nevertheless, until a cookie changes.
     site.pages.set('/again', { html: (tag) => tag, headers: { 'Cache-Control': 'no-store' } })
     for (const path of ['/kept', '/again', '/last']) await open(path)
@@ -217,7 +217,7 @@ suite('the tracker in Chromium', () => {
   })
 })
 
-test('a page that is rendered ahead is told when it is looked at, and never when it is not', async () => {
+test('a prerendered page is sent once it becomes visible, and never before', async () => {
   const site = await openSite()
   const ran = (path: string) => `<script>addEventListener('load', () => fetch('/ran${path}'))</script>`
   const rules = `<script type="speculationrules">{"prerender":[{"urls":["/ahead","/unseen"],"eagerness":"immediate"}]}</script>`

@@ -63,7 +63,7 @@ function countVisitors(views: readonly IntendedView[]): { human: number; ai: num
   return { human: keys(of('human')), ai: keys(of('ai')), total: keys([...of('human'), ...of('ai')]) }
 }
 
-test('the summary has exact totals, a line of days, the pages most read and the AI agents', async () => {
+test('the summary has exact totals, days, the most read pages and AI agents', async () => {
   const { code, stdout, stderr } = await docent(['summary', ...range], { LANG: 'en_GB.UTF-8' })
   assert.equal(code, 0, stderr)
   const expected = countVisitors(seen)

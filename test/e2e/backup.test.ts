@@ -101,7 +101,7 @@ test('what was backed up goes on elsewhere: jobs, keys, and the run that was at 
   assert.match(full.stderr, /is not empty/)
 })
 
-test('without a service the command opens the directory itself, and the backup is as good', async () => {
+test('without a service the command makes the same backup itself', async () => {
   const target = elsewhere('restored')
   const file = elsewhere('second.tar.gz')
   assert.equal((await docent(['backup', file], target)).code, 0)
@@ -118,7 +118,7 @@ test('every tool that reads tar reads it', async () => {
   assert.ok(!listing.includes('mirrors'))
 })
 
-test('what is cut off, changed, longer or foreign is refused, and leaves nothing behind', async () => {
+test('a truncated, changed, longer or foreign backup restores nothing', async () => {
   const whole = await readFile(archive)
   const tar = gunzipSync(whole)
   const changed = Buffer.from(tar)
@@ -165,7 +165,7 @@ function retyped(tar: Buffer, type: string): Buffer {
   return copy
 }
 
-test('a backup that is killed leaves no file under the final name, and the service goes on', async () => {
+test('a killed backup leaves no file of its name, and the service continues', async () => {
   const file = elsewhere('killed.tar.gz')
   const child = spawnCommand(['backup', file], running.environment, running.folder)
   const exit = once(child, 'exit')

@@ -116,7 +116,7 @@ test('a job that is not active cannot be cancelled, nor one of another project',
 })
 
 for (const point of runPoints.filter((one) => one !== 'recorded')) {
-  test(`cancelled at "${point}", nothing more happens, and the next message goes on from there`, async () => {
+  test(`cancelled at "${point}", a run does nothing more; the next one continues`, async () => {
     const name = point.replaceAll(' ', '-')
     service.play(write(`${name}.md`, 'first\n'), finish)
     const stop = stopAt(point)
@@ -154,7 +154,7 @@ async function assertWentOn(id: string, name: string, isKept: boolean): Promise<
   assert.equal((await eventsOf(id)).filter((event) => event.type === 'job_ended').length, 2)
 }
 
-test('cancelled in the middle of a push, the branch is as before or whole, and the next message goes on', async () => {
+test('a push cancelled midway leaves the branch old or complete', async () => {
   const hook = join(service.repository, 'hooks', 'pre-receive')
   const marker = join(service.repository, 'pushing')
   await writeFile(hook, `#!/bin/sh\ntouch ${marker}\nsleep 1\n`, { mode: 0o755 })
@@ -181,7 +181,7 @@ async function assertWentOnSlowly(id: string): Promise<void> {
   assert.equal(await show(service.repository, job.source.ref ?? '', 'slow-2.md'), 'second')
 }
 
-test('whoever comes first, the cancel or the end of the run, the job says so and stays so', async () => {
+test('the first of cancel and end of the run decides the state of the job', async () => {
   service.play(write('race.md', 'x\n'), finish)
   const began = performance.now()
   await client.ended((await client.create('race')).id)

@@ -45,7 +45,7 @@ test('trap: a foreign origin, a foreign host and an unknown site take no page vi
   assert.deepEqual((await t.visitors(place)).totals, { human: 0, ai: 0, total: 0 })
 })
 
-test('trap: a visitor who asks not to be tracked is dropped where the site honours it, and only there', async () => {
+test('trap: an opt-out drops the view only on sites that honour it', async () => {
   const honest = await t.makePlace({ honoursOptOut: true })
   const other = await t.makePlace()
   for (const headers of [{ DNT: '1' }, { 'Sec-GPC': '1' }]) {
@@ -137,7 +137,7 @@ test('hostile bodies of the public endpoint are refused, each with its status', 
   assert.equal((await t.views(place)).totals.total, 0)
 })
 
-test('a body that does not say how long it is hears that it is too long, and the connection lives on', async () => {
+test('a chunked body that is too long gets 413, and the connection stays open', async () => {
   const place = await t.makePlace()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { Origin: origin, 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' }
@@ -165,7 +165,7 @@ test('an address that reports too much waits, and others do not', async () => {
   assert.equal((await t.report(place, { address: '198.51.100.2' })).status, 202)
 })
 
-test('trap: a page view that is sent again by its id counts once, from a browser and from a server', async () => {
+test('trap: a page view sent again with its id counts once', async () => {
   const place = await t.makePlace()
   for (let n = 0; n < 3; n += 1) await t.report(place, { body: { url: `${origin}/b`, id: 'b-1' } })
   const batch = [view({ id: 's-1' }), view({ id: 's-2' }), view({ id: 's-1' })]

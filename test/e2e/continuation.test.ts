@@ -57,7 +57,7 @@ async function setProject(running: TestService, set: { model?: string; budget?: 
 
 for (const [name, model] of Object.entries(providers)) {
   const provider = name as WireProvider
-  test(`${provider}: a run killed between turns goes on from what is stored, and asks for no answer twice`, async () => {
+  test(`${provider}: a run killed between turns repeats no stored response`, async () => {
     const cut = Promise.withResolvers<void>()
     const times = { stored: 0 }
     const settings = { DOCENT_MODEL: `${provider}/${model}`, ...settingsFor(provider) }
@@ -89,7 +89,7 @@ for (const [name, model] of Object.entries(providers)) {
   })
 }
 
-test("a project's model is the one that its jobs show and use, and after a change the conversation goes on", async () => {
+test("jobs use their project's model and continue after it changes", async () => {
   const running = await startService({ 'index.md': '# Home\n' }, settingsFor('anthropic', 'openai'))
   const first = await running.restart(() => setProject(running, { model: 'anthropic/claude-opus-5' }))
   server.play(
@@ -131,7 +131,7 @@ test("a project's budget ends its runs, also in money", async () => {
   assert.match(ended.error?.message ?? '', /0\.003 US dollars/)
 })
 
-test('openai: a call that was cut at the length limit is not run, and the model is told', async () => {
+test('openai: a call cut at the length limit does not run, and the model learns it', async () => {
   const settings = { DOCENT_MODEL: 'openai/gpt-5.4', ...settingsFor('openai') }
   const running = await startService({ 'index.md': '# Home\n' }, settings)
   const cut = { ...write('cut'), input: '{"path":"cut.md","content":"half of' }

@@ -18,7 +18,7 @@ after(async () => {
   await removeTemplate()
 })
 
-test('the demo shows a job from the instruction to the merge and its visitors, though port 4100 is taken', async (t) => {
+test('the demo shows a job and visitors, even if port 4100 is in use', async (t) => {
   const holder = createServer()
   // Another process may have it already, which serves as well.
   await new Promise<void>((resolve) => holder.once('error', () => resolve()).listen(4100, '127.0.0.1', resolve))

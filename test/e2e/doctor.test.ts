@@ -53,7 +53,7 @@ test('beside a service that is well all is well, and people read it line by line
   assert.doesNotMatch(stdout, /^✗/m)
 })
 
-test('a repository that is gone and a branch that is missing are told apart, by project', async () => {
+test('doctor distinguishes a missing repository from a missing branch', async () => {
   const gone = await addProject(`${running.repository}-gone`, null)
   const branch = await addProject(running.repository, 'nowhere')
   const find = await examine()
@@ -84,7 +84,7 @@ test('a model is asked once, and its key is never shown', async () => {
   assert.ok(!(stdout + stderr).includes('canary-key'))
 })
 
-test('without a service the data are read and not changed; before the first start there are none', async () => {
+test('without a service doctor reads the data and changes nothing', async () => {
   const empty = join(running.folder, 'empty')
   const find = await examine({ DOCENT_DATA_DIR: empty })
   assert.deepEqual([find('service')[0]?.state, find('database')[0]?.state], ['skipped', 'skipped'])
@@ -102,7 +102,7 @@ test('without a service the data are read and not changed; before the first star
   assert.deepEqual([found('service')[0]?.state, found('database')[0]?.state], ['skipped', 'ok'])
 })
 
-test('a store of page views that is away, and one that servers on one database do not share, are told', async () => {
+test('doctor reports a page view store that is down or not shared', async () => {
   const find = async (extra: Environment) => (await examine(extra, '--no-model'))('page views')[0]
   assert.equal((await find({}))?.state, 'ok')
   assert.equal((await find({ CLICKHOUSE_URL: 'http://127.0.0.1:9' }))?.state, 'failed')

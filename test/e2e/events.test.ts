@@ -202,7 +202,7 @@ test('HEAD says what GET would be and opens nothing', async () => {
   assert.ok(has('job_ended')(stream))
 })
 
-test('more streams than a project may have are refused, and room is made when one leaves', async () => {
+test('streams over the limit of a project are refused until one ends', async () => {
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, wait: gate.promise })
   const { id } = await client.create('Wait')

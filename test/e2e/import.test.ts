@@ -59,7 +59,7 @@ async function write(name: string, content: string | Uint8Array): Promise<string
   return path
 }
 
-test('a log is imported, told of by reason, and counts once however often and in whatever form it comes', async () => {
+test('an imported log counts once, however often and in whatever form it comes', async () => {
   const projectId = await createProject()
   const log = `${many(2_500)}${line(1, '/a.png')}${line(2, '/gone', 404)}nonsense?secret\n`
   const path = await write('access.log', log)

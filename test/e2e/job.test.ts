@@ -142,7 +142,7 @@ test('a message that arrives while the run ends is taken by the next run', async
   assert.equal(job.outcome, 'pull_request')
 })
 
-test('a person who pushed to the branch keeps their commit, and the follow-up stands on it', async () => {
+test("a person's commit on the branch stays, and the follow-up builds on it", async () => {
   play(write('shared.md', 'ours\n'), finish)
   const job = await client.ended((await client.create('Add it')).id)
   const ref = job.source.ref ?? ''
@@ -194,7 +194,7 @@ test('a change that conflicts with a person fails with the paths, and forces not
   assert.equal(ended.prLink, job.prLink)
 })
 
-test('a failed run keeps its edits: the diff shows them, and the next run goes on from them', async () => {
+test('the diff shows the edits of a failed run, and the next run continues from them', async () => {
   service.model.script = (messages) => (countAnswers(messages) === 0 ? write('kept.md', 'kept\n') : { status: 400 })
   const failed = await client.ended((await client.create('Add it')).id)
   assert.equal(failed.error?.code, 'model_refused')
@@ -206,7 +206,7 @@ test('a failed run keeps its edits: the diff shows them, and the next run goes o
   assert.equal(await show(service.repository, job.source.ref ?? '', 'kept.md'), 'kept and mended')
 })
 
-test('unpublished edits outlive a run that fails early, but not a clash with a new file', async () => {
+test('unpublished edits survive an early failure, but not a clash with a new file', async () => {
   service.model.script = (messages) =>
     countAnswers(messages) === 0 ? write('guides/setup.md', 'ours\n') : { status: 400 }
   const failed = await client.ended((await client.create('Add it')).id)

@@ -104,7 +104,7 @@ for (const [name, { model, path }] of Object.entries(providers)) {
       await completed('parallel', 'one', 'two')
     })
 
-    test(`${provider}: a wrong input and an unknown tool are told to the model, which goes on`, async () => {
+    test(`${provider}: the model learns of a wrong input or unknown tool and continues`, async () => {
       await completed('wrong', 'wrong')
     })
 
@@ -114,7 +114,7 @@ for (const [name, { model, path }] of Object.entries(providers)) {
 
     // The mock ends such an answer of OpenAI without the reason that the API gives: continuation.test.ts has it.
     if (provider !== 'openai') {
-      test(`${provider}: a call that was cut at the length limit is not run, and the model is told`, async () => {
+      test(`${provider}: a call cut at the length limit does not run`, async () => {
         await completed('short', 'short')
       })
     }

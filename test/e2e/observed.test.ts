@@ -53,7 +53,7 @@ async function metric(running: OneService, name: string): Promise<number> {
   return Number(line?.slice(name.length))
 }
 
-test('the metrics tell what runs, turns and requests there were, and how deep the queue is', async () => {
+test('the metrics count runs, turns and requests, and the depth of the queue', async () => {
   const running = await startOneService(pages, settings)
   try {
     assert.equal(await metric(running, 'docent_database_up'), 1)
@@ -164,7 +164,7 @@ test('a collector that never answers keeps neither the work nor the end', async 
   await collector.close()
 })
 
-test('no key, prompt, file or answer is in the log, and every line of a request and a run has its ids', async () => {
+test('the log has no key, prompt, file or response, and every line has its ids', async () => {
   const probe = await startOneService(pages, settings)
   await probe.service.stop()
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))

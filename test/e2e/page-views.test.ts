@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => t.close())
 
-test('a batch of a server: good ones are stored although others are bad, each with its place and reason', async () => {
+test('a batch stores its good page views and names the bad ones', async () => {
   const place = await t.makePlace()
   const month = 31 * 86_400_000
   const { status, body } = await t.record(place, [
@@ -144,7 +144,7 @@ test('an import counts what it stored, and goes on where it stands', async () =>
   }
 })
 
-test('imports of one group tell visitors of old windows apart together, and others do not', async () => {
+test('imports of one group share the visitors of old windows, and others do not', async () => {
   const place = await t.makePlace()
   const imports = `/v1/analytics/${place.projectId}/imports`
   const open = (fingerprint: string, group?: string) =>

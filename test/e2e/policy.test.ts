@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('the agent is told the policy, and may finish once it has taken back what is refused', async () => {
+test('the agent knows the policy and can finish after undoing refused changes', async () => {
   const { client, play, model } = service
   const undo = edit('guides/a.md', 'Uno.', 'One.')
   play(edit('index.md', 'Welcome', 'Hello'), edit('guides/a.md', 'One.', 'Uno.'), finish, undo, finish)

@@ -48,7 +48,7 @@ test('a branch that a person merged by hand counts as merged', async () => {
   assert.deepEqual(states.toSorted(), ['merged', 'open'])
 })
 
-test('a follow-up that takes everything back leaves no change and closes the pull request', async () => {
+test('a follow-up that reverts everything closes the pull request', async () => {
   play(edit('guides/a.md', 'One.', 'Uno.'), finish)
   const job = await client.ended((await client.create('Change it')).id)
   play(edit('guides/a.md', 'Uno.', 'One.'), finish)
@@ -83,7 +83,7 @@ test('a mirror that is lost is fetched again by whoever reads', async () => {
   assert.equal((await fetch(job.prLink ?? '')).status, 200)
 })
 
-test('a base branch that is gone closes the pull request, and a follow-up builds on the base of now', async () => {
+test('a deleted base closes the pull request; a follow-up uses the current base', async () => {
   play(write('gone.md', 'x\n'), finish)
   const job = await client.ended((await client.create('Add it')).id)
   const { repository } = service

@@ -41,7 +41,7 @@ async function arrange(): Promise<Place> {
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-test('over HTTP: the days that are asked for are labelled anew, and counts and tags follow', async () => {
+test('over HTTP: the requested days are reclassified, and counts and tags follow', async () => {
   const place = await arrange()
   const path = `/v1/analytics/${place.projectId}`
   const tag = async () => (await t.asOperator('GET', `${path}/visitors`)).headers.get('ETag')
@@ -58,7 +58,7 @@ test('over HTTP: the days that are asked for are labelled anew, and counts and t
   assert.deepEqual(await t.asAdmin('POST', `${path}/reclassify`, { since: '2020-01-01' }), { looked: 2, changed: 0 })
 })
 
-test('over HTTP: what is no range of days is refused, and so is a key that is not an admin', async () => {
+test('over HTTP: an invalid range is refused, and so is a key without `admin`', async () => {
   const place = await t.makePlace()
   const path = `/v1/analytics/${place.projectId}/reclassify`
   for (const body of [{}, { since: '2026-02-30' }, { since: 'x' }, { since: '2026-11-02', until: '2026-11-01' }]) {

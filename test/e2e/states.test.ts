@@ -140,7 +140,7 @@ const look: Command = {
   },
 }
 
-test('any sequence of messages, cancels, ends and archiving answers as the reference model says', async () => {
+test('any sequence of actions on a job matches the reference model', async () => {
   const commands = fc.commands([send, archive, cancel, end('completed'), end('failed'), look].map(fc.constant), {
     maxCommands: 25,
   })

@@ -81,7 +81,7 @@ test('a follow-up shows its own run only', async () => {
   assert.deepEqual(later.seen.lines, seen.lines)
 })
 
-test('on a terminal the text of the model is seen as it comes, with the turn and the budget, and is then gone', async () => {
+test("a terminal shows the model's text as it arrives, with turn and budget", async () => {
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, text: 'Thinking about it', hold: gate.promise })
   const created = await client.create('Think')
@@ -114,7 +114,7 @@ test('on a terminal the text of the model is seen as it comes, with the turn and
   assert.ok(seen.written.endsWith('\u001b[J'), 'the status stays behind')
 })
 
-test('nothing that a model, a tool or a person says reaches the terminal as more than text', async () => {
+test('text of models, tools and people reaches the terminal as plain text', async () => {
   const call = { name: 'finish', input: { noChange: hostile } }
   service.play({ text: hostile, calls: [{ name: 'read_file', input: { path: `x${hostile}.md` } }] }, { calls: [call] })
   const created = await client.create(`Do ${hostile}`)
@@ -128,7 +128,7 @@ test('nothing that a model, a tool or a person says reaches the terminal as more
   }
 })
 
-test('over a connection that is cut again and again, nothing is missed and nothing shown twice', async () => {
+test('over a broken connection nothing is missed and nothing is shown twice', async () => {
   const cutter = await startCutter(Number(new URL(service.running.addresses[0] ?? '').port), 700)
   const cut = await openApi({ DOCENT_URL: `http://127.0.0.1:${cutter.port}`, DOCENT_API_KEY: client.key }, true)
   try {

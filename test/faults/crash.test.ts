@@ -59,7 +59,7 @@ test('an undisturbed run passes every kind of point', async () => {
   assert.deepEqual(new Set(points), new Set(runPoints))
 })
 
-test('killed at any point, a job ends as if nothing had happened, and a follow-up is answered', async (t) => {
+test('killed at any point, a job ends as usual, and a follow-up is handled', async (t) => {
   for (const [index, point] of points.entries()) {
     await t.test(`point ${index + 1}: ${point}`, () => killAt(index + 1))
   }

@@ -72,7 +72,7 @@ test('a service that stops ends its streams at once; the next one goes on with t
   }
 })
 
-test('a process killed at any point of a run leaves a stream without gaps or repetitions', async () => {
+test('a kill at any point of a run leaves a stream without gaps or repetitions', async () => {
   let service = await startProcess(arranged.environment)
   try {
     for (const point of [1, 2, 3, 5, 7, 12, 14, 16]) {

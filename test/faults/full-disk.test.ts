@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
-test('a full disk refuses what needs space, keeps what is there, and heals when there is space again', async (t) => {
+test('a full disk refuses writes, keeps the data, and recovers with new space', async (t) => {
   const folder = await temporaryFolder('full')
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]).status === 0
   try {

@@ -49,7 +49,7 @@ async function progress(client: Client, jobId: string): Promise<void> {
   assert.fail(`${jobId} has no turn`)
 }
 
-test('a run that dies five times before it stored anything is given up, and a message starts anew', async () => {
+test('a run that dies five times early is given up; a message starts a new one', async () => {
   let client = arranged.connectTo(service.addresses)
   await service.arm(1)
   const job = await client.create('page hopeless')
@@ -65,7 +65,7 @@ test('a run that dies five times before it stored anything is given up, and a me
   await assertDoneOnce(arranged, client, job.id, { page: 'hopeless', extras: ['hope'], unstoredAnswers: 0 })
 })
 
-test('an attempt that stored a turn does not count: a long run may die more than five times', async () => {
+test('an attempt that stored a turn does not count, so a long run can die often', async () => {
   let client = arranged.connectTo(service.addresses)
   const extras = Array.from({ length: 7 }, (_, n) => `patient-${n}`)
   await service.arm(1)

@@ -55,7 +55,7 @@ async function read(client: Client): Promise<ReadonlyMap<string, number>> {
   }
 }
 
-test(`killed ${kills} times in a flood of page views, it keeps every one that it acknowledged, once`, async () => {
+test(`killed ${kills} times, it keeps every acknowledged page view, once`, async () => {
   const acknowledged = new Set<string>()
   const waiting: Batch[] = []
   let retried = 0

@@ -38,7 +38,7 @@ after(async () => {
 
 for (const [name, model] of Object.entries(models)) {
   const provider = name as WireProvider
-  test(`${provider}: killed between two turns, the run goes on with all that the provider needs`, async () => {
+  test(`${provider}: killed between two turns, the run continues`, async () => {
     const client = arranged.connectTo(cluster.addresses)
     const operator = openSocketApi(parseConfig(cluster.environment))
     await operator.send('PATCH', `/v1/projects/${client.projectId}`, { model: `${provider}/${model}` })

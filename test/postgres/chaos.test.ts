@@ -67,7 +67,7 @@ async function load(history: History, client: number, until: number): Promise<vo
   }
 }
 
-test(`everything acknowledged in ${seconds} seconds of faults (seed ${seed}) ended exactly once`, async () => {
+test(`all acknowledged work of ${seconds} s of faults (seed ${seed}) ended once`, async () => {
   const history = new History()
   const until = Date.now() + seconds * 1_000
   await Promise.all([disturb(until, createRandom(seed)), ...[0, 1, 2].map((client) => load(history, client, until))])

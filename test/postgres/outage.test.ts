@@ -24,7 +24,7 @@ after(async () => {
   await postgres.close()
 })
 
-test('while the database is away requests are told to come again, and then all is as before', async () => {
+test('while the database is down requests get 503, and later all is as before', async () => {
   const client = arranged.connectTo([service.address])
   const job = await client.ended((await client.create('page before')).id)
   const back = postgres.restart('SIGQUIT', 2_000)
@@ -48,7 +48,7 @@ test('while the database is away requests are told to come again, and then all i
   assert.equal((await fetch(`${service.address}/readyz`)).status, 200)
 })
 
-test('a run that is at work goes on after any number of outages, and its answers are not lost', async () => {
+test('an active run continues after any number of outages without lost responses', async () => {
   const client = arranged.connectTo([service.address])
   const gates = Array.from({ length: 8 }, () => Promise.withResolvers<void>())
   const asked = Array.from({ length: 8 }, () => Promise.withResolvers<void>())

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => postgres.close())
 
-test('what has no answer is unavailable in the end, and the next statement has a new connection', async () => {
+test('a silent database becomes unavailable; the next statement reconnects', async () => {
   const proxy = await startSilentProxy(await postgres.createDatabase())
   const server = openServer({ url: proxy.url, connections: 1, log: createLog('silent'), answerMs: 500 })
   const { db } = server

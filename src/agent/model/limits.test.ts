@@ -83,7 +83,7 @@ const call = (text: string) => ({
   tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'echo', arguments: text } }],
 })
 
-test('an answer of 16 MB is read, one character more is refused, text and arguments alike', async () => {
+test('a response of 16 MB is read, and one character more is refused', async () => {
   const text = Array.from({ length: 16 }, () => chunk({ role: 'assistant', content: megabyte }))
   const answer = await ask('compatible', { events: [...text, chunk({}, 'stop')] })
   assert.equal(answer.text.length, 16_000_000)

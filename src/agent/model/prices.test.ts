@@ -45,7 +45,7 @@ test('docent/rules costs nothing, and that is known', () => {
   assert.equal(cost('docent/rules', usage(5, { output: 5 })), 0)
 })
 
-test("an operator's own price stands before the table, for all sizes and kinds of input", () => {
+test("an operator's own price overrides the table for every kind of input", () => {
   const own = parseOwnPrices('compatible/org/m-7b=0.5/2, anthropic/claude-opus-5=1/1')
   assert.equal(costUsd(knownFacts('compatible/org/m-7b', own), usage(2e6, { cached: 1e6, output: 1e6 }), now), 3)
   assert.equal(costUsd(knownFacts('anthropic/claude-opus-5', own), usage(1e6), now), 1)

@@ -78,7 +78,7 @@ for (const provider of providers) {
     assert.equal(costUsd === null ? null : Number(costUsd.toFixed(9)), expected[provider])
   })
 
-  test(`${provider}: 429 waits as long as Retry-After says, in seconds, milliseconds or as a date`, async () => {
+  test(`${provider}: 429 waits for Retry-After in seconds, milliseconds or as a date`, async () => {
     const cases = [
       [{ 'retry-after': '4' }, 4_000],
       [{ 'retry-after-ms': '1500', 'retry-after': '9' }, 1_500],
@@ -171,7 +171,7 @@ for (const provider of providers) {
     await assert.rejects(ask(provider, [{ status: 400, body }]), { code: 'context_exceeded' })
   })
 
-  test(`${provider}: overloaded inside a stream is asked again, and the listener hears that its text is void`, async () => {
+  test(`${provider}: overload inside a stream is retried and voids the text so far`, async () => {
     const heard: string[] = []
     const listener = { text: (delta: string) => void heard.push(delta), discarded: () => void heard.push('again') }
     const begun = [...say(provider, { text: 'half', unfinished: true }), streamError(provider, 'overloaded')]
@@ -183,7 +183,7 @@ for (const provider of providers) {
     assert.deepEqual(heard, ['half', 'again', 'half', 'again', 'half', 'again'])
   })
 
-  test(`${provider}: a stream that is cut, or ends without its end, is never taken for an answer`, async () => {
+  test(`${provider}: an incomplete stream is never taken for a response`, async () => {
     const half = { text: 'half', calls: [call('list', '{}')], unfinished: true } as const
     for (const ending of ['cut', 'end'] as const) {
       const answer = await ask(provider, [{ ...stream(provider, half), ending }, fine(provider)])
@@ -256,7 +256,7 @@ for (const provider of providers) {
     await goesOn(provider, answer)
   })
 
-  test(`${provider}: an answer without anything in it is an answer, and the conversation goes on`, async () => {
+  test(`${provider}: an empty response is a response, and the conversation continues`, async () => {
     const answer = await ask(provider, [stream(provider, {})])
     assert.deepEqual([answer.text, answer.calls], ['', []])
     await goesOn(provider, answer)
@@ -274,7 +274,7 @@ test('google: a call that the model malformed is asked for again', async () => {
   assert.equal((await ask('google', [malformed, fine('google')])).text, 'fine')
 })
 
-test('compatible: a server that does not say what an answer took has no known cost, whatever the price', async () => {
+test('compatible: without usage from the server the cost is unknown', async () => {
   const settings = modelSettings(
     { compatible: { baseUrl: server.url } },
     { prices: { 'compatible/m': { input: 1, output: 2 } } },

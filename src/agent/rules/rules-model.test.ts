@@ -94,7 +94,7 @@ test('a message in the middle of a run is done before it finishes, wherever it a
   }
 })
 
-test('a follow-up after a run is done alone, and a report of checks is answered with the same finish', async () => {
+test('a follow-up is handled alone; a report of checks gets the same finish', async () => {
   const workspace = createMemoryWorkspace(site)
   const model = createRulesModel()
   const first = await runRules({ model, workspace, prompt: [user('Set the title of guides/ci to "A"')] })

@@ -25,7 +25,7 @@ async function call(files: Readonly<Record<string, MemoryFile>>, name: string, i
 
 const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`p/${String(i).padStart(4, '0')}.md`, 'x\n']))
 
-test('every tool has a text for the model and an input that is an object in JSON Schema', () => {
+test('every tool has a text for the model and an object as its input schema', () => {
   const names = ['list_files', 'search', 'read_file', 'edit_file', 'write_file', 'move_file', 'delete_file', 'finish']
   assert.deepEqual(
     tools.map((tool) => tool.name),
@@ -195,7 +195,7 @@ test('read_file has a defined answer for everything that is no text', async () =
   assert.match((await call(files, 'read_file', { path: 'guides/setup' })).text, /Did you mean guides\/setup\.mdx\?/)
 })
 
-test('write_file makes a file, keeps the line breaks of one that it replaces, and refuses what is no text', async () => {
+test('write_file creates a file, keeps line breaks, and refuses binary content', async () => {
   const made = await call({}, 'write_file', { path: 'a.md', content: 'x\ny\n' })
   assert.equal(made.text, '[made a.md: 2 lines]')
   assert.equal(made.workspace.text('a.md'), 'x\ny\n')

@@ -58,7 +58,7 @@ test('all pages of an answer become one object, without the flag that there are 
   assert.equal(asked[1], '/v1/analytics/prj_x/visitors?dateFrom=2026-11-01&limit=250&offset=250')
 })
 
-test('it begins again when page views arrive in between, and gives up when they never stop', async () => {
+test('an export restarts if page views arrive in between, and gives up in the end', async () => {
   const once = serveRows(300, (request) => (request === 1 ? 6 : 7))
   await withServer(once.listener, async (api) => {
     assert.equal((await exportJson(api, question, () => undefined, never)).rows, 300)

@@ -5,7 +5,7 @@ import { describeProgress, printSummary } from './import-screen.ts'
 
 const at = (bytesRead: number) => ({ bytesRead, damage: undefined })
 
-test('progress says how much of the file is read, how fast, and how long the rest takes', () => {
+test('progress shows the share of the file, the rate, and the time left', () => {
   const file = { size: 20_000_000, progress: at(12_000_000) }
   assert.equal(
     describeProgress(file, { lines: 31_000 }, { ms: 4_000, firstByte: 8_000_000 }),
@@ -23,7 +23,7 @@ test('a file that grows while it is read is never more than whole', () => {
   assert.match(text, / 100 %.* 0:00 left$/)
 })
 
-test('the summary tells what was rejected in words and by example, and nothing in it acts on a terminal', () => {
+test('the summary explains rejections with examples that cannot control a terminal', () => {
   const printed: string[] = []
   const output: Output = { print: (line) => printed.push(line), warn: () => undefined, colours: false }
   const rejected = [

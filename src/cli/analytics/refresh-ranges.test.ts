@@ -28,7 +28,7 @@ const onlyMistral: Fetch = (address) => {
   return Promise.resolve(Response.json({ creationTime: '2026-11-20T00:00:00Z', prefixes }))
 }
 
-test('the command says what changed and how old each list is, and keeps what it fetched', async () => {
+test('the command prints changes and ages of the lists, and keeps what it fetched', async () => {
   const dataDir = await temporaryFolder('refresh')
   try {
     const { printed, warned } = await run(dataDir, onlyMistral)

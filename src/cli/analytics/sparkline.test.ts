@@ -17,7 +17,7 @@ test('a line rises with its numbers, in blocks or in ASCII', () => {
   }
 })
 
-test('a line has a character for each number, the greatest is the highest, and only 0 is the lowest', () => {
+test('a line has one character per number, and only 0 gets the lowest one', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { minLength: 1 }), (numbers) => {
       const line = sparkline(numbers, 'ascii')

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../../test/support/engine.ts'
 import type { Git, Repository } from '../../git/types.ts'
 import { createOwnForge } from './forge.ts'
 
-test('whoever asks for a pull request of a repository that does not answer may stop asking', async () => {
+test('a request for a pull request of a silent repository can be aborted', async () => {
   const postgres = await openTestDatabase()
   const { db } = postgres
   try {

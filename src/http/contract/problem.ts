@@ -5,9 +5,11 @@ import { z } from '@hono/zod-openapi'
 export const problemSchema = z
   .object({
     type: z.string().openapi({ format: 'uri', description: 'The address of the `code` in the reference.' }),
-    title: z.string().openapi({ description: 'What went wrong; the same whenever this `code` occurs.' }),
+    title: z
+      .string()
+      .openapi({ description: 'The problem in a few words; the same for every occurrence of this `code`.' }),
     status: z.int().openapi({ description: 'The HTTP status of this response.', minimum: 400, maximum: 599 }),
-    detail: z.string().openapi({ description: 'What went wrong this time and what to do about it, for people.' }),
+    detail: z.string().openapi({ description: 'The cause of this occurrence and how to fix it, for people.' }),
     instance: z.string().openapi({ description: 'The path of the request.' }),
     code: z.string().openapi({ description: 'A stable code to switch on. New codes may be added.' }),
     requestId: z.string().openapi({ description: 'The same as `X-Request-Id`. Quote it when you report a problem.' }),
@@ -15,7 +17,7 @@ export const problemSchema = z
     details: z
       .array(
         z.object({
-          message: z.string().openapi({ description: 'What is wrong with the field.' }),
+          message: z.string().openapi({ description: 'The problem with the field.' }),
           pointer: z
             .string()
             .openapi({ description: 'A JSON pointer to the field, such as `#/prompt` or `#/query/limit`.' }),

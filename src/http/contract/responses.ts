@@ -27,7 +27,7 @@ const headerDescriptions: Readonly<Record<HeaderName, { readonly always: boolean
   ETag: { always: true, description: 'A strong entity tag: it changes whenever the body changes.' },
   RateLimit: {
     always: true,
-    description: 'What is left of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset).',
+    description: 'The rest of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset).',
   },
   'RateLimit-Policy': {
     always: true,

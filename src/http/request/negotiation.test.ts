@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { preferredType } from './negotiation.ts'
 
-test('the representation that the caller likes best is chosen, the first when it does not care', () => {
+test('the preferred representation is chosen, or the first without a preference', () => {
   const table: [string | undefined, string][] = [
     [undefined, 'text/x-diff'],
     ['', 'text/x-diff'],

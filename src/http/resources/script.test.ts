@@ -49,7 +49,7 @@ suite('the tracker over HTTP', () => {
     }
   })
 
-  test('a browser that has it is told so; the plain one and the one in gzip have tags of their own', async () => {
+  test('a browser with the script gets 304; plain and gzip have their own tags', async () => {
     const plain = (await t.call('/v1/script.js')).headers.get('ETag') ?? ''
     const gzip = { 'Accept-Encoding': 'gzip' }
     const packed = (await t.call('/v1/script.js', { headers: gzip })).headers.get('ETag') ?? ''
@@ -90,7 +90,7 @@ suite('the tracker over HTTP', () => {
     await expectProblem(await t.call('/v1/keys'), 401, 'unauthenticated')
   })
 
-  test('a malformed site id reaches nothing but the collect operation, which knows no such site', async () => {
+  test('a malformed site id reaches only the collect operation, which returns 404', async () => {
     const ids = [
       '..%2fkeys',
       '..%5ckeys',

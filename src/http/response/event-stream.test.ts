@@ -41,7 +41,7 @@ suite('server-sent events', () => {
     )
   })
 
-  test('a megabyte is one event, and an event without an id leaves the id of the one before', () => {
+  test('a megabyte is one event; an event without an id keeps the previous id', () => {
     const data = '\n😀\r'.repeat(250_000)
     const got = parseStream(frame({ id: 3, event: 'turn', data }) + frame({ event: 'text', data: 'x' }))
     assert.equal(JSON.parse(got[0]?.data ?? ''), data)
@@ -64,7 +64,7 @@ suite('server-sent events', () => {
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-  test('nothing is made ahead of a reader but one chunk, and one that goes away frees all', async () => {
+  test('at most one chunk waits for a reader, and a lost reader frees everything', async () => {
     const { made, clock, body } = arrange()
     const reader = body.getReader()
     for (let n = 1; n <= 3; n += 1) await reader.read()

@@ -111,7 +111,7 @@ suite('listening', () => {
     assert.match(await send(listening, half), /^HTTP\/1.1 408 /)
   })
 
-  test('an app that throws is 500, one that is not there yet 503, without a word about why', async () => {
+  test('an app that throws is 500, a missing app 503, without a reason', async () => {
     const { Failure } = await import('../../lib/failure.ts')
     const thrown: unknown[] = [new Error('secret'), new Failure('unavailable', 'The service is starting.'), 'text']
     const listening = await start(() => {

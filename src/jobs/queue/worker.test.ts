@@ -96,7 +96,7 @@ const pauses: readonly (readonly [retryAfter: number | undefined, seconds: reado
 ]
 
 for (const [retryAfter, seconds] of pauses) {
-  test(`a run waits ${seconds.join(', ')} s between its five attempts (named: ${retryAfter ?? 'no time'})`, async () => {
+  test(`a run waits ${seconds.join()} s between attempts (named: ${retryAfter ?? '-'})`, async () => {
     const failure = new Failure('model_unavailable', 'Overloaded.', retryAfter === undefined ? {} : { retryAfter })
     for (const [at, delaySeconds] of [...seconds, undefined].entries()) {
       await postgres.db.deleteFrom('jobs').execute()

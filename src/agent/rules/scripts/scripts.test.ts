@@ -144,7 +144,7 @@ for (const [name, prompt, before, after] of terms) {
   })
 }
 
-test('replacing a term takes in other pages that link to a changed heading, and the navigation', async () => {
+test('replacing a term updates links to a changed heading, and the navigation', async () => {
   const files = {
     'a.mdx': '## Install the Acme CLI\n',
     'g/b.md': '[x](../a#install-the-acme-cli "t") [y](/a#install-the-acme-cli)\n',

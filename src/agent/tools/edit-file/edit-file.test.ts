@@ -134,7 +134,7 @@ test('edit_file refuses huge arguments before it looks at them', () => {
 const piece = fc.constantFrom('a', 'b', 'word ', '\n', '\r\n', '\r', '\u{1f600}', '\u200b', '  ')
 const document = fc.array(piece, { minLength: 1, maxLength: 40 }).map((pieces) => pieces.join(''))
 
-test('an edit leaves every byte outside of it and gives exactly the new text, whatever the line breaks', async () => {
+test('an edit changes only its own bytes, with any line breaks', async () => {
   const place = fc.tuple(
     document,
     document,

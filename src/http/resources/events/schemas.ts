@@ -38,7 +38,7 @@ const runStarted = event('run_started', 'A worker started a run.', {
   model: z.string().openapi({ description: '`provider/model`.' }),
   budget: z
     .object({ turns: z.number(), tokens: z.number(), seconds: z.number(), costUsd: z.number().nullable() })
-    .openapi({ description: 'What the run may spend. `costUsd` is null if there is no limit.' }),
+    .openapi({ description: 'The budget of the run. `costUsd` is null if there is no limit.' }),
 })
 const phase = event('phase', 'The job entered a phase.', {
   phase: z.enum(['queued', 'preparing', 'editing', 'checking', 'publishing']),
@@ -69,7 +69,7 @@ const results = event('results', 'The tool calls of a turn were executed.', {
     .openapi({ description: 'The first 64 results, in the order of the calls.' }),
   changed: z
     .object({ files: count('Changed files.'), bytes: count('Their size now.') })
-    .openapi({ description: 'What the run has changed so far.' }),
+    .openapi({ description: 'The changes of the run so far.' }),
 })
 const runRetried = event('run_retried', 'The run failed for a reason that may be temporary, and will be retried.', {
   code: z.string(),

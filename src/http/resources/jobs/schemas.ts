@@ -52,17 +52,17 @@ export const jobSchema = schemaOf<JobResponse>()(
       phase: z
         .enum(['queued', 'preparing', 'editing', 'checking', 'publishing'])
         .nullable()
-        .openapi({ description: 'What an active job is doing; null if it is not active.' }),
+        .openapi({ description: 'The progress of an active job; null if it is not active.' }),
       outcome: z
         .enum(['pull_request', 'no_changes'])
         .nullable()
-        .openapi({ description: "What came of the job's branch; null until the first run has ended." }),
+        .openapi({ description: 'The result on the branch of the job; null until the first run has ended.' }),
       error: z
         .object({
           code: z
             .string()
             .openapi({ description: 'A stable code. New codes may be added.', examples: Object.keys(jobFailures) }),
-          message: z.string().openapi({ description: 'What went wrong and what to do about it, for people.' }),
+          message: z.string().openapi({ description: 'The cause and how to fix it, for people.' }),
         })
         .nullable()
         .openapi({

@@ -119,7 +119,7 @@ suite('what a key may and how it ends', () => {
     assert.equal((await shown(old.id)).state, 'expired')
   })
 
-  test('the overlap is a day unless it is named, ends with the old key at the latest, and may be nothing', async () => {
+  test('the overlap is one day by default, ends with the old key, and can be zero', async () => {
     const long = await make({})
     await rotate(long.id)
     const left = Date.parse((await shown(long.id)).expiresAt ?? '') - Date.now()
@@ -149,7 +149,7 @@ suite('what a key may and how it ends', () => {
     }
   })
 
-  test('an expired key opens nothing, and a replaced one can be revoked within its overlap', async () => {
+  test('an expired key is refused; a replaced one can be revoked in its overlap', async () => {
     const { id, key } = await make({ expiresAt: inDays(1) })
     assert.ok(await opens(key))
     await change(id, { expires_at: new Date(Date.now() - 1) })
@@ -171,7 +171,7 @@ suite('what a key may and how it ends', () => {
     await expectProblem(await other.call('/v1/projects', { key }), 401, 'unauthenticated')
   })
 
-  test('a key for certain addresses opens nothing from elsewhere, and that is no use of it', async () => {
+  test('a key is refused from other addresses, and that does not count as use', async () => {
     const { id, key } = await make({ allowedAddresses: ['10.0.0.0/8', '2001:db8::7'] })
     const table: [string | undefined, string | undefined, number][] = [
       ['192.0.2.1', undefined, 403],
@@ -225,7 +225,7 @@ suite('what a key may and how it ends', () => {
     assert.ok(((await shown(id)).lastUsedAt ?? '') >= first)
   })
 
-  test('ends and addresses that cannot be are refused by name; what is taken is shown in its normal form', async () => {
+  test('impossible dates and addresses are refused; others are normalised', async () => {
     const table: [string, unknown, string][] = [
       ['/v1/keys', { expiresAt: '2020-01-01T00:00:00Z' }, '#/expiresAt'],
       ['/v1/keys', { expiresAt: '2030-02-30T00:00:00Z' }, '#/expiresAt'],

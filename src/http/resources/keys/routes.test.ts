@@ -16,7 +16,7 @@ suite('projects and keys over HTTP', () => {
   const projectsSeenBy = async (key: string) =>
     ((await (await t.call('/v1/projects', { key })).json()) as { projects: Project[] }).projects
 
-  test('a key is shown once: its answer is not to be cached, and neither the list nor the log has it', async () => {
+  test('a key is shown once: not cached, not in the list, not in the log', async () => {
     const response = await make({ name: 'CI' })
     assert.equal(response.status, 201)
     assert.equal(response.headers.get('Cache-Control'), 'no-store')

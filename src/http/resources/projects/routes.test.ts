@@ -162,7 +162,7 @@ suite('the settings of a project', () => {
     await expectProblem(await send(`{"name":"${'x'.repeat(1_048_576)}"}`), 413, 'payload_too_large')
   })
 
-  test('only admins change and delete, and only what they see; a key of a project changes and deletes it', async () => {
+  test('only admins change and delete projects, and only those that they see', async () => {
     const path = `/v1/projects/${t.other.id}`
     const table: [string, unknown, Record<string, number>][] = [
       ['PATCH', { name: 'x' }, { [t.keys.foreign]: 403, [t.keys.write]: 404, [t.keys.adminOfProject]: 404 }],
@@ -194,7 +194,7 @@ suite('the settings of a project', () => {
     assert.equal((await read(t.project.id)).repository, own)
   })
 
-  test('the repository stays while a job is active; later jobs and messages go to the new one', async () => {
+  test('the repository cannot change during a job; later jobs use the new one', async () => {
     const jobs = `/v2/agent/${t.project.id}/job`
     const moved = 'https://git.example/moved.git'
     const job = (await (await t.call(jobs, { json: { prompt: 'x' } })).json()) as JobResponse

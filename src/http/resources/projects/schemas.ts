@@ -9,7 +9,7 @@ import { schemaOf } from '../../contract/schema-of.ts'
 
 const words = {
   budget:
-    'What one run may spend. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
+    'Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
   pathPolicy:
     'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder.',
   categories: `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`,

@@ -124,7 +124,7 @@ suite('pull requests over HTTP', () => {
     assert.match(page.headers.get('Content-Type') ?? '', /^text\/html/)
   })
 
-  test('the page opens without a key for whoever has the link, and stays out of search engines', async () => {
+  test('the page opens with its link alone and stays out of search engines', async () => {
     const pull = await propose('docent/1', { 'docs/a.md': 'one\n<b>2</b>\nthree\n' }, '<img src=x onerror=alert(1)>')
     const response = await call(tokenOf(pull), { key: null })
     assert.equal(response.status, 200)

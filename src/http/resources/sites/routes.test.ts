@@ -90,7 +90,7 @@ suite('sites', () => {
     assert.equal((await create({ origins: Array(100).fill('https://a.example') })).origins.length, 1)
   })
 
-  test('reading needs `read`, all else `admin`; a site of another project is one that does not exist', async () => {
+  test('reading needs `read`, changes need `admin`; foreign sites do not exist', async () => {
     const { id } = await create()
     const foreign = `/v1/projects/${t.other.id}/sites`
     const table: [string, string, unknown, Record<string, number>][] = [
