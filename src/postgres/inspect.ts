@@ -1,10 +1,13 @@
 // Looks into a database without migrating it.
 
+import { sql } from 'kysely'
 import { appliedMigrations } from './migrate.ts'
 import { openEmbedded } from './embedded.ts'
 import type { PostgresPlace } from './open.ts'
 import type { TrustedTimeRow } from './schema.ts'
+import { describeMissingRight, placeOf, toOpeningFailure } from './refusals.ts'
 import { openServer } from './server.ts'
+import type { Db } from './types.ts'
 
 export type Inspected = {
   readonly schema: readonly string[]
@@ -12,21 +15,32 @@ export type Inspected = {
   readonly trustedTime?: TrustedTimeRow | undefined
   /** undefined for the embedded database. */
   readonly serverTime?: Date | undefined
+  /** Why the next start cannot migrate; undefined: it can. */
+  readonly missingRight?: string | undefined
   readonly projects: readonly { readonly id: string; readonly repository: string; readonly branch: string | null }[]
 }
 
-/** Throws `unavailable` when a server does not answer. The caller owns the folder of an embedded one. */
+/** Throws what `openPostgres` throws for a server. The caller owns the folder of an embedded one. */
 export async function inspectPostgres(place: PostgresPlace): Promise<Inspected> {
   const postgres = place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
   try {
+    const missingRight = place.kind === 'server' ? await findMissingRight(postgres.db, place.url) : undefined
     const schema = await appliedMigrations(postgres.db)
-    if (schema.length === 0) return { schema, projects: [] }
+    if (schema.length === 0) return { schema, projects: [], missingRight }
     const projects = await postgres.db.selectFrom('projects').select(['id', 'repository', 'branch']).execute()
     const trustedTime = schema.includes('0005-trusted-time')
       ? await postgres.db.selectFrom('trusted_time').selectAll().executeTakeFirst()
       : undefined
-    return { schema, projects, trustedTime, serverTime: (await postgres.askTime?.())?.now }
+    return { schema, projects, missingRight, trustedTime, serverTime: (await postgres.askTime?.())?.now }
+  } catch (error) {
+    throw place.kind === 'server' ? toOpeningFailure(error, place.url) : error
   } finally {
     await postgres.close()
   }
+}
+
+async function findMissingRight(db: Db, url: string): Promise<string | undefined> {
+  const { rows } = await sql<{ may: boolean }>`/* inspect.rights */
+    select coalesce(has_schema_privilege(current_schema(), 'create'), false) as may`.execute(db)
+  return rows[0]?.may ? undefined : describeMissingRight(placeOf(url))
 }

@@ -4,6 +4,7 @@
 import type { Log } from '../lib/log.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { toOpeningFailure } from './refusals.ts'
 import { openServer } from './server.ts'
 import type { Postgres } from './types.ts'
 
@@ -12,7 +13,10 @@ export type PostgresPlace =
   | { readonly kind: 'embedded'; readonly directory: string | undefined }
   | { readonly kind: 'server'; readonly url: string; readonly connections: number; readonly log: Log }
 
-/** Opens and migrates. Throws `schema_newer`, and `unavailable` when the server does not answer. */
+/**
+ * Opens and migrates. Throws `schema_newer`, `unavailable` when the server does not respond, and `config_invalid` when it
+ * refuses the user, the password or the database, or lacks a right.
+ */
 export async function openPostgres(place: PostgresPlace): Promise<Postgres> {
   const postgres = place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
   try {
@@ -20,6 +24,6 @@ export async function openPostgres(place: PostgresPlace): Promise<Postgres> {
     return postgres
   } catch (error) {
     await postgres.close()
-    throw error
+    throw place.kind === 'server' ? toOpeningFailure(error, place.url) : error
   }
 }

@@ -21,8 +21,8 @@ const lost =
 
 /** `unavailable`, and the database is why: a git that cannot start, or a disk without space for it, is not this. */
 export class DatabaseAway extends Failure {
-  constructor(cause: Error) {
-    super('unavailable', 'The database is not available now.', { cause, retryAfter: 2 })
+  constructor(cause: unknown, message = 'The database is not available now.') {
+    super('unavailable', message, { cause, retryAfter: 2 })
   }
 }
 

@@ -45,10 +45,10 @@ async function readData(config: Config): Promise<Data> {
     const place = databasePlace(config, createLog('silent'))
     const isNew = place.kind === 'embedded' && !(await exists(join(place.directory ?? '', 'PG_VERSION')))
     if (isNew) return none('no service runs', 'there is none yet; the first start makes it')
-    const { schema, projects, trustedTime, serverTime } = await inspectPostgres(place)
+    const { schema, projects, missingRight, trustedTime, serverTime } = await inspectPostgres(place)
     const state = assessClock(toRecord(trustedTime), { clock: Date.now(), serverTime: serverTime?.getTime() })
     const clock = checkClock(state.kind === 'trusted' ? null : describeClock(state))
-    return { findings: [skipped('service', 'no service runs'), checkSchema(schema), clock], projects }
+    return { findings: [skipped('service', 'no service runs'), checkSchema(schema, missingRight), clock], projects }
   } finally {
     lock.release()
   }
@@ -58,13 +58,14 @@ function none(service: string, database: string): Data {
   return { findings: [skipped('service', service), skipped('database', database)], projects: [] }
 }
 
-function checkSchema(applied: readonly string[]): Finding {
+function checkSchema(applied: readonly string[], missingRight?: string): Finding {
   const known = Object.keys(migrations)
   const newer = applied.filter((name) => !known.includes(name))
   const missing = known.filter((name) => !applied.includes(name))
   const says = `answers; its schema is ${applied.at(-1) ?? 'empty'}`
   if (newer.length > 0) return failed('database', says, 'It belongs to a newer release: start that or a later one.')
   if (missing.length === 0) return ok('database', says)
+  if (missingRight !== undefined) return failed('database', missingRight, 'The next start has to create tables.')
   return warning(
     'database',
     `${says}, ${missing.length} migrations behind`,
