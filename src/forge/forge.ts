@@ -1,5 +1,5 @@
-// What the product asks of a forge, whoever keeps it. Adapters of remote forges will stand beside this file;
-// Docent's own pull requests (`src/pulls`) meet the same interface.
+// The interface of a forge. Docent's own pull requests (`forge/own`) implement it; adapters of hosted forges will stand
+// beside them.
 
 export type PullState = 'open' | 'merged' | 'closed'
 
@@ -10,7 +10,7 @@ export type PullRequest = {
   readonly link: string
 }
 
-/** The claim of the run that asks. A forge that can see claims refuses one that was lost. */
+/** The claim of the calling run. A forge that can see claims refuses a lost one. */
 export type RunClaim = { readonly runId: string; readonly fence: number }
 
 export type Proposal = {
@@ -28,8 +28,8 @@ export type Proposal = {
 export interface Forge {
   /** May look at the repository; when `signal` is aborted, throws its reason. */
   get(projectId: string, number: number, signal: AbortSignal): Promise<PullRequest | undefined>
-  /** Finds the open pull request of the branch and brings it up to date, or opens it: calling twice makes one. */
+  /** Finds and updates the open pull request of the branch, or opens one. Calling twice makes one. */
   propose(projectId: string, proposal: Proposal): Promise<PullRequest>
-  /** Nothing to do when it has ended already. */
+  /** Does nothing when it has already ended. */
   close(projectId: string, number: number, claim: RunClaim): Promise<void>
 }

@@ -9,7 +9,7 @@ import { endedRunsChannel, endRun, lockOpenRun } from './queue/runs.ts'
 import { lockJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './response.ts'
 
-/** Waiting messages go on waiting. Throws `not_found` and `job_not_active`. */
+/** Waiting messages keep waiting. Throws `not_found` and `job_not_active`. */
 export function cancelJob(context: JobsContext, projectId: string, jobId: string): Promise<VersionedJob> {
   return context.db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, jobId, projectId)

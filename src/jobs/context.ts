@@ -1,4 +1,4 @@
-// What the functions on jobs need from outside, handed in as one object by `serve.ts`.
+// The dependencies of the functions on jobs, as one object that the service makes.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Db } from '../postgres/types.ts'

@@ -12,7 +12,7 @@ import { toVersionedJob, type VersionedJob } from './response.ts'
 
 export type NewJob = {
   readonly projectId: string
-  /** 1 to `maxPromptCharacters` characters, not only white space, well-formed, without NUL: the caller checked. */
+  /** 1 to `maxPromptCharacters` characters, not only white space, well-formed, without NUL: the caller has checked. */
   readonly prompt: string
 }
 

@@ -1,4 +1,4 @@
-// A project that is deleted while a run of it is at work: the worker lets go of the run without a word of alarm.
+// A project is deleted while one of its runs is working: the worker gives up the run and only warns.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

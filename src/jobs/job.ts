@@ -22,7 +22,7 @@ export type Outcome = 'pull_request' | 'no_changes'
 export const maxWaitingMessages = 10
 export const maxPromptCharacters = 50_000
 
-/** What a message does to a job in this state. Throws `job_archived` and `too_many_messages`. */
+/** The effect of a message on a job in this state. Throws `job_archived` and `too_many_messages`. */
 export function onMessage(
   { status, archivedBy }: { readonly status: JobStatus; readonly archivedBy: Archiver | null },
   waiting: number,
@@ -46,13 +46,13 @@ export function onCancel(status: JobStatus): void {
   if (status !== 'active') throw new Failure('job_not_active', `The job is ${status}: there is nothing to cancel.`)
 }
 
-/** What archiving does to a job in this state. Throws `job_active`. */
+/** The effect of archiving on a job in this state. Throws `job_active`. */
 export function onArchive(status: JobStatus): 'archives' | 'nothing' {
   if (status === 'active') throw new Failure('job_active', 'The job is active; wait until it is completed or failed.')
   return status === 'archived' ? 'nothing' : 'archives'
 }
 
-/** What the end of a run that went well does to its job. */
+/** The effect of a completed run on its job. */
 export function onRunCompleted(waiting: number): 'completes' | 'starts the next run' {
   return waiting > 0 ? 'starts the next run' : 'completes'
 }

@@ -24,7 +24,7 @@ export type JobFilter = {
 
 const cursor = createCursor('j', 'job_[a-z0-9]{20}')
 
-/** Reads one job; who polls at the same moment is answered together. Throws `not_found`. */
+/** Reads one job; polls at the same moment share one query. Throws `not_found`. */
 export type ReadJob = (projectId: string, jobId: string) => Promise<VersionedJob>
 
 export function createJobReader({ db, publicUrl }: JobsContext): ReadJob {

@@ -1,5 +1,5 @@
-// What a job may change: the path policy of its project. Pure; the agent's finish is refused by it, and so is the step
-// before the commit, which nobody can talk to.
+// The path policy of a project: which paths a job may change. Pure. It refuses the agent's finish, and again the step
+// before the commit, which no prompt can influence.
 
 import { createGlobMatcher, toGlobs } from '../docs-syntax/glob.ts'
 import type { ProjectRow } from '../postgres/schema.ts'

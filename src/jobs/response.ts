@@ -1,4 +1,4 @@
-// A job and a message as the API shows them: the seven fields of the contract, and what we add.
+// A job and a message in the API: the seven fields of the contract, and the fields that Docent adds.
 
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
 import type { Archiver, JobStatus, Outcome, Phase } from './job.ts'
@@ -27,7 +27,7 @@ export type UsageResponse = {
   readonly turns: number
 }
 
-/** The view with what a conditional request compares; `version` grows with every change of the view. */
+/** A job for conditional requests: `version` grows with every change of the response. */
 export type VersionedJob = { readonly job: JobResponse; readonly version: number }
 
 export type MessageResponse = {
@@ -67,12 +67,12 @@ export function archiverOf({ status, archived_by: archivedBy }: JobRow): Archive
   return status === 'archived' ? (archivedBy ?? 'service') : null
 }
 
-/** What all runs of the job used. */
+/** The usage of all runs of the job. */
 export function toUsage(row: JobRow): UsageResponse {
   return {
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
-    // Sums of binary fractions: without the noise behind a hundred-millionth.
+    // Rounded, because sums of binary fractions have noise after the eighth digit.
     costUsd: row.cost_usd === null ? null : Number(row.cost_usd.toFixed(8)),
     turns: row.turns,
   }

@@ -23,8 +23,8 @@ export async function getJob(db: Db, projectId: string, jobId: string): Promise<
 }
 
 /**
- * The project, which stays as it is until the transaction ends; many may hold it so. Whoever locks a job too locks
- * the project first. Throws `not_found`.
+ * The project, unchanged until the transaction ends; many transactions may hold it at once. Lock it before a job.
+ * Throws `not_found`.
  */
 export async function lockProject(trx: Trx, projectId: string): Promise<Pick<ProjectRow, 'repository' | 'model'>> {
   const row = await trx

@@ -15,7 +15,7 @@ export type Grant = {
   readonly allowedAddresses: readonly string[] | null
 }
 
-/** What `wanted` has more than `by`, in words for the one who asked; undefined: nothing. */
+/** The rights that `wanted` has beyond `by`, in words for the caller; undefined for no such right. */
 export function findExcess(by: Grant, wanted: Grant): string | undefined {
   if (scopes.indexOf(wanted.scope) > scopes.indexOf(by.scope)) return `its scope is \`${by.scope}\``
   if (exceeds(by.projectIds, wanted.projectIds, (id, ids) => ids.includes(id))) return 'it is for certain projects'

@@ -44,14 +44,14 @@ export async function createProject(context: ProjectsContext, project: NewProjec
 }
 
 /**
- * Runs that wait or begin take the new settings. The repository stays while a job is active, since its runs go on where
+ * Later runs use the new settings. The repository cannot change while a job is active, because its runs continue where
  * they began: `project_busy`. Throws `not_found`, `invalid_input`.
  */
 export function updateProject(context: ProjectsContext, id: string, given: ProjectChange): Promise<Project> {
   const { repository } = given
   const change = repository === undefined ? given : { ...given, repository: context.checkAddress(repository) }
   return context.db.transaction().execute(async (trx) => {
-    // Jobs are created, and made active again, behind the same lock: none becomes active meanwhile.
+    // Jobs become active under the same lock, so no job becomes active meanwhile.
     const row = await trx.selectFrom('projects').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     const before = fromColumns(row ?? noProject())
     const after = applyChange(before, change)

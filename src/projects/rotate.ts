@@ -13,7 +13,7 @@ export type Rotation = {
   readonly keyId: string
   /** How long the old key works on; 0: not at all. */
   readonly overlapSeconds: number
-  /** Of the new key; null: never; undefined: it lives as long as the old one was made for. */
+  /** When the new key expires; null for never; undefined for the lifetime of the old key. */
   readonly expiresAt: Date | null | undefined
 }
 

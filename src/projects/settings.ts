@@ -54,7 +54,7 @@ export const defaults: Omit<ProjectSettings, 'name' | 'repository'> = {
   categories: {},
 }
 
-/** Months differ: this many days are kept of each at least as long as anything of it is. */
+/** The longest month: the limit on `signalRetentionDays` counts every month as this many days. */
 const daysOfMonth = 31
 
 type Judges = {
@@ -64,7 +64,7 @@ type Judges = {
   readonly modelProblem: (model: string) => string | null
 }
 
-/** `change` laid over `before`. */
+/** `before` with the change applied. */
 export function applyChange(before: ProjectSettings, change: ProjectChange): ProjectSettings {
   const { budget, pathPolicy, categories, name, repository, ...others } = change
   const given = Object.entries(others).filter(([, value]) => value !== undefined)
@@ -80,7 +80,7 @@ export function applyChange(before: ProjectSettings, change: ProjectChange): Pro
   }
 }
 
-/** Judges what the change names, and whether the outcome is one. Throws `invalid_input` with all that is wrong. */
+/** Checks the values in the change, and the result. Throws `invalid_input` with every problem. */
 export function checkChange(judges: Judges, change: ProjectChange, after: ProjectSettings): void {
   const { branch, model, timeZone, pathPolicy } = change
   const details = [
@@ -97,7 +97,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
   throw new Failure('invalid_input', words.join(' '), { details })
 }
 
-/** The zone with its usual letters; undefined: there is none of this name. Offsets are no zones. */
+/** The name in its usual letter case; undefined for an unknown zone. Offsets are not zones. */
 export function toTimeZone(name: string): string | undefined {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z0-9][\w+-]*)*$/.test(name)) return undefined
   try {
@@ -140,7 +140,7 @@ function layOver<T extends object>(before: T, change: Optional<T> | undefined, f
   return { ...before, ...Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(fallback, key)])) }
 }
 
-/** Only what the project says stands in its mapping. */
+/** The mapping holds only the project's own choices. */
 function withoutDefaults(mapping: Optional<CategoryMapping>): CategoryMapping {
   return Object.fromEntries(Object.entries(mapping).filter(([, value]) => typeof value === 'string'))
 }

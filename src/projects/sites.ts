@@ -50,7 +50,7 @@ export function createSite(db: Db, projectId: string, site: NewSite): Promise<Si
   })
 }
 
-/** What is not named stays. Throws `not_found`. */
+/** A missing field stays as it is. Throws `not_found`. */
 export async function updateSite(db: Db, { projectId, siteId }: Place, change: SiteChange): Promise<Site> {
   const row = await db
     .updateTable('sites')

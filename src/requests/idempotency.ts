@@ -1,11 +1,11 @@
-// An answer that is given once: the record of a request stands in the transaction of the work that it guards, so
-// that after a crash there are both or neither.
+// Requests that must take effect once: the record of a request is written in the transaction of the work that it
+// guards, so that a crash leaves both or neither.
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 
-/** `principal` is who asks (keys do not share records); `hash` covers all of the request that counts. */
+/** `principal` is the caller (keys do not share records); `hash` covers everything of the request that matters. */
 export type IdempotentRequest = { readonly principal: string; readonly key: string; readonly hash: string }
 
 export type Once<T> = { readonly value: T; readonly replayed: boolean }

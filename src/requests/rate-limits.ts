@@ -37,7 +37,7 @@ export async function sweepLimits(db: Db, now: Date): Promise<void> {
     where expire < ${now.getTime() - limitWindowSeconds * 1_000}::bigint`.execute(db)
 }
 
-/** It holds nothing but its settings: one is made for each transaction. */
+/** It holds only its settings, so each transaction makes its own. */
 function openLimiter(db: Db, { name, quota }: RateLimit): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: toClient(db),
@@ -53,7 +53,7 @@ function openLimiter(db: Db, { name, quota }: RateLimit): RateLimiterPostgres {
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] }
 
-/** What the library asks of a driver. */
+/** The part of a driver that the library calls. */
 function toClient(db: Db) {
   return {
     query: async ({ text, values }: Statement) => {

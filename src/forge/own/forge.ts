@@ -77,7 +77,7 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
   })
 }
 
-/** A run that was cancelled or taken over opens and closes nothing any more; whoever has it now may wait for this very lock. */
+/** Refuses a run that was cancelled or taken over. Its new worker may be waiting for this lock. */
 async function refuseLost(trx: Trx, { runId, fence }: RunClaim): Promise<void> {
   const { rows } = await sql`/* pulls.claim */ select 1 from runs
     where id = ${runId} and fence = ${fence} and state = 'running' for share`.execute(trx)

@@ -49,7 +49,7 @@ export async function diffPullFiles(
   return onceMore(async () => (await readable(context, pull)).diffFiles(pull.base_commit, pull.head_commit))
 }
 
-/** What the page behind the link shows. Throws `not_found` for an unknown token. */
+/** The content of the page of a pull request. Throws `not_found` for an unknown token. */
 export async function getPullPage(context: PullsContext, token: string): Promise<PullPage> {
   const row = await context.db.selectFrom('pulls').selectAll().where('token', '=', token).executeTakeFirst()
   if (!row) throw new Failure('not_found', 'There is no such pull request.')
@@ -103,7 +103,7 @@ export async function refreshPull(
   return findPull(context.db, projectId, number)
 }
 
-/** How long a look at the branch may take. */
+/** The deadline for checking the branch. */
 const lookMs = 120_000
 
 /** Merged outside of the service: the base holds the head. A base that is gone closes what was to go into it. */
@@ -119,7 +119,7 @@ async function lookAtBranch(repository: Repository, pull: PullRow, signal: Abort
   }
 }
 
-/** The repository with the commits of the pull request in its mirror, which may have been made anew. */
+/** The repository, with the commits of the pull request in its mirror. */
 async function readable(context: PullsContext, pull: PullRow): Promise<Repository> {
   const repository = await repositoryOf(context, pull)
   const wanted = { branch: pull.base, branches: [pull.branch] }
@@ -127,12 +127,12 @@ async function readable(context: PullsContext, pull: PullRow): Promise<Repositor
   return repository
 }
 
-/** Somebody may push to the base between our look and our push; three times in a row is a busy branch. */
+/** A person may push to the base between our fetch and our push; three times in a row is a busy branch. */
 const mergeAttempts = 3
 
 type Merged = { readonly mergeCommit: string; readonly headCommit: string }
 
-/** What was merged may be more than we proposed: a person may have pushed to the branch. */
+/** Merges the branch as it is now, including commits that a person pushed to it. */
 async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<Merged> {
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, signal)
@@ -187,7 +187,7 @@ function tryEnd(db: Db, ending: Ending): Promise<PullRow | undefined> {
   return query.returningAll().executeTakeFirst()
 }
 
-/** For who wanted it ended: somebody else did it just now. */
+/** For callers that wanted the pull request ended: another one has just done it. */
 export function ignoreEnded(error: unknown): void {
   if (!(error instanceof Failure) || error.code !== 'pull_not_open') throw error
 }

@@ -1,4 +1,4 @@
-// A pull request of Docent's own as the API and its page show it.
+// A pull request of Docent's own, in the API and on its page.
 
 import type { FileDiff } from '../../git/types.ts'
 import type { PullRow } from '../../postgres/schema.ts'
@@ -11,7 +11,7 @@ export type PullResponse = {
   readonly branch: string
   readonly base: string
   readonly state: 'open' | 'merged' | 'closed'
-  /** The page of the pull request: whoever has the link may read it. */
+  /** The page of the pull request. Anyone with the link can read it. */
   readonly link: string
   readonly headCommit: string
   readonly mergeCommit: string | null
@@ -19,7 +19,7 @@ export type PullResponse = {
   readonly updatedAt: string
 }
 
-/** What the page shows. */
+/** The content of the page. */
 export type PullPage = { readonly pull: PullResponse; readonly project: string; readonly files: readonly FileDiff[] }
 
 export function pullPath(token: string): string {

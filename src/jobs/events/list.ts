@@ -6,7 +6,8 @@ import { type EventResponse, readEvents } from './events.ts'
 import { getJob } from '../store.ts'
 
 export type EventsState = {
-  /** The newest event; 0: there is none. */ readonly last: number
+  /** The newest event; 0 when the job has no event. */
+  readonly last: number
   readonly isActive: boolean
 }
 

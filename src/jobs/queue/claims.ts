@@ -49,7 +49,7 @@ export async function renewLease(db: Db, lease: Lease): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Frees runs whose lease expired; with `soleOwner`, also all runs of other owners (when none of them can be alive). */
+/** Frees runs whose lease expired; with `soleOwner`, also all runs of other owners (when no other owner can be alive). */
 export async function freeLostRuns(db: Db, soleOwner?: string): Promise<number> {
   const { rows } = await sql`/* runs.free */
     update runs set state = 'waiting', owner = null, lease_until = null, available_at = least(now(), lease_until)

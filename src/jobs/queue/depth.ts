@@ -1,10 +1,10 @@
-// How long the queue is, and how old: what an operator watches.
+// The length and the age of the queue, for the metrics.
 
 import { sql } from 'kysely'
 import type { QueueState } from '../../lib/metrics.ts'
 import type { Db } from '../../postgres/types.ts'
 
-/** Reads the index of the waiting runs alone. A run that waits for its next try has no age before that. */
+/** Reads only the index of the waiting runs. A run has no age before the time of its next attempt. */
 export async function readQueue(db: Db): Promise<QueueState> {
   const { rows } = await sql<{ waiting: number; oldest: number | null }>`/* runs.queue */
     select count(*)::integer as waiting,

@@ -1,4 +1,4 @@
-// What features do to runs inside their own transactions: add one, lock the open one, note progress, end it.
+// Changes of runs inside the transactions of a feature: add one, lock the open one, note progress, end it.
 // The caller has locked the job first.
 
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
-// What a failed run edited and never published is taken along by the next run of the job, file by file, where the
-// file is still what that run started from.
+// The next run of a job takes over the edits that a failed run did not publish, for every file that has not changed
+// since that run started.
 
 import type { Edit, Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -19,14 +19,14 @@ export async function carryEdits(context: RunContext, start: Oid): Promise<reado
   if (!before?.start_commit || before.error_code === null) return []
   const edits = lastByPath(await loadEdits(context.deps.db, before.id))
   if (before.start_commit === start || edits.length === 0) return edits
-  // The repository may be another one since.
+  // The project may have another repository since then.
   if (!(await context.repository.has(before.start_commit))) return []
   const [was, is] = await Promise.all([context.repository.tree(before.start_commit), context.repository.tree(start)])
   const untouched = edits.filter((edit) => was.entry(edit.path)?.oid === is.entry(edit.path)?.oid)
   return keepFitting(context, start, untouched)
 }
 
-/** A new file may clash with one that somebody else made meanwhile (by case, or a folder of that name). */
+/** A new file may clash with one that was added since (by case, or with a folder of that name). */
 async function keepFitting({ repository }: RunContext, start: Oid, edits: readonly Edit[]): Promise<readonly Edit[]> {
   const fits = async (some: readonly Edit[]) => {
     try {

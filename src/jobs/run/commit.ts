@@ -1,4 +1,4 @@
-// Step 5: one commit for the run, by plumbing. The same run on the same head always makes the same commit.
+// Makes one commit for the run, by plumbing. The same run on the same head always makes the same commit.
 
 import type { Oid } from '../../git/types.ts'
 import { writeAsRun } from '../queue/lease.ts'

@@ -1,4 +1,5 @@
-// What the steps of one run share: the run under its lease, what it works on, and the writes that several steps make.
+// The context that the steps of one run share: the run under its lease, its job, project and repository, and the writes
+// that several steps make.
 
 import { type Budget, narrowBudget } from '../../agent/budget.ts'
 import type { Model } from '../../agent/model/types.ts'
@@ -37,7 +38,7 @@ export type RunDeps = {
   readonly forge: Forge
   /** Throws `model_not_configured` for an id that names no configured model. */
   readonly openModel: (id: string) => Model
-  /** The model of projects that name none. */
+  /** The model of projects without a model of their own. */
   readonly modelId: string
   readonly tools: readonly Tool[]
   /** The service's; a project may have less. */
@@ -58,7 +59,7 @@ export type RunContext = LeasedRun & {
   readonly repository: Repository
 }
 
-/** What the run may spend: the service's budget, narrowed by the project's. */
+/** The budget of the run: the service's, narrowed by the project's. */
 export function budgetOf({ deps, project }: RunContext): Budget {
   return narrowBudget(deps.budget, JSON.parse(project.budget) as Partial<Budget>)
 }

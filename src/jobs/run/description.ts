@@ -1,4 +1,4 @@
-// The words of a commit and of a pull request, from what the model said when its runs finished. Pure.
+// The title and text of a commit and of a pull request, from the finishes of the runs. Pure.
 
 import type { Finish } from '../../agent/tool.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -11,7 +11,7 @@ export function summaryOf(finish: Finish): string {
   return plainText(finish.kind === 'change' ? finish.summary : finish.reason)
 }
 
-/** The first run gives the title; every run that changed something gives a part of the body. */
+/** The first run gives the title; every run with a change gives a part of the body. */
 export function describeRuns(finishes: readonly Finish[]): { readonly title: string; readonly body: string } {
   const changes = finishes.filter((finish) => finish.kind === 'change')
   const [first, ...followUps] = changes.length > 0 ? changes : finishes

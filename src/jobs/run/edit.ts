@@ -1,4 +1,4 @@
-// Step 2: the agent's loop on the workspace, which is the tree of the run's start and the edits stored so far.
+// Runs the agent's loop on the workspace: the tree of the run's start with the edits stored so far.
 
 import { createInstructions, type Guidance, guidancePaths } from '../../agent/instructions.ts'
 import { runLoop, type TurnStore } from '../../agent/loop.ts'
@@ -16,7 +16,7 @@ import type { Prepared } from './prepare.ts'
 
 export type Edited = Prepared & {
   readonly finish: Finish
-  /** What differs from the start, a path once. */
+  /** The differences from the start, at most one a path. */
   readonly edits: readonly Edit[]
 }
 
@@ -56,7 +56,7 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   }
 }
 
-/** Whoever listens to the text knows which turn it is of. */
+/** Gives the listener the number of the turn that its text belongs to. */
 function announceTurns(store: TurnStore, listener: LiveTextSender, last: number): TurnStore {
   listener.begin(last)
   return {
@@ -68,7 +68,7 @@ function announceTurns(store: TurnStore, listener: LiveTextSender, last: number)
   }
 }
 
-/** Larger notes are nobody's notes; of smaller ones the instructions take the beginning. */
+/** Larger files are ignored; the instructions take the beginning of smaller ones. */
 const maxGuidanceBytes = 1_000_000
 
 async function readGuidance({ repository }: RunContext, prepared: Prepared): Promise<readonly Guidance[]> {
@@ -96,7 +96,7 @@ function refusalOf({ project }: RunContext, overlay: Overlay): string | undefine
   return problem === undefined ? undefined : `${problem}; make these files what they were before`
 }
 
-/** `byThisRun`: is there more than what was taken along from the run before? */
+/** `byThisRun`: are there edits beyond those taken over from the run before? */
 function measure(overlay: Overlay, carried: readonly Edit[]) {
   const edits = overlay.edits()
   const bytes = edits.reduce((sum, one) => sum + (one.content?.byteLength ?? 0), 0)

@@ -3,7 +3,7 @@
 import type { Edit } from '../../git/types.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 
-/** An edit with the turn that made it; 0: taken along from the run before. */
+/** An edit with the turn that made it; 0 for one taken over from the run before. */
 export type StoredEdit = Edit & { readonly turn: number }
 
 /** In the order in which they were made; a path may come more than once. */
@@ -21,7 +21,7 @@ export async function loadEdits(db: Db, runId: string): Promise<readonly StoredE
 /** A statement takes 65,535 parameters at most. */
 const rowsPerStatement = 1_000
 
-/** At most one edit a path: what one turn left of it. */
+/** The edits of one turn, at most one a path. */
 export async function saveEdits(trx: Trx, runId: string, turn: number, edits: readonly Edit[]): Promise<void> {
   const rows = edits.map(({ path, content, mode }) => ({ run_id: runId, turn, path, content, mode }))
   for (let at = 0; at < rows.length; at += rowsPerStatement) {

@@ -1,4 +1,4 @@
-// Step 4: nothing is committed outside of the paths that the project allows, whatever the agent was told or said.
+// Refuses a change outside of the paths that the project allows, before anything is committed.
 
 import { Failure } from '../../lib/failure.ts'
 import { policyOf, policyProblem } from '../policy.ts'

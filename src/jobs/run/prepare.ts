@@ -1,4 +1,4 @@
-// Step 1: the mirror up to date, and the commit to build on: the head of the job's branch, else the base branch.
+// Updates the mirror and chooses the commit to build on: the head of the job's branch, else of the base branch.
 // A follow-up to a pull request that was merged or closed starts a new branch. Decided once, then remembered.
 
 import type { Oid } from '../../git/types.ts'
@@ -14,9 +14,9 @@ import { carryEdits } from './carry.ts'
 export type Prepared = {
   readonly base: { readonly branch: string; readonly commit: Oid }
   readonly branch: string
-  /** What the run's commit stands on. */
+  /** The parent of the run's commit. */
   readonly start: Oid
-  /** The head that the push expects; null: the branch must not exist yet. */
+  /** The head that the push expects; null when the branch must not exist yet. */
   readonly expectedHead: Oid | null
 }
 

@@ -1,4 +1,4 @@
-// Step 7: the pull request of the branch, found or opened; none when the branch holds no change.
+// Finds or opens the pull request of the branch; without a change, closes an open one.
 
 import type { Finish } from '../../agent/tool.ts'
 import type { PullRequest } from '../../forge/forge.ts'
@@ -8,7 +8,7 @@ import type { RunContext } from './context.ts'
 import type { Pushed } from './push.ts'
 
 export type Proposed = {
-  /** The branch against its base; null: no change, and no pull request. */
+  /** The branch against its base; null for no change and no pull request. */
   readonly change: { readonly pull: PullRequest; readonly baseCommit: Oid; readonly headCommit: Oid } | null
 }
 
@@ -32,7 +32,7 @@ export async function propose(context: RunContext, pushed: Pushed): Promise<Prop
   return { change: { pull, baseCommit, headCommit: pushed.head } }
 }
 
-/** A follow-up took back all that the branch held: its open pull request has nothing left to show. */
+/** A follow-up reverted everything: the open pull request is empty. */
 async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<void> {
   if (job.pull_number === null) return
   const pull = await deps.forge.get(job.project_id, job.pull_number, signal)
@@ -40,7 +40,7 @@ async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<voi
   if (pull?.state === 'open') await deps.forge.close(job.project_id, pull.number, claim)
 }
 
-/** What the runs of this branch said when they finished, in order. */
+/** The finishes of the runs of this branch, in order. */
 async function loadFinishes({ deps, job, run }: RunContext, branch: string): Promise<readonly Finish[]> {
   const rows = await deps.db
     .selectFrom('runs')

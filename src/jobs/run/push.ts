@@ -1,4 +1,4 @@
-// Step 6: to the job's branch, expecting the head that we know, never by force. When a person moved the head, the
+// Pushes to the job's branch if the head is still the expected one, never by force. If a person moved the head, the
 // run's change is applied to the new head, and that one commit is pushed instead.
 
 import type { Oid } from '../../git/types.ts'
@@ -7,11 +7,11 @@ import { reach, type RunContext } from './context.ts'
 import { type Committed, saveCommit } from './commit.ts'
 
 export type Pushed = Committed & {
-  /** The head of the job's branch; null: there is no branch. */
+  /** The head of the job's branch; null when there is no branch. */
   readonly head: Oid | null
 }
 
-/** Somebody who pushes more often than this while we do is asked to pause. */
+/** If a person pushes more often than this meanwhile, the run fails with `branch_conflict`. */
 const maxMoves = 5
 
 export async function push(context: RunContext, committed: Committed): Promise<Pushed> {

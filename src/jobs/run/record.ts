@@ -1,4 +1,4 @@
-// Step 8: the end of a run that went well, in one transaction that locks the job: all of it is there, or nothing.
+// Ends a run that went well, in one transaction that locks the job: everything is written, or nothing.
 // When messages are waiting, the job stays active and one new run takes them.
 
 import type { JobRow } from '../../postgres/schema.ts'

@@ -1,4 +1,4 @@
-// What the queue asks of jobs: lock the job before its run, and write what a settled run means for its job.
+// The queue's functions for jobs: lock the job before its run, and write what a settled run means for the job.
 
 import { Failure, isJobFailureCode } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -17,7 +17,7 @@ export async function lockJobOfRun(trx: Trx, run: RunRow): Promise<void> {
   })
 }
 
-/** A failed run fails its job: its edits stay stored, and waiting messages go on waiting. Else the job is queued. */
+/** A failed run fails its job: its edits stay stored, and waiting messages keep waiting. Otherwise the job is queued again. */
 export async function settleJob(trx: Trx, run: RunRow, how: Settlement): Promise<void> {
   const place = { jobId: run.job_id, runId: run.id }
   if (how.kind === 'failed') {

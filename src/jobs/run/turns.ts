@@ -1,4 +1,4 @@
-// The turns of a run as they are stored, and the store that the agent's loop writes them through.
+// Loads the stored turns of a run, and gives the agent's loop the store to write them through.
 
 import type { TurnStore } from '../../agent/loop.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
@@ -33,9 +33,9 @@ export async function loadEarlier(context: RunContext): Promise<readonly Turn[]>
 }
 
 export type WorkspaceChanges = {
-  /** What the workspace changed since it was last asked. */
+  /** The edits since the last call. */
   readonly takeEdits: () => readonly Edit[]
-  /** What it changed in all. */
+  /** The size of all edits. */
   readonly measure: () => { readonly files: number; readonly bytes: number }
 }
 
@@ -56,7 +56,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
     },
     saveAnswer: async (number, answer) => {
       await reach(context, 'model answered')
-      // Answers are paid for. A try whose connection was lost at the very end may have stored it: it counts once.
+      // Responses cost money. A try that lost its connection at the very end may have stored this one: it counts once.
       await writePatiently(context, async (trx, run) => {
         const stored = await trx
           .updateTable('turns')
@@ -104,7 +104,7 @@ function addTokens(sum: number, tokens: number): number {
   return Math.min(sum + tokens, Number.MAX_SAFE_INTEGER)
 }
 
-/** Unknown once, unknown for ever. */
+/** One unknown cost makes the sum unknown. */
 function addCost(sum: number | null, cost: number | null): number | null {
   return sum === null || cost === null ? null : sum + cost
 }

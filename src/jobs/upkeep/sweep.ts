@@ -1,5 +1,5 @@
-// What must hold although processes die: every active job has a waiting run or a run with a live lease. Looked after
-// at the start and every minute, with the other things that time brings.
+// Sweeps that keep the rules of jobs true although processes die: every active job has a waiting run or a run with a
+// live lease. They run at the start and every minute, and also delete and archive what has become too old.
 
 import { sql } from 'kysely'
 import type { Git } from '../../git/types.ts'
@@ -48,7 +48,7 @@ async function repeat(options: SweepOptions, everyMs: number, work: Sweep): Prom
   }
 }
 
-/** The runs of workers that died go on. */
+/** Frees the runs of workers that died. */
 async function free({ db, log }: SweepOptions): Promise<void> {
   const freed = await freeLostRuns(db)
   if (freed > 0) log.warn({ freed }, 'runs of a worker that died were freed')
@@ -60,8 +60,8 @@ export async function sweep({
   archiveAfterDays,
   upkeepTime,
 }: Pick<SweepOptions, 'db' | 'log' | 'archiveAfterDays' | 'upkeepTime'>): Promise<void> {
-  const mended = await addMissingRuns(db)
-  if (mended > 0) log.error({ mended }, 'active jobs had no run')
+  const added = await addMissingRuns(db)
+  if (added > 0) log.error({ added }, 'active jobs had no run')
   const now = await upkeepTime()
   if (!now) return
   await archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs))
@@ -69,7 +69,7 @@ export async function sweep({
   await sweepLimits(db, now)
 }
 
-/** Each job is looked at again under its lock: another process may be adding its run just now. */
+/** Checks each job again under its lock: another process may be adding its run at this moment. */
 async function addMissingRuns(db: Db): Promise<number> {
   const { rows } = await sql<{ id: string }>`/* jobs.stranded */ select id from jobs where status = 'active'
     and not exists (select 1 from runs where runs.job_id = jobs.id and state <> 'ended')`.execute(db)
