@@ -1,31 +1,37 @@
-// Asserts that a computation is linear in the size of its input, by ratio: a busy machine slows down both sides.
+// Asserts that a computation is linear in the size of its input, by ratio and in CPU time of this thread, so a busy
+// machine changes nothing.
 
 import assert from 'node:assert/strict'
 
-const rounds = 7
-/** Linear work takes 4 times as long for an input 4 times as large, quadratic work 16 times. */
-const maxRatio = 10
+const factor = 8
+/** Eight inputs of an eighth cost as much as the whole input if the work is linear, an eighth of it if it is quadratic. */
+const maxRatio = 3
 /** Anything faster is too short to measure, and no danger either. */
-const minMs = 4
+const minMs = 8
+const rounds = 5
 
-/** `makeInput` makes an input of a size; `work` is measured with `size` and four times `size`. The best round counts. */
+/** `makeInput` makes an input of a size. The best of several rounds counts. */
 export function assertLinear<T>(
   makeInput: (size: number) => T,
   work: (input: T) => unknown,
   { size, name }: { readonly size: number; readonly name: string },
 ): void {
-  const [small, large] = [makeInput(size), makeInput(4 * size)]
-  let best = { small: Infinity, large: Infinity }
+  const [part, whole] = [makeInput(size / factor), makeInput(size)]
+  const runParts = () => cpuMs(() => Array.from({ length: factor }, () => work(part)))
+  const runWhole = () => cpuMs(() => work(whole))
+  // The compiler needs the first runs.
+  runParts()
+  let best = { parts: Infinity, whole: Infinity }
   for (let round = 0; round < rounds; round += 1) {
-    best = { small: Math.min(best.small, msOf(work, small)), large: Math.min(best.large, msOf(work, large)) }
-    if (best.large < minMs || best.large < maxRatio * best.small) return
+    best = { parts: Math.min(best.parts, runParts()), whole: Math.min(best.whole, runWhole()) }
+    if (best.whole < Math.max(minMs, maxRatio * best.parts)) return
   }
-  const ratio = (best.large / best.small).toFixed(1)
-  assert.fail(`${name}: four times the input takes ${ratio} times as long (${best.large.toFixed(1)} ms)`)
+  assert.fail(`${name}: the whole takes ${best.whole.toFixed(1)} ms, ${factor} parts take ${best.parts.toFixed(1)} ms`)
 }
 
-function msOf<T>(work: (input: T) => unknown, input: T): number {
-  const start = performance.now()
-  work(input)
-  return performance.now() - start
+function cpuMs(work: () => unknown): number {
+  const start = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1_000
 }

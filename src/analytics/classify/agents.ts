@@ -12,7 +12,7 @@ const electron = (name: string) => `${chrome} ${name} Chrome/138.0.7204.251 Elec
 type Agent = readonly [id: string, pattern: string | RegExp, agent: string, operator: string, example: string]
 
 const codingAgents: readonly Agent[] = [
-  // Runs on the machine of its user, says Claude-User too, and comes from no address of Anthropic.
+  // Runs on its user's machine, also says Claude-User, and never has an address of Anthropic.
   [
     'claude-code',
     /claude-code|claude-cli\//,
@@ -32,7 +32,7 @@ const codingAgents: readonly Agent[] = [
   ],
   ['opencode', 'opencode', 'opencode', 'Anomaly', 'opencode/1.18.31'],
   ['cursor', /\bcursor(?:-agent|-cli)?\//, 'Cursor', 'Anysphere', electron('Cursor/2.0.69')],
-  // The built-in browser and the fetch tool of VS Code alike.
+  // Both the built-in browser and the fetch tool of VS Code.
   ['vscode', /\bcode(?: - insiders)?\/1\.\d+\.\d/, 'VS Code', 'Microsoft', electron('Code/1.106.2')],
   ['windsurf', /\bwindsurf\//, 'Windsurf', 'Cognition', electron('Windsurf/1.12.25')],
   ['trae', /\btrae\//, 'Trae', 'ByteDance', electron('Trae/1.107.1')],
@@ -47,7 +47,7 @@ const codingAgents: readonly Agent[] = [
     'Cognition',
     `${chrome} Chrome/137.0.0.0 Safari/537.36; Devin/1.0; +https://devin.ai`,
   ],
-  // A command line tool that was started by an agent says so at the end of its own name.
+  // A command line tool started by an agent says so at the end of its own name.
   ['coding-agent', /\bcoding-agent\/[\w.-]/, 'Coding-Agent', '', 'glab/v1.97.0 (linux, amd64) Coding-Agent/other'],
   ['context7', /\bcontext7\b/, 'Context7', 'Upstash', 'context7-mcp/1.0.31'],
   [
@@ -156,7 +156,7 @@ const assistants: readonly Agent[] = [
   ['shap-user', 'shap-user', 'Shap-User', 'Parallel', webKit('Shap-User/0.1.0')],
   ['kagi-fetcher', 'kagi-fetcher', 'kagi-fetcher', 'Kagi', 'kagi-fetcher/1.0'],
   ['twinagent', 'twinagent', 'TwinAgent', 'Twin', 'Mozilla/5.0 (compatible; TwinAgent; +https://www.twinagent.com/)'],
-  // Microsoft's own product names, by word: Copilot is no part of a phone's name.
+  // Microsoft's own product names, as whole words: no phone has Copilot in its name.
   ['copilot', /\bcopilot\b/, 'Copilot', 'Microsoft', `${chrome} Chrome/138.0.0.0 Safari/537.36 Copilot/1.0`],
 ]
 

@@ -15,7 +15,7 @@ const training: readonly Crawler[] = [
   ['anthropic-ai', 'anthropic-ai', 'anthropic-ai', 'Anthropic', compatible('anthropic-ai/1.0')],
   ['claude-web', 'claude-web', 'Claude-Web', 'Anthropic', 'Claude-Web/1.0 (web crawler; bots@anthropic.com)'],
   ['ccbot', 'ccbot', 'CCBot', 'Common Crawl', 'CCBot/2.0 (https://commoncrawl.org/faq/)'],
-  // A word for robots.txt that Google never sends: whoever says it is somebody else, so it has no operator.
+  // A token for robots.txt that Google never sends. A client with this name is somebody else, so it has no operator.
   ['google-extended', 'google-extended', 'Google-Extended', '', compatible('Google-Extended/1.0')],
   ['googleother', 'googleother', 'GoogleOther', 'Google', 'GoogleOther'],
   [

@@ -18,11 +18,11 @@ export type Client = {
   readonly signals: Signals
   readonly source: PageViewSource
   readonly scheme: 'http' | 'https' | undefined
-  /** `markdown`: it asked for Markdown. */
+  /** `markdown`: the client asked for Markdown. */
   readonly representation: Representation
 }
 
-/** Of the rules: changes with every change of a table, of the order, or of the lists of others. */
+/** The date of the rules. It changes with every table, their order, and the lists of others. */
 export const listDate = '2026-11-21'
 
 const ownRules = [...aiCrawlers, ...crawlers, ...agents]
@@ -36,7 +36,7 @@ export function classify(client: Client): Label {
   return classifyOther(userAgent, evidence, client.representation)
 }
 
-/** Of a client that no row of ours names. */
+/** Labels a client that none of our rows names. */
 function classifyOther(userAgent: string, evidence: Evidence, representation: Representation): Label {
   const isBrowser = hasBrowserShape(evidence.lower)
   const listed = findListed(userAgent, isBrowser)
@@ -52,7 +52,7 @@ function classifyOther(userAgent: string, evidence: Evidence, representation: Re
   return nameless('unknown', evidence.lower.trim() === '' ? 'empty' : 'unknown')
 }
 
-/** curl and a headless browser are tools in anybody's hand: what they ask for tells whose. */
+/** Anyone can use curl or a headless browser, so the requested form decides: Markdown means an AI agent. */
 function isTool({ category }: Label): boolean {
   return category === 'library' || category === 'automation'
 }

@@ -10,7 +10,7 @@ import { literalOf } from './literal.ts'
 
 type Entry = { readonly expression: RegExp; readonly label: Label }
 
-/** The first of these that an entry has is its category. */
+/** An entry gets the category of the first of these tags that it has. */
 const categoryOfTag: readonly (readonly [tag: string, Category])[] = [
   ['http-library', 'library'],
   ['browser-automation', 'automation'],
@@ -24,14 +24,14 @@ const categoryOfTag: readonly (readonly [tag: string, Category])[] = [
   ['academic', 'crawler'],
 ]
 
-/** Tagged `seo` there; a command line tool all the same. */
+/** Tagged `seo` in the list, but a command line tool. */
 const libraries: readonly string[] = ['^curl']
-/** Apps with a browser inside, in which people read: no crawler where the rest of the text is a browser's. */
+/** Apps with a built-in browser: people, not crawlers, if the rest of the user agent is a browser's. */
 const apps: readonly string[] = ['Notion\\/', 'Viber', 'Fluid', 'Sogou', 'Fever', 'Trove', 'Sonic', 'Odin;']
 
 const gramLength = 4
 
-/** What it ships; its own types leave the tags out. */
+/** The shape of its entries: its own types lack the tags. */
 type Shipped = { readonly pattern: string; readonly tags?: readonly string[] }
 
 const entries: readonly Entry[] = (list as readonly Shipped[]).map(({ pattern, tags = [] }) => ({
@@ -40,7 +40,7 @@ const entries: readonly Entry[] = (list as readonly Shipped[]).map(({ pattern, t
 }))
 const grams = indexByGram(entries)
 
-/** The first entry that holds. `userAgent` as it was sent, bounded; `isBrowser`: it has the shape of a browser's. */
+/** The first matching entry. `userAgent` is as sent, bounded; `isBrowser` says that it looks like a browser's. */
 export function findListed(userAgent: string, isBrowser: boolean): Label | undefined {
   const text = isBrowser ? withoutDevice(userAgent) : userAgent
   return entries[firstOf(candidatesOf(text), text, isBrowser)]?.label
@@ -57,8 +57,8 @@ function firstOf(candidates: readonly number[], text: string, isBrowser: boolean
 type Grams = { readonly byGram: ReadonlyMap<string, readonly number[]>; readonly always: readonly number[] }
 
 /**
- * By the first four characters of what an expression cannot match without: a text is asked for its own runs of four.
- * Trying all 1,500 expressions one after the other took 62 µs for a browser; this takes 7.
+ * An index by the first four characters of the text that an expression needs. Only expressions whose four characters
+ * occur in a user agent are tried. Trying all 1,500 took 62 µs for a browser; this takes 7.
  */
 function indexByGram(all: readonly Entry[]): Grams {
   const grams = all.map(({ expression }) => literalOf(expression.source).slice(0, gramLength))
@@ -83,7 +83,7 @@ function toCategory(pattern: string, tags: readonly string[]): Category {
   return categoryOfTag.find(([tag]) => tags.includes(tag))?.[1] ?? 'crawler'
 }
 
-/** The pattern read as a name, by the first of its alternatives: `[cC]laude[bB]ot` is `claudebot`. */
+/** The name in a pattern, from the first of its alternatives: `[cC]laude[bB]ot` gives `claudebot`. */
 function toName(pattern: string): string {
   return pattern
     .replaceAll(/\(\^\| \)|\(\[\^-\]\|\$\)|\[\\s\\S\]\*.*|\\d/g, '')

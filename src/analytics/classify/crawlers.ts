@@ -17,7 +17,7 @@ const search: readonly Crawler[] = [
     'Google',
     compatible('Google-InspectionTool/1.0;'),
   ],
-  // With the slash or behind `compatible`: an app that has the word in its name is no crawler.
+  // With a slash, or after `compatible`: an app with the word in its name is not a crawler.
   [
     'googlebot',
     /googlebot(?:-image|-news|-video)?\/|compatible; googlebot/,
@@ -145,7 +145,7 @@ const others: readonly (readonly ['seo' | 'monitor' | 'preview' | 'feed' | 'craw
     'Meta',
     'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
   ],
-  // Before Twitterbot, which it names.
+  // Before Twitterbot: its user agent contains that name.
   ['preview', 'telegrambot', 'telegrambot', 'TelegramBot', 'Telegram', 'TelegramBot (like TwitterBot)'],
   ['preview', 'twitterbot', 'twitterbot', 'Twitterbot', 'X', 'Twitterbot/1.0'],
   [

@@ -5,7 +5,7 @@ import type { RawPageView } from '../page-view.ts'
 
 const markdownPath = /\.mdx?$|(?:^|\/)(?:llms|llms-full)\.txt$|(?:^|\/)skill\.md$/
 
-/** Total: any text is a path, any text is an `Accept` header. */
+/** Never throws: any text is accepted as a path and as an `Accept` header. */
 export function asksForMarkdown({
   path,
   signals,
@@ -16,9 +16,9 @@ export function asksForMarkdown({
 }
 
 /**
- * RFC 9110, 12.5.1. Markdown has to be named: the range that fits any type, as curl and beacons send it, wishes for
- * nothing. With the same weight the one that is named first wins, and a named one before a range with a star. Plain
- * text has to be strictly above: axios sends `application/json, text/plain, any/any` by default.
+ * RFC 9110, 12.5.1. Markdown must be named: the wildcard that curl and beacons send expresses no preference. With equal
+ * weights, the type named first wins, and a named type wins over a wildcard. Plain text must rank strictly above HTML:
+ * axios sends `application/json, text/plain, any/any` by default.
  */
 export function ranksMarkdownAboveHtml(accept: string | undefined): boolean {
   if (!accept) return false
@@ -46,12 +46,12 @@ function toRange(text: string): MediaRange {
   return { type: type.trim(), weight: q === undefined ? 1 : toWeight(q.slice(2).trim()) }
 }
 
-/** What is no weight is none: a client that cannot write one is not taken at its word. */
+/** An invalid weight counts as 0: it expresses no reliable preference. */
 function toWeight(text: string): number {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
 }
 
-/** Of the most specific of these that is there; a starred one stands behind all that are named. */
+/** The rank of the most specific type present. Wildcards rank after all named types. */
 function rankOf(ranges: readonly MediaRange[], types: readonly string[]): Rank {
   for (const type of types) {
     const at = ranges.findIndex((range) => range.type === type)

@@ -5,16 +5,16 @@ import type { Category } from '../category.ts'
 export type AgentRule = {
   /** Stable: it is stored with every page view that the row labels. */
   readonly id: string
-  /** Of the user agent in lower case: a part of it, or an expression without nested repetition. */
+  /** Part of the user agent in lower case, or an expression without nested repetition. */
   readonly pattern: string | RegExp
   readonly category: Category
   readonly agent: string
   readonly operator: string
-  /** A user agent as it is really sent; the tests ask that this very row labels it. */
+  /** A real user agent. Tests check that exactly this row matches it. */
   readonly example: string
 }
 
-/** `text` in lower case. */
+/** `text` is in lower case. */
 export function holds(pattern: string | RegExp, text: string): boolean {
   return typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)
 }

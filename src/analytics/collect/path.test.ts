@@ -63,7 +63,7 @@ test('thousands of marks on one letter take linear time', () => {
   const normalise = (path: string) => {
     for (let n = 0; n < 20; n += 1) assert.equal(normalisePath(path), undefined)
   }
-  assertLinear(makePath, normalise, { size: 2_000, name: 'marks' })
+  assertLinear(makePath, normalise, { size: 8_000, name: 'marks' })
   const kept = `/a${'\u0301\u0323'.repeat(20)}`
   assert.equal(normalisePath(kept), encodeURI(kept))
   assert.equal(normalisePath(encodeURI(kept)), encodeURI(kept))

@@ -8,17 +8,17 @@ import { createTally, type Tally } from './tally.ts'
 import { isRejected, type LineReason, type ParseLine, type WirePageView } from './wire-page-view.ts'
 
 export const maxBatchViews = 1_000
-/** Half of what a log of assets alone could fill; its counts are told now and then. */
+/** Lines per batch, even if all are rejected locally, so that progress is reported regularly. */
 const maxBatchLines = 20_000
 const maxBatchBytes = 4 * 1_048_576
 
 export type Batch = {
-  /** JSON objects. */
+  /** Page views as JSON objects. */
   readonly views: string[]
-  /** The line of each view, for an example. */
+  /** The line of each page view, for examples. */
   readonly lines: string[]
   readonly rejected: Tally
-  /** Where the log goes on behind it. */
+  /** The position in the log after this batch. */
   end: number
   bytes: number
   count: number
@@ -34,11 +34,11 @@ export function isFull(batch: Batch): boolean {
 
 export type Reading = {
   readonly parse: ParseLine
-  /** Must be asked for every line in order. */
+  /** Call it for every line, in order. */
   readonly idOf: (line: Uint8Array) => string
 }
 
-/** false: the view does not fit; it is to be added to the next batch with the same `read`. */
+/** false: the page view does not fit. Add it to the next batch, with the same `read`. */
 export function addLine(batch: Batch, line: Line, read: ReadLine): boolean {
   if ('rejected' in read) batch.rejected.reject(read.rejected, read.text)
   else {
@@ -48,12 +48,12 @@ export function addLine(batch: Batch, line: Line, read: ReadLine): boolean {
     batch.bytes += read.view.length * maxUtf8
   }
   batch.count += 1
-  // The end of a last line without a line break may not be there yet: the next import reads it again.
+  // A last line without a line break may be incomplete: the next import reads it again.
   if (line.kind !== 'open') batch.end = line.end
   return true
 }
 
-/** Bytes of a UTF-16 unit in UTF-8, at most. */
+/** The most UTF-8 bytes of one UTF-16 unit. */
 const maxUtf8 = 3
 
 export type ReadLine =
@@ -64,7 +64,7 @@ export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
   const text = line.bytes.toString('utf8')
   const id = idOf(line.bytes)
   if (line.kind === 'too_long') return { rejected: 'too_long', text }
-  // Of fields behind the user agent a line that is still written may lack digits: its own name would change with them.
+  // A line that is still being written may lack digits after the user agent, and its id would change with them.
   if (line.kind === 'open' && !/["}\]]\s*$/.test(text)) return { rejected: 'incomplete', text }
   const parsed = parse(text)
   if (isRejected(parsed)) return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
@@ -74,13 +74,13 @@ export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
 }
 
 /**
- * Most lines of a log are no pages: they are not sent. By the rule of the service, but for what the project alone
- * knows: a picture that is too old is called a picture here. Of what is malformed the service tells.
+ * Most lines of a log are not pages, and are not sent. This applies the service's rules, except those that need the
+ * project: a picture that is too old is rejected as a picture here. The service reports malformed page views.
  */
 function judge({ url, path, method, status }: WirePageView): DropReason | undefined {
   const place = typeof url === 'string' ? pathOf(url) : path
   if (typeof place !== 'string' || !['string', 'undefined'].includes(typeof method)) return undefined
-  // Dot segments may lead elsewhere.
+  // Dot segments may change which page it is.
   if (/\/(?:\.|%2e)/i.test(place)) return undefined
   return findRequestReason({ path: place, method: method?.toUpperCase(), status })
 }

@@ -8,7 +8,7 @@ import type { Batch } from './batch.ts'
 import type { ImportPort, SendAnswer } from './port.ts'
 import type { Tally } from './tally.ts'
 
-/** They are stored together: one insert of many costs less than many inserts. */
+/** Batches sent at once share an insert, which costs less than many inserts. */
 const inFlight = 12
 const attempts = 9
 const firstWaitMs = 500
@@ -16,11 +16,11 @@ const longestWaitMs = 30_000
 const longestAskedMs = 300_000
 
 export type Delivery = {
-  /** Waits for a place among those on their way. Throws what made an earlier batch fail. */
+  /** Waits until it may send the batch. Throws the failure of an earlier batch. */
   add(batch: Batch): Promise<void>
-  /** Waits until nothing is on its way. Throws in the same way. */
+  /** Waits until all batches are acknowledged. Throws the failure of an earlier batch. */
   drain(): Promise<void>
-  /** Everything before it is stored. */
+  /** Everything before this position is stored. */
   position(): number
 }
 
@@ -28,9 +28,9 @@ export type DeliveryContext = {
   readonly port: ImportPort
   readonly importId: string
   readonly clock: Clock
-  /** Ends waiting, not what is on its way. */
+  /** Stops waiting; batches already sent continue. */
   readonly stop: AbortSignal
-  /** Counts what was acknowledged. */
+  /** Called with the counts of each acknowledged batch. */
   readonly tally: Tally
   readonly onWait: (failure: Failure, ms: number) => void
 }
@@ -80,7 +80,7 @@ async function send(context: DeliveryContext, batch: Batch, positionOf: () => nu
   return tryAgain(context, () => context.port.send(context.importId, positionOf(), body))
 }
 
-/** Throws the last failure when it does not pass, when `stop` is aborted, and after the last attempt. */
+/** Throws the last failure if it is permanent, if `stop` is aborted, or after the last attempt. */
 export async function tryAgain<T>(
   { clock, stop, onWait }: Pick<DeliveryContext, 'clock' | 'stop' | 'onWait'>,
   ask: () => Promise<T>,

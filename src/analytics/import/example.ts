@@ -4,15 +4,15 @@
 import { plainText } from '../../lib/plain-text.ts'
 
 const shownLength = 200
-/** No more is looked at, so that a hostile line costs no time. */
-const seenLength = 2_000
+/** Only this much is read, so that a hostile line costs little. */
+const readLength = 2_000
 
 const secretFields =
   /"((?:proxy-)?authorization|cookie|set-cookie|[\w-]*(?:token|secret|password|api-?key)[\w-]*)"(\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?)/gi
 
 export function toExample(line: string): string {
   const shown = line
-    .slice(0, seenLength)
+    .slice(0, readLength)
     .replaceAll(secretFields, '"$1"$2"…"')
     .replaceAll(/(?:\?|\\u003f|\\x3f)[^\s"'\\]+/gi, '?…')
     .replaceAll(/\/\/[^\s"'/@]+@/g, '//…@')

@@ -18,9 +18,9 @@ import { type Counts, createTally } from './tally.ts'
 
 export type ImportOptions = {
   readonly file: LogFile
-  /** undefined: the first lines tell. */
+  /** undefined: detected from the first lines. */
   readonly format: FormatName | undefined
-  /** For lines that name none. */
+  /** For lines without a host. */
   readonly host: string | undefined
   readonly fromStart: boolean
 }
@@ -28,14 +28,14 @@ export type ImportOptions = {
 export type ImportContext = {
   readonly port: ImportPort
   readonly clock: Clock
-  /** Ends the import where it is; what is on its way is waited for. */
+  /** Stops the import after the batches that were already sent. */
   readonly stop: AbortSignal
   readonly tell: (news: ImportNews) => void
 }
 
 export type ImportNews =
   | { readonly kind: 'began'; readonly format: FormatName; readonly isDetected: boolean; readonly position: number }
-  /** The log is not the one that the position is of: it was rotated or truncated. */
+  /** The position belongs to another log: this one was rotated or truncated. */
   | { readonly kind: 'anew'; readonly position: number }
   | { readonly kind: 'progress'; readonly counts: () => Counts }
   | { readonly kind: 'waits'; readonly failure: Failure; readonly ms: number }
@@ -45,14 +45,14 @@ export type ImportSummary = Counts & {
   /** undefined: the log was empty. */
   readonly format: FormatName | undefined
   readonly importId: string | undefined
-  /** Where this import began and how far it came, in bytes of the unpacked log. */
+  /** The start and end of this import, in bytes of the decompressed log. */
   readonly from: number
   readonly position: number
-  /** Of the gzip data. */
+  /** Damage of the gzip data. */
   readonly damage: 'truncated' | 'corrupt' | undefined
 }
 
-/** Throws the Failure of the port that did not pass; then starting it again goes on. Does not finish the import. */
+/** Throws a permanent Failure of the port; a new start continues from there. Does not finish the import. */
 export async function importFile(options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
   const log = await openLog(options.file)
   try {
@@ -85,13 +85,13 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   return { ...tally.counts(), outcome, format, importId, from: start, position, damage: file.progress.damage }
 }
 
-/** After this the same log begins anew, and nobody can join its visitors to others. Safe to repeat. */
+/** After this, the same log starts a new import, whose visitors match no earlier ones. Safe to repeat. */
 export async function finishImport(importId: string, context: ImportContext): Promise<void> {
   await tryAgain({ ...context, onWait: tellWait(context) }, async () => {
     try {
       await context.port.finish(importId)
     } catch (error) {
-      // An answer got lost, or another process that imports the same log was faster.
+      // A response was lost, or another process that imports the same log was faster.
       if (!(error instanceof Failure) || error.code !== 'not_found') throw error
     }
   })
@@ -106,7 +106,7 @@ async function begin(log: OpenLog, options: ImportOptions & { readonly format: F
   const found = await ask()
   const started = await startAt(log, options, fromStart ? 0 : found.position)
   if (fromStart || started.start === found.position) return { importId: found.id, ...started }
-  // Its rest is gone, and its position is none of this log: this one gets an import of its own.
+  // The rest of the other log is gone, and its position means nothing here: this log gets its own import.
   context.tell({ kind: 'anew', position: found.position })
   await finishImport(found.id, context)
   return { importId: (await ask()).id, ...started }
@@ -122,7 +122,7 @@ function tellWait({ tell }: ImportContext) {
   return (failure: Failure, ms: number) => tell({ kind: 'waits', failure, ms })
 }
 
-/** At the position, or at the beginning when the position is not one of this log. */
+/** Starts at the position, or at the beginning if the position is not in this log. */
 async function startAt(log: OpenLog, { file, host }: ImportOptions, position: number) {
   const warmed = createLineIds(host ?? '')
   const lines = await log.from(position, warmed)
@@ -181,7 +181,7 @@ async function sendLines(
     progress()
   }
   if (batch.count > 0) await pass()
-  // Alone on its way, the last one says the end of the log.
+  // The last batch is sent alone, so it reports the end of the log.
   await delivery.drain()
   if (full !== undefined) await delivery.add(full)
 }

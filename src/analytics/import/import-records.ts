@@ -10,12 +10,12 @@ import type { Selectable } from 'kysely'
 
 export type Import = {
   readonly id: string
-  /** Imports of one group tell visitors apart together: the logs of one site, read one after the other. */
+  /** Imports of one group share their visitors: the logs of one site, read one after the other. */
   readonly group: string
-  /** Of the file, for people. */
+  /** The name of the file, for people. */
   readonly name: string
   readonly format: string
-  /** Bytes of the file, unpacked, before which everything is stored. */
+  /** Everything before this offset of the decompressed file is stored. */
   readonly position: number
   readonly accepted: number
   readonly rejected: number
@@ -25,15 +25,15 @@ export type Import = {
 }
 
 export type NewImport = Pick<Import, 'name' | 'format'> & {
-  /** The same for the same file, also when it has grown. */
+  /** Stays the same when the file grows. */
   readonly fingerprint: string
-  /** Of an open import that it belongs with; else it has a group of its own. */
+  /** The group of another open import. By default, an import has a group of its own. */
   readonly group?: string | undefined
 }
 
 type Place = { readonly projectId: string; readonly importId: string }
 
-/** The unfinished import of this file, or a new one. */
+/** Returns the unfinished import of this file, or a new one. */
 export async function openImport(db: Db, projectId: string, given: NewImport): Promise<Import> {
   const { name, format, fingerprint } = given
   const id = createId('imp')
@@ -47,7 +47,7 @@ export async function openImport(db: Db, projectId: string, given: NewImport): P
   return toImport(rows[0])
 }
 
-/** Throws `not_found` for one that is unknown or finished. */
+/** Throws `not_found` if the import is unknown or finished. */
 export async function findOpenImport(db: Db, { projectId, importId }: Place): Promise<Import> {
   const row = await db
     .selectFrom('imports')
@@ -61,7 +61,7 @@ export async function findOpenImport(db: Db, { projectId, importId }: Place): Pr
 
 type Progress = { readonly position: number | undefined; readonly accepted: number; readonly rejected: number }
 
-/** The position only grows: batches may end in another order than they were sent. */
+/** The position only grows: batches may finish in another order than they were sent. */
 export async function recordProgress(db: Db, { projectId, importId }: Place, progress: Progress): Promise<void> {
   await sql`/* imports.progress */ update imports set updated_at = now(),
     position = greatest(position, ${progress.position ?? 0}::bigint),
@@ -69,7 +69,7 @@ export async function recordProgress(db: Db, { projectId, importId }: Place, pro
     where id = ${importId} and project_id = ${projectId} and finished_at is null`.execute(db)
 }
 
-/** The last one of its group destroys their salts: nobody can join their visitors to others any more. Throws `not_found`. */
+/** Finishing the last import of a group destroys its salts, so its visitors match no later ones. Throws `not_found`. */
 export function finishImport(db: Db, { projectId, importId }: Place): Promise<Import> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
@@ -86,8 +86,8 @@ export function finishImport(db: Db, { projectId, importId }: Place): Promise<Im
 }
 
 /**
- * Finishes those that nobody went on with for so long. Returns how many. Destroys the salts that were left: two that
- * are finished at the same moment, the last ones of their group, each see the other one open.
+ * Finishes imports without progress since `before`, and returns their number. Also destroys leftover salts: when the
+ * last two imports of a group finish at the same moment, each sees the other one open.
  */
 export function finishIdleImports(db: Db, before: Date): Promise<number> {
   return db.transaction().execute(async (trx) => {
@@ -103,7 +103,7 @@ export function finishIdleImports(db: Db, before: Date): Promise<number> {
   })
 }
 
-/** Of all groups that have no open import left. A salt is made under a lock on an open import of its group. */
+/** Destroys the salts of groups without an open import. Salts are only made under a lock on an open import. */
 async function dropSalts(trx: Db): Promise<void> {
   await sql`/* imports.drop_salts */ delete from salts where import_id <> '' and not exists (
     select 1 from imports where group_id = salts.import_id and finished_at is null)`.execute(trx)

@@ -7,10 +7,10 @@ import { hash } from 'node:crypto'
 
 export const lineWindow = 65_536
 
-/** `scope`: what else makes the view another one, such as the host that is given for lines without. */
+/** `scope` is anything else that distinguishes page views, such as the host given for lines without one. */
 export function createLineIds(scope: string, window = lineWindow): (line: Uint8Array) => string {
   const suffix = scope === '' ? '' : `@${hash('sha256', scope, 'base64url').slice(0, 8)}`
-  // How often each came. Two generations: a map that is emptied from its front becomes slow.
+  // Number of occurrences. Two generations, because deleting from the front of a map gets slow.
   let young = new Map<string, number>()
   let old = young
   return (line) => {

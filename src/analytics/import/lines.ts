@@ -8,14 +8,14 @@ const headBytes = 512
 export type Line = {
   /** `open`: the stream ended before the line did. */
   readonly kind: 'whole' | 'open' | 'too_long'
-  /** Without the line break; valid until the next chunk is asked for. Of a line that is too long: its beginning. */
+  /** Without the line break. Valid until the next chunk is read. Only the beginning of a line that is too long. */
   readonly bytes: Buffer
-  /** Offsets in the stream; `end` is behind the line break. */
+  /** Offsets in the stream; `end` is after the line break. */
   readonly start: number
   readonly end: number
 }
 
-/** Lines without a byte but CR are left out. `start`: the offset of the first byte. */
+/** Skips empty lines (a CR alone counts as empty). `start` is the offset of the first byte. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<readonly Line[]> {
   const state: State = { offset: start, lineStart: start, held: [], heldBytes: 0, head: undefined }
   for await (const chunk of chunks) {
@@ -29,13 +29,13 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, start: numb
 }
 
 type State = {
-  /** Of the next chunk. */
+  /** Offset of the next chunk. */
   offset: number
   lineStart: number
-  /** The line that is not ended yet, in pieces of their own memory. */
+  /** The pieces of an unfinished line, copied. */
   held: Buffer[]
   heldBytes: number
-  /** Set once it is too long. */
+  /** Set when the line is too long. */
   head: Buffer | undefined
 }
 
@@ -71,7 +71,7 @@ function endLine(state: State, piece: Buffer, end: number): Line {
 function hold(state: State, piece: Buffer): void {
   if (state.head !== undefined) return
   state.heldBytes += piece.length
-  // The memory of the chunk may be used again.
+  // The memory of the chunk may be reused.
   state.held.push(Buffer.from(piece.subarray(0, maxLineBytes + 1)))
   if (state.heldBytes <= maxLineBytes) return
   state.head = Buffer.concat(state.held).subarray(0, headBytes)

@@ -9,34 +9,34 @@ import { Failure } from '../../lib/failure.ts'
 export type LogFile = {
   /** `access.log`; `standard input` */
   readonly name: string
-  /** Of the file as it lies there; undefined: nobody knows. */
+  /** Size on disk; undefined: unknown. */
   readonly size: number | undefined
-  /** Can it be read again, and from the middle? A gzip file only from its beginning. */
+  /** True if it can be read again and from any offset. A gzip file can only be read from its beginning. */
   readonly kind: 'plain' | 'gzip' | 'stream'
   /**
-   * The decompressed bytes from this offset on; less than nothing when the log is shorter. Standard input can be read
-   * once. Throws a Failure when it cannot be read.
+   * The decompressed bytes from this offset on; nothing if the log is shorter. Standard input can be read once. Throws
+   * a Failure if the log cannot be read.
    */
   read(from: number): AsyncGenerator<Uint8Array>
   readonly progress: Progress
 }
 
 export type Progress = {
-  /** Of the file as it lies there: how far it was read. */
+  /** Bytes read so far, of the size on disk. */
   bytesRead: number
-  /** Set when the gzip data are cut off, or broken. */
+  /** Set when the gzip data are truncated or corrupt. */
   damage: 'truncated' | 'corrupt' | undefined
 }
 
 const chunkBytes = 262_144
-/** Small: a byte of gzip may be a thousand when it is unpacked. */
+/** Small, because one byte of gzip can decompress to a thousand. */
 const packedBytes = 16_384
 
 export async function openLogFile(path: string): Promise<LogFile> {
   if (path === '-') return fromStream(createReadStream('', { fd: 0, autoClose: false, highWaterMark: packedBytes * 4 }))
   const { size, head, isFile } = await look(path)
   const progress: Progress = { bytesRead: 0, damage: undefined }
-  // A named pipe can be read once.
+  // A named pipe can only be read once.
   if (!isFile) return { ...fromStream(createReadStream(path)), name: nameOf(path) }
   const kind = isGzip(head) ? 'gzip' : 'plain'
   const read = (from: number) => {
@@ -117,7 +117,7 @@ async function* skip(source: AsyncIterable<Uint8Array>, from: number): AsyncGene
   }
 }
 
-/** Never throws for broken data: what came before the broken chunk is all there is, and `progress.damage` says so. */
+/** Never throws for corrupt data: yields everything before the corrupt chunk, and sets `progress.damage`. */
 async function* unpack(source: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   const ready: Uint8Array[] = []
@@ -139,7 +139,7 @@ async function* unpack(source: AsyncIterable<Uint8Array>, progress: Progress): A
   }
 }
 
-/** Resolves with the error that the stream has, or when it is done. */
+/** Resolves when the stream is done, with its error if it has one. */
 function ask(
   gunzip: Gunzip,
   work: (done: (error?: Error | null) => void) => void,
@@ -147,7 +147,7 @@ function ask(
   return new Promise((resolve) => {
     gunzip.once('error', resolve)
     work((error) => {
-      // The error comes by its event.
+      // The error arrives as an event.
       if (error) return
       gunzip.off('error', resolve)
       resolve(undefined)

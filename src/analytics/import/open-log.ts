@@ -7,19 +7,19 @@ import { type Line, splitLines } from './lines.ts'
 import type { LogFile } from './log-file.ts'
 import { splitRecords } from './records.ts'
 
-/** Read again before the position, so that identical lines keep their numbers. */
+/** Bytes read again before the position, so that identical lines keep their numbers. */
 const warmBytes = 16 * 1_048_576
 const sampleLines = 100
 
 export type OpenLog = {
   readonly isEmpty: boolean
-  /** The first lines as text, those that are too long left out. */
+  /** The first lines as text, without lines that are too long. */
   readonly sample: readonly string[]
-  /** SHA-256 of the first line: a log that has grown or was renamed is the same. */
+  /** SHA-256 of the first line, so a log that grew or was renamed is recognised. */
   readonly firstLine: string
   /**
-   * The lines from the position on. `warm` is called for lines before it. Undefined when the log has no line that ends
-   * there: it is shorter, or another one. Once for a stream, else as often as wanted.
+   * The lines from the position on. `warm` is called for lines before it. undefined: no line ends there, so the log is
+   * shorter or another one. A stream can be read once, a file any number of times.
    */
   from(position: number, warm: (line: Uint8Array) => void): Promise<AsyncGenerator<readonly Line[]> | undefined>
   close(): Promise<void>
@@ -34,7 +34,7 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   const opened: AsyncGenerator[] = [lines, chunks]
   const top = await lines.next()
   const topLines = top.done ? [] : top.value
-  // The memory of a chunk is not ours for ever.
+  // The memory of a chunk may be reused.
   const kept = topLines.map((line) => ({ ...line, bytes: Buffer.from(line.bytes) }))
   const whole = kept.slice(0, sampleLines).filter(({ kind }) => kind !== 'too_long')
   const state: { head: readonly (readonly Line[])[] | undefined } = { head: top.done ? [] : [kept] }
@@ -49,7 +49,7 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
     if (file.kind === 'stream') return undefined
     const again = split(file.read(isDirect ? start : 0), isDirect ? start : 0)
     opened.push(again)
-    // The first one may be begun in its middle: it warms the window for nothing.
+    // The first line may be incomplete; its id is simply never needed.
     return again
   }
   return {
@@ -68,7 +68,7 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   }
 }
 
-/** Reads up to the position; undefined: no line ends there. */
+/** Reads up to the position. undefined: no line ends there. */
 async function skipTo(
   position: number,
   lines: AsyncGenerator<readonly Line[]>,

@@ -14,9 +14,9 @@ export async function* splitRecords(chunks: AsyncIterable<Uint8Array>, start: nu
 }
 
 type State = {
-  /** Of the next byte. */
+  /** Offset of the next byte. */
   offset: number
-  /** Of the object. */
+  /** Start of the object. */
   start: number
   depth: number
   inText: boolean
@@ -46,7 +46,7 @@ function takeRecords(state: State, chunk: Buffer): readonly Line[] {
   return lines
 }
 
-/** Does the object end with this byte? A line break in a text is no JSON: there a broken object ends, too. */
+/** True if the object ends with this byte. A line break within a string is invalid JSON and ends the object, too. */
 function step(state: State, byte: number): boolean {
   if (state.depth === 0) {
     state.depth = byte === 0x7b ? 1 : 0

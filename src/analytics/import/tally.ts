@@ -10,9 +10,9 @@ const maxExamples = 3
 export type Tally = {
   accept(count: number): void
   reject(reason: string, line: string): void
-  /** Takes over what another one counted. */
+  /** Adds the counts of another tally. */
   add(other: Tally): void
-  /** Most frequent reason first. */
+  /** The most frequent reason first. */
   counts(): Counts
 }
 

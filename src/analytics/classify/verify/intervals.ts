@@ -5,7 +5,7 @@ import type { Network } from '../../../lib/network.ts'
 
 type Intervals = { readonly starts: BigUint64Array; readonly ends: BigUint64Array }
 
-/** `has` takes a single address (`bits` 32 or 128) in its normal form: mapped IPv4 is IPv4. */
+/** `has` takes a single address (`bits` 32 or 128) in normal form: mapped IPv4 is IPv4. */
 export type NetworkSet = { readonly size: number; readonly has: (address: Network) => boolean }
 
 export function createNetworkSet(networks: readonly Network[]): NetworkSet {
@@ -19,7 +19,7 @@ export function createNetworkSet(networks: readonly Network[]): NetworkSet {
     64n,
     64n,
   )
-  // Narrower than a /64: by its upper half, then by its lower.
+  // Narrower than a /64: found by the upper half, then by the lower half.
   const long = Map.groupBy(
     networks.filter(({ family, bits }) => family === 6 && bits > 64),
     ({ base }) => base >> 64n,
@@ -39,7 +39,7 @@ function lowerHalf({ family, base, bits }: Network): Network {
   return { family, base: base & lowerMask, bits: bits - 64 }
 }
 
-/** Of the `width` bits that are left when the lowest `shift` are cut. Merged, so that none overlap. */
+/** Intervals of the `width` bits that remain without the lowest `shift` bits. Merged, so that they never overlap. */
 function toIntervals(networks: readonly Network[], width: bigint, shift: bigint): Intervals {
   const sorted = networks
     .map(({ base, bits }) => {

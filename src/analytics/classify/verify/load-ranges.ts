@@ -8,7 +8,7 @@ import { readSnapshot, type Snapshot } from './snapshot.ts'
 
 const builtIn = new URL('ranges/', import.meta.url)
 
-/** One a source that has any. A refreshed file that cannot be read counts as not there. */
+/** At most one list per source. A refreshed file that cannot be read is ignored. */
 export async function loadRanges(
   directory: string | undefined,
   sources: readonly RangeSource[] = rangeSources,
@@ -23,7 +23,7 @@ export async function loadRanges(
   return loaded.filter((snapshot) => snapshot !== undefined)
 }
 
-/** Where refreshed lists are kept in a data directory. */
+/** The folder of refreshed lists in a data directory. */
 export function toRangesFolder(dataDir: string): string {
   return join(dataDir, 'ranges')
 }
@@ -40,7 +40,7 @@ async function readFrom(source: RangeSource, place: string | URL): Promise<Snaps
   }
 }
 
-/** Of the same day the refreshed one: operators change a list without changing its date. */
+/** With equal dates, the refreshed one: operators change lists without changing the date. */
 function newer(shipped: Snapshot | undefined, refreshed: Snapshot | undefined): Snapshot | undefined {
   if (!shipped || !refreshed) return shipped ?? refreshed
   return refreshed.date >= shipped.date ? refreshed : shipped

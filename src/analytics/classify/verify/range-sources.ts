@@ -5,9 +5,9 @@ export type RangeSource = {
   /** Names the file of the snapshot. */
   readonly id: string
   readonly operator: string
-  /** `agent` of the rules. */
+  /** The `agent` of rules. */
   readonly agents: readonly string[]
-  /** A document `{ creationTime, prefixes: [{ ipv4Prefix | ipv6Prefix }] }`: Google's form, which the others took over. */
+  /** A document `{ creationTime, prefixes: [{ ipv4Prefix | ipv6Prefix }] }`: Google's format, which the others adopted. */
   readonly address: string
 }
 
@@ -18,7 +18,7 @@ export const rangeSources: readonly RangeSource[] = [
   source('openai-searchbot', 'OpenAI', ['OAI-SearchBot'], 'https://openai.com/searchbot.json'),
   source('openai-chatgpt-user', 'OpenAI', ['ChatGPT-User'], 'https://openai.com/chatgpt-user.json'),
   source('openai-adsbot', 'OpenAI', ['OAI-AdsBot'], 'https://openai.com/adsbot.json'),
-  // One list for all three.
+  // One list covers all three.
   source(
     'anthropic',
     'Anthropic',

@@ -12,21 +12,21 @@ export type Fetch = (address: string, options: RequestInit) => Promise<Response>
 
 export type Refreshed = {
   readonly source: RangeSource
-  /** What counts from now on; undefined: there is none. */
+  /** The list in use from now on; undefined: there is no list. */
   readonly snapshot: Snapshot | undefined
-  /** Whole days since the operator made it. */
+  /** Its age in whole days, by the operator's date. */
   readonly ageDays: number | undefined
   readonly added: number
   readonly removed: number
-  /** Why it could not be refreshed; undefined: it was. */
+  /** Why the refresh failed; undefined: it succeeded. */
   readonly problem: string | undefined
 }
 
-/** Two megabytes hold 40,000 prefixes. */
+/** Two megabytes are enough for 40,000 prefixes. */
 const maxBytes = 2 * 1024 * 1024
 const deadlineMs = 15_000
 
-/** One after the other: there is no hurry, and an operator with four lists is asked once at a time. */
+/** Fetches one list after the other, so that an operator with four lists gets one request at a time. */
 export async function refreshRanges(
   directory: string,
   fetch: Fetch,
@@ -78,7 +78,7 @@ function toRefreshed({ clock }: Means, { source, before, snapshot, problem }: Ou
   }
 }
 
-/** Redirects are refused: a list stands where its operator says, or it is not the operator's. */
+/** Refuses redirects: a list at another address might not be the operator's. */
 async function download({ fetch, clock }: Means, address: string): Promise<string> {
   if (!address.startsWith('https://')) throw new Error('Its address is not https.')
   const stop = new AbortController()
@@ -109,7 +109,7 @@ async function readBounded(answer: Response): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
 }
 
-/** Whole or not at all: a reader never sees half a list. */
+/** Atomic: a reader never sees half a list. */
 async function write(file: string, text: string): Promise<void> {
   const beside = `${file}.${randomUUID()}`
   try {

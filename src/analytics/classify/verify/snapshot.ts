@@ -8,18 +8,18 @@ import type { RangeSource } from './range-sources.ts'
 export type Snapshot = {
   readonly id: string
   readonly source: string
-  /** `2026-10-05`: when the operator made it. */
+  /** The operator's date: `2026-10-05`. */
   readonly date: string
-  /** In their normal form. */
+  /** In normal form. */
   readonly prefixes: readonly string[]
 }
 
-/** The longest that is published has 1,500; a list of more is not what it says. */
+/** The longest published list has 1,500. A much longer one is wrong. */
 const maxPrefixes = 20_000
-/** Broader ones would take in the customers of whole clouds. */
+/** Broader prefixes would include the customers of whole clouds. */
 const broadest = { 4: 8, 6: 20 } as const
 
-/** Of an operator's document. Throws `invalid_input` that says what is wrong with it. */
+/** Parses an operator's document. Throws `invalid_input` with the reason. */
 export function readDocument(source: RangeSource, text: string): Snapshot {
   const document = parseObject(text)
   const entries = document['prefixes']
@@ -36,7 +36,7 @@ export function readDocument(source: RangeSource, text: string): Snapshot {
   }
 }
 
-/** Of a file that we wrote. Throws `invalid_input`. */
+/** Parses a file that we wrote. Throws `invalid_input`. */
 export function readSnapshot(source: RangeSource, text: string): Snapshot {
   const { date, prefixes } = parseObject(text)
   if (!Array.isArray(prefixes)) throw refusal('it has no list `prefixes`')
@@ -59,7 +59,7 @@ function toPrefix(text: unknown): string {
   return formatNetwork(network)
 }
 
-/** The day of an ISO 8601 date-time; some write it without a zone, and mean UTC. */
+/** The day of an ISO 8601 date-time. Some operators omit the zone and mean UTC. */
 function toDate(text: unknown): string {
   const day =
     typeof text === 'string' ? /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]{5,20}(?:Z|\+00:00)?)?$/.exec(text)?.[1] : undefined

@@ -10,7 +10,7 @@ import { type Snapshot, toNetworks } from './snapshot.ts'
 
 export type Verify = (label: Pick<Label, 'agent' | 'operator'>, address: string | undefined) => Verification
 
-/** Total: what is no address is none. `snapshots` of unknown sources hold for nobody. */
+/** Never throws: an invalid address is in no list. Snapshots of unknown sources are ignored. */
 export function createVerify(snapshots: readonly Snapshot[], sources: readonly RangeSource[] = rangeSources): Verify {
   const sets = new Map<string, NetworkSet>()
   for (const { agents, operator, id } of sources) {
@@ -27,7 +27,7 @@ export function createVerify(snapshots: readonly Snapshot[], sources: readonly R
   }
 }
 
-/** A rule of another list may name an agent of the same name: without the operator it claims nothing. */
+/** Another list may have an agent of the same name. Without the operator, a client claims nothing. */
 function toKey({ agent, operator }: Pick<Label, 'agent' | 'operator'>): string {
   return `${operator}\n${agent}`
 }

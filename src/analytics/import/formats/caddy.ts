@@ -26,7 +26,7 @@ export const parseCaddy: ParseLine = (line) => {
   const request = asFields(entry['request'])
   const target = asText(request?.['uri'])
   const status = asNumber(entry['status'])
-  // Errors are logged with their request, too: the access line of the same request is beside them.
+  // Error lines contain the request too, but the request also has an access line.
   if (request === undefined || status === undefined) return { rejected: 'not_a_visit' }
   const timestamp = readTime(entry['ts'])
   if (timestamp === undefined) return { rejected: 'bad_time' }
@@ -50,17 +50,17 @@ export const parseCaddy: ParseLine = (line) => {
   }
 }
 
-/** Seconds with a fraction where nothing else is configured. */
+/** By default, seconds with a fraction. */
 function readTime(value: unknown): number | undefined {
   return typeof value === 'string' ? readIsoTime(value) : readUnixTime(asNumber(value) ?? Number.NaN)
 }
 
-/** `client_ip` is the client behind proxies that Caddy trusts; releases before 2.5 have only `remote_addr`. */
+/** `client_ip` is the client of trusted proxies; Caddy before 2.5 has only `remote_addr`. */
 function readAddress(request: Fields): string | undefined {
   return toAddress(asText(request['client_ip']) ?? asText(request['remote_ip']) ?? asText(request['remote_addr']))
 }
 
-/** Names in lower case; the values of one name in one line. */
+/** Lower-case names; values of the same name are joined. */
 function readHeaders(value: unknown): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
   for (const [name, values] of Object.entries(asFields(value) ?? {})) {

@@ -58,7 +58,7 @@ function isFromClient(entry: Fields): boolean {
   return entry['WorkerSubrequest'] !== true && !ownSources.has(asText(entry['ClientRequestSource']) ?? '')
 }
 
-/** Nanoseconds, seconds or RFC 3339, as the job was told. A number of nanoseconds is more than a double holds. */
+/** Nanoseconds, seconds or RFC 3339, as the job is configured. Nanoseconds exceed the precision of a double. */
 function readTime(value: unknown, line: string): number | undefined {
   if (typeof value === 'string') return readIsoTime(value)
   const number = asNumber(value) ?? Number.NaN

@@ -11,7 +11,7 @@ import { createClfTime } from './log-time.ts'
 const notThisFormat = { rejected: 'not_this_format' } as const
 const noRequest = { rejected: 'no_request' } as const
 
-/** `host`: for lines that name none. */
+/** `host` is used for lines without a host. */
 export function createCombined(host: string | undefined): ParseLine {
   const readTime = createClfTime()
   return (line) => {
@@ -72,7 +72,7 @@ function isMethod(text: string): boolean {
   return true
 }
 
-/** Where the bracket of `[21/Nov/2026:10:00:00 +0100] ` is. A name of a user may hold brackets, too. */
+/** The position of the bracket in `[21/Nov/2026:10:00:00 +0100] `. User names may contain brackets, too. */
 function findTime(line: string): number {
   let open = line.indexOf('[')
   while (open >= 0) {
@@ -88,7 +88,7 @@ function findTime(line: string): number {
   return -1
 }
 
-/** What stands before the time: `address ident user `, behind `host:port ` or `host `. Names of users may have blanks. */
+/** The part before the time: `address ident user `, after an optional `host:port ` or `host `. User names may contain spaces. */
 function readClient(line: string, open: number): Client | undefined {
   const first = line.indexOf(' ')
   if (first <= 0 || first >= open) return undefined
@@ -105,7 +105,7 @@ function readClient(line: string, open: number): Client | undefined {
   return { address: next, host: head, scheme: port === '80' ? 'http' : 'https' }
 }
 
-/** The three digits behind a blank. */
+/** The three digits after a space. */
 function readStatus(line: string, end: number): number | undefined {
   if (line.charCodeAt(end) !== 0x20) return undefined
   const status = Number(line.slice(end + 1, end + 4))
@@ -115,7 +115,7 @@ function readStatus(line: string, end: number): number | undefined {
 
 type Quoted = { readonly text: string; readonly end: number }
 
-/** A quoted text that may begin with a blank; `end`: behind its closing quote. */
+/** A quoted text that may start with a space. `end` is the position after its closing quote. */
 function readQuoted(line: string, at: number): Quoted | undefined {
   const start = line.charCodeAt(at) === 0x20 ? at + 1 : at
   if (line.charCodeAt(start) !== 0x22) return undefined
@@ -126,7 +126,7 @@ function readQuoted(line: string, at: number): Quoted | undefined {
   return { text: text.includes('\\') ? unescape(text) : text, end: close + 1 }
 }
 
-/** Behind an odd number of backslashes. */
+/** True after an odd number of backslashes. */
 function isEscaped(line: string, start: number, quote: number): boolean {
   let at = quote
   while (at > start + 1 && line.charCodeAt(at - 1) === 0x5c) at -= 1
@@ -135,7 +135,7 @@ function isEscaped(line: string, start: number, quote: number): boolean {
 
 const controls: Readonly<Record<string, string>> = { b: '\b', n: '\n', r: '\r', t: '\t', v: '\v', f: '\f' }
 
-/** `\"`, `\\`, `\n` and the bytes `\xHH`, which may make UTF-8 together. */
+/** Decodes `\"`, `\\`, `\n` and bytes `\xHH`, which together may be UTF-8. */
 function unescape(text: string): string {
   const bytes = /(?:\\x[0-9a-f]{2})+|\\([\s\S])/gi
   return text.replaceAll(bytes, (escape, single: string | undefined) => {

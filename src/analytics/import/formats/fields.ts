@@ -28,7 +28,7 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** Without the zone of IPv6, brackets and port; undefined: it is none. */
+/** Removes brackets, port and the zone of IPv6. undefined: not an address. */
 export function toAddress(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 100) return undefined
   const bare = text.startsWith('[') ? text.slice(1, text.indexOf(']')) : text
@@ -40,15 +40,15 @@ export function toAddress(text: string | undefined): string | undefined {
 }
 
 type Target = {
-  /** As the request names it: a path, or a whole address. */
+  /** The request target: a path, or a full URL. */
   readonly target: string
-  /** Anything but `http` is https. */
+  /** Anything except `http` counts as https. */
   readonly scheme?: string | undefined
   /** With or without a port. */
   readonly host?: string | undefined
 }
 
-/** `url` where a host is known, else `path`; undefined: it names no page (`*`, the target of CONNECT). */
+/** `url` if the host is known, otherwise `path`. undefined: not a page (`*`, the target of CONNECT). */
 export function toPlace({ target, scheme, host }: Target): Pick<WirePageView, 'url' | 'path'> | undefined {
   const bare = withoutQuery(target)
   if (/^https?:\/\/[^/]/i.test(bare)) return { url: withoutCredentials(bare) }
@@ -75,18 +75,18 @@ function withoutCredentials(url: string): string {
   return at < 0 ? url : url.slice(0, start) + url.slice(start + at + 1)
 }
 
-/** Of a `Content-Type`; `asset`: what was answered is no page. */
+/** The form that a `Content-Type` indicates; `asset`: the response was not a page. */
 export function readContentType(type: string | undefined): Representation | 'asset' | undefined {
   if (type === undefined) return undefined
   const [name = ''] = type.toLowerCase().split(';')
   const bare = name.trim()
   if (bare === 'text/html' || bare === 'application/xhtml+xml') return 'html'
   if (bare === 'text/markdown' || bare === 'text/x-markdown') return 'markdown'
-  // llms.txt, and Markdown that a server knows no better type for.
+  // llms.txt, and Markdown on servers that don't know its type.
   return bare === 'text/plain' || bare === '' ? undefined : 'asset'
 }
 
-/** Only 200 tells what the page is: errors and redirects have bodies of their own. */
+/** Only a 200 shows the type of the page: errors and redirects have other bodies. */
 export function isAsset(kind: Representation | 'asset' | undefined, status: number | undefined): boolean {
   return kind === 'asset' && status === 200
 }

@@ -10,7 +10,7 @@ import { parseVercel } from './vercel.ts'
 export const formatNames = ['combined', 'caddy', 'cloudflare', 'vercel', 'ndjson'] as const
 export type FormatName = (typeof formatNames)[number]
 
-/** `host`: for lines that name none. A parser remembers the last day that it read: one for a file. */
+/** `host` is used for lines without a host. Use one parser per file: it caches the last day that it read. */
 export function createParser(format: FormatName, host: string | undefined): ParseLine {
   return format === 'combined' ? createCombined(host) : parsers[format]
 }
@@ -22,7 +22,7 @@ const parsers = {
   ndjson: parseNdjson,
 } as const satisfies Readonly<Record<Exclude<FormatName, 'combined'>, ParseLine>>
 
-/** The format that most of the lines are of; undefined: they are of none. */
+/** The format of most of the lines; undefined: no format matches. */
 export function detectFormat(lines: readonly string[]): FormatName | undefined {
   const scores = formatNames.map((name) => {
     const parse = createParser(name, undefined)
@@ -32,7 +32,7 @@ export function detectFormat(lines: readonly string[]): FormatName | undefined {
   return best && best.score > 0 ? best.name : undefined
 }
 
-/** Lines that are of the format but no page views tell of it as well. */
+/** Lines that have the format, but are not page views, count too. */
 function isOf(parse: ParseLine, line: string): boolean {
   const parsed = parse(line)
   return !isRejected(parsed) || (parsed.rejected !== 'not_this_format' && parsed.rejected !== 'no_user_agent')

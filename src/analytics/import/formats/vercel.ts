@@ -11,7 +11,7 @@ export const parseVercel: ParseLine = (line) => {
   if (entry === undefined || !('source' in entry) || !('timestamp' in entry)) return { rejected: 'not_this_format' }
   const proxy = asFields(entry['proxy'])
   const status = asNumber(proxy?.['statusCode']) ?? asNumber(entry['statusCode'])
-  // -1: a page was made anew in the background, for nobody.
+  // -1: the page was regenerated in the background, without a client.
   if (proxy === undefined || status === -1) return { rejected: 'not_a_visit' }
   const timestamp = readUnixTime(asNumber(proxy['timestamp']) ?? asNumber(entry['timestamp']) ?? Number.NaN)
   if (timestamp === undefined) return { rejected: 'bad_time' }
