@@ -1,4 +1,4 @@
-// What a run may spend. Pure: the loop asks before each turn, and the answer follows from what is stored.
+// The budget of a run. Pure: the loop compares it before each turn with what the stored turns have used.
 
 import { Failure } from '../lib/failure.ts'
 
@@ -38,16 +38,16 @@ export function refuseOverspent(budget: Budget, spent: Spent): void {
   }
 }
 
-/** Throws `model_not_configured`: a budget in money cannot be kept without a price, and is never silently none. */
+/** Throws `model_not_configured`: a budget in money cannot be kept without a price, and is never ignored silently. */
 export function refuseUnpriced(budget: Budget, model: string, isPriced: boolean): void {
   if (budget.costUsd === Infinity || isPriced) return
   throw new Failure(
     'model_not_configured',
-    `The run has a budget of ${budget.costUsd} US dollars, but the price of ${model} is not known: set it in DOCENT_MODEL_PRICES, or take the budget away.`,
+    `The run has a budget of ${budget.costUsd} US dollars, but the price of ${model} is not known: set it in DOCENT_MODEL_PRICES, or remove the budget.`,
   )
 }
 
-/** A project's budgets under the service's: of each the smaller one. */
+/** The budgets of a project within those of the service: the smaller one of each. */
 export function narrowBudget(service: Budget, own: Partial<Budget>): Budget {
   const narrowed = budgetKeys.map((key) => [key, Math.min(service[key], own[key] ?? Infinity)] as const)
   return { ...service, ...(Object.fromEntries(narrowed) as Budget) }

@@ -1,4 +1,4 @@
-// The instructions of a run: our rules, and below them what the repository says to agents, capped and marked.
+// The instructions of a run: our rules, then the repository's own notes for agents, capped and fenced.
 
 import { readFileSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
 // The agent's loop: one stored turn after another until the model finishes or a budget is used up.
 // Each turn is: open (waiting messages are taken) → ask the model → store its answer → run its calls → store their
-// results with the edits that they made. It may be cut anywhere and is continued from what is stored: a stored answer
+// results with the edits that they made. It can stop anywhere and continues from what is stored: a stored answer
 // is not asked for again, and calls without stored results run again on the workspace of the turn before.
 
 import type { Clock } from '../lib/clock.ts'
@@ -18,7 +18,7 @@ import type { Workspace } from './workspace.ts'
 
 /** Where turns are kept. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
 export interface TurnStore {
-  /** Takes the messages that wait and stores them, behind the notices, as the input of this turn. */
+  /** Takes the waiting messages and stores them, after the notices, as the input of this turn. */
   open(number: number, notices: readonly ModelMessage[]): Promise<readonly ModelMessage[]>
   saveAnswer(number: number, answer: ModelAnswer): Promise<void>
   /** Stores the results with the edits that the workspace has taken since the turn before; `finish` ends the run. */
@@ -42,7 +42,7 @@ export type LoopContext = {
   readonly changed: () => { readonly files: number; readonly bytes: number; readonly byThisRun: boolean }
   /** The same for all runs of a job. */
   readonly cacheKey?: string
-  /** Told of the model's text as it comes. */
+  /** Receives the model's text while it arrives. */
   readonly listener?: TextListener
   /** Why what is changed so far may not be published; undefined: it may. Asked at every finish. */
   readonly refusal?: () => string | undefined

@@ -5,7 +5,7 @@ import { portable } from './model/portable-answer.ts'
 import type { ModelAnswer, ModelMessage, ToolCall } from './model/types.ts'
 import type { ResultFacts } from './tool.ts'
 
-/** The result of one tool call; `finish` is set when it ended the run. */
+/** The result of one tool call; `facts`: what a program may read of it. */
 export type StoredResult = {
   readonly callId: string
   readonly tool: string
@@ -14,7 +14,7 @@ export type StoredResult = {
   readonly facts?: ResultFacts
 }
 
-/** One turn: what the model was given with it, what it answered, what its calls gave. In this order they are stored. */
+/** One turn: its input, the model's answer, and the results of its calls, stored in this order. */
 export type Turn = {
   readonly number: number
   readonly input: readonly ModelMessage[]
@@ -31,8 +31,8 @@ export function userMessage(text: string): ModelMessage {
  * text and calls. A call without a result (the run ended there) is answered as not run.
  */
 export function toMessages(turns: readonly Turn[], model: string): readonly ModelMessage[] {
-  const foreign = { calls: 0 }
-  const nextId = () => `call_${(foreign.calls += 1)}`
+  const renamed = { calls: 0 }
+  const nextId = () => `call_${(renamed.calls += 1)}`
   return turns.flatMap(({ input, answer, results }) => {
     if (!answer) return input
     const { messages, calls } = answer.model === model ? answer : portable(answer, nextId)
@@ -41,7 +41,7 @@ export function toMessages(turns: readonly Turn[], model: string): readonly Mode
   })
 }
 
-/** How many of the last turns had neither a call nor a wrong call. */
+/** How many turns at the end had no call, not even a wrong one. */
 export function countIdleTurns(turns: readonly Turn[]): number {
   let idle = 0
   for (const turn of turns.toReversed()) {
@@ -51,7 +51,7 @@ export function countIdleTurns(turns: readonly Turn[]): number {
   return idle
 }
 
-/** US dollars of all answers; null: of one of them no price is known. */
+/** US dollars of all answers; null: the price of one is not known. */
 export function countCost(turns: readonly Turn[]): number | null {
   const costs = turns.flatMap(({ answer }) => (answer ? [answer.usage.costUsd] : []))
   return costs.reduce<number | null>((sum, cost) => (typeof cost === 'number' && sum !== null ? sum + cost : null), 0)

@@ -1,5 +1,5 @@
-// What attributes, HTML and the code of an MDX page say: prose in titles, addresses in strings, ids.
-// Code is a tree of strings here; nothing is evaluated.
+// Reads attributes, HTML and the code of an MDX page: prose in titles, addresses in strings, ids.
+// Code is only a tree of strings; nothing is evaluated.
 
 import { type TagAttribute, readMarkup } from './html.ts'
 import type { PageDraft, PageLink } from './page.ts'

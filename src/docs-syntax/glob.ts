@@ -1,9 +1,9 @@
-// Globs over repository paths, with the meaning that git gives them: `*` and `?` stay in a folder, `**` crosses folders.
+// Globs over repository paths, with git's meaning: `*` and `?` stay in a folder, `**` crosses folders.
 // Matched step by step over sets of states and never by a regular expression, so that no glob can take long.
 
 import { Failure } from '../lib/failure.ts'
 
-/** `folders` and the `inside` after it are `**` and a slash: any number of whole folders, also none. */
+/** `folders` and the `inside` after it are `**` and a slash: any number of whole folders, or no folder. */
 type Token =
   | { readonly kind: 'character'; readonly value: string }
   | { readonly kind: 'one' | 'many' | 'folders' | 'inside' | 'rest' }
@@ -13,7 +13,7 @@ const maxLength = 500
 const maxAlternatives = 64
 
 /**
- * The plain globs (without braces) that a glob as people write it stands for: `*.mdx` means in any folder, `guides/`
+ * The plain globs (without braces) for a glob as people write it: `*.mdx` means in any folder, `guides/`
  * and `guides` mean all that is in it, a leading `/` or `./` is nothing, `{a,b}` is two globs. Throws `invalid_input`.
  */
 export function toGlobs(glob: string): string[] {

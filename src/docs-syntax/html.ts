@@ -1,4 +1,4 @@
-// A tolerant reader of HTML and JSX tags inside Markdown: where text, attributes and code stand.
+// A tolerant reader of HTML and JSX tags inside Markdown: finds text, attributes and code.
 // It reads characters only, builds no tree, never throws and takes time in proportion to the text.
 
 import type { Range } from './text.ts'
@@ -18,7 +18,7 @@ export type Tag = Range & {
 
 export type Markup = {
   readonly tags: readonly Tag[]
-  /** What stands between tags and is no code, comment, script or style. */
+  /** Text between tags that is not code, comment, script or style. */
   readonly text: readonly Range[]
   readonly code: readonly Range[]
 }
@@ -82,7 +82,7 @@ function shiftTag(tag: Tag, by: number): Tag {
   return { ...shift(tag, by), attributes }
 }
 
-/** The tag that the match opens; undefined when it is none after all. */
+/** The tag that the match opens; undefined when it is not a tag after all. */
 function readTag(text: string, found: RegExpExecArray): Tag | undefined {
   const attributes: TagAttribute[] = []
   let end = found.index + found[0].length

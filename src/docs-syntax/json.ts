@@ -1,4 +1,4 @@
-// JSON text (comments and trailing commas are let pass) with the place of every value, for changes that touch one
+// JSON text (comments and trailing commas are accepted) with the place of every value, for changes that touch one
 // string and leave every other byte. Reads only: nothing is evaluated, and names are data, never properties.
 
 import type { Range } from './text.ts'

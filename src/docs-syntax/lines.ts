@@ -1,5 +1,5 @@
-// A page read a line at a time, for text that no parser takes: better a plain reading than none.
-// It knows fences, code spans, links, headings and tags; whatever it takes for prose stands outside of those.
+// Reads a page line by line when no parser accepts it. It knows fences, code spans, links, headings and tags; prose is
+// everything else.
 
 import { collectMarkup } from './attributes.ts'
 import { type PageDraft, createDraft } from './page.ts'

@@ -1,4 +1,4 @@
-// Which file an address on a page means, and how an address of the same style says another file.
+// Resolves an address on a page to a file, and writes an address of the same style for another file.
 // A docs site may live in a folder of the repository and addresses come with or without extension: all of that is here.
 // Works on names alone; reads no file.
 

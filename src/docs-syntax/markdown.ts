@@ -1,5 +1,5 @@
-// Markdown and MDX as pages with places: the one file that meets unified and remark. A page is parsed, never evaluated.
-// MDX that does not parse is read as Markdown, and what not even that can take is read by lines: nothing here throws.
+// Parses Markdown and MDX into pages with ranges; the only file that uses unified and remark. Nothing is evaluated.
+// MDX that does not parse is read as Markdown, and text that is not Markdown either line by line: nothing here throws.
 
 import remarkFrontmatter from 'remark-frontmatter'
 import remarkGfm from 'remark-gfm'

@@ -1,5 +1,5 @@
-// What a reader of Markdown or MDX hands over: where on a page prose, code, links, headings and frontmatter stand.
-// Types and the few rules that hold for every way to read a page. Every offset is one of the source text.
+// A page of Markdown or MDX as ranges: prose, code, links, headings and frontmatter. Types, and the few rules that hold
+// for every way to read a page. Every offset refers to the source text.
 
 import type { Range } from './text.ts'
 import type { YamlString } from './yaml.ts'
@@ -19,7 +19,7 @@ export type PageLink = Range & {
   readonly whole: Range
   /** What is shown for it: the text of a link, the alternative text of an image. */
   readonly label: Range | undefined
-  /** The element of an attribute, and where its opening tag stands. */
+  /** The element of an attribute, and the range of its opening tag. */
   readonly element: (Range & { readonly name: string }) | undefined
   /** Of a definition: the name by which references find it, as `PageReference.identifier`. */
   readonly identifier: string | undefined
@@ -64,7 +64,7 @@ export type PageDraft = {
   readonly ids: string[]
   /** Names of link references as they are written, with their places; see `labelProse`. */
   readonly labels: (Range & { readonly identifier: string; readonly isShown: boolean })[]
-  /** Read as plain Markdown: JSX tags and imports then stand in its text. */
+  /** Read as plain Markdown: JSX tags and imports are then part of its text. */
   readonly isLoose: boolean
   frontmatter: Frontmatter | undefined
 }

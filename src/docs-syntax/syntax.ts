@@ -1,5 +1,5 @@
-// From a syntax tree of Markdown or MDX to the ranges of a page. Knows the shape of the tree, not who makes it.
-// What attributes, HTML and code say is read next door (docs-attributes.ts).
+// Turns a syntax tree of Markdown or MDX into the ranges of a page. Knows the shape of the tree, not its parser.
+// attributes.ts reads attributes, HTML and code.
 
 import { collectAttribute, collectExpression, collectLooseImport, collectMarkup } from './attributes.ts'
 import { codeElements } from './html.ts'
@@ -170,7 +170,7 @@ export function findBracketEnd(source: string, start: number): number {
   return source.length
 }
 
-/** The destination of a link, from the place behind `](` or `]:`. */
+/** The destination of a link, from the place after `](` or `]:`. */
 export function findDestination(source: string, from: number): Range {
   const start = from + (/^[\s>]*/.exec(source.slice(from, from + 1000))?.[0].length ?? 0)
   if (source[start] === '<') return { start: start + 1, end: source.indexOf('>', start) }

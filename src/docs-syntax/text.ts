@@ -1,5 +1,5 @@
-// Text with positions: splices, line starts, line endings, and characters that nobody can see.
-// Knows nothing of Markdown, files or tools. Every offset is one of UTF-16 units, as in JavaScript strings.
+// Text with positions: splices, line starts, line endings, and invisible characters.
+// Knows nothing of Markdown, files or tools. Every offset counts UTF-16 units, as in JavaScript strings.
 
 export type Range = { readonly start: number; readonly end: number }
 export type Splice = Range & { readonly text: string }
@@ -64,7 +64,7 @@ export function hideInvisible(text: string, allowed: ReadonlySet<string>): strin
   })
 }
 
-/** Is the text one that `showInvisible` escapes, whatever stands around it? */
+/** Does `showInvisible` escape this text, whatever surrounds it? */
 export function isInvisible(character: string): boolean {
   return findInvisible(character).length === 1
 }
@@ -86,7 +86,7 @@ export function lineAt(starts: readonly number[], offset: number): number {
   return low + 1
 }
 
-/** The line break that a text uses most; LF when it has none. */
+/** The most frequent line break of a text; LF when it has no line break. */
 export function dominantLineBreak(text: string): string {
   const counts = new Map<string, number>()
   for (const [found] of text.matchAll(lineBreak)) counts.set(found, (counts.get(found) ?? 0) + 1)

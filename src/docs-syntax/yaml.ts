@@ -1,5 +1,5 @@
-// The strings of a YAML text with their places, and how to write one back. The one file that meets `yaml`.
-// Nothing here re-writes a document: callers splice single values, so that all other bytes stay.
+// Reads the strings of a YAML text with their ranges, and writes one back. The only file that uses `yaml`.
+// Nothing here rewrites a document: callers splice single values, so that all other bytes stay.
 
 import { type Node, type Pair, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml'
 import type { Range } from './text.ts'

@@ -1,6 +1,6 @@
-// What differs between providers in a request: the options that they take, and where a prompt cache may end. Pure.
+// How requests differ between providers: their options, and where a prompt cache may end. Pure.
 // The beginning of a request is the same from turn to turn (instructions, tools, then the conversation, which only
-// grows), so that what a provider cached stays of use.
+// grows), so that a provider's cache stays useful.
 
 import type { ModelMessage, ModelRequest } from './types.ts'
 
@@ -8,7 +8,7 @@ type Options = NonNullable<ModelMessage['providerOptions']>
 
 export type Dialect = {
   readonly options: (request: ModelRequest) => Options
-  /** Put at the places where a cached prefix shall end; undefined: the provider finds them itself, or has no cache. */
+  /** Marks where a cached prefix ends; undefined: the provider finds the end itself, or has no cache. */
   readonly cacheMark: Options | undefined
   /** Without it: the provider's own default. */
   readonly maxOutputTokens?: number

@@ -1,11 +1,11 @@
-// What an error of a model's provider means: its code, and how long to wait before the same request may work. Pure.
+// Classifies an error of a model's provider: its code, and how long to wait before the same request may work. Pure.
 // The shapes are those that Anthropic, OpenAI, Google and OpenAI-compatible servers document; statuses come first,
 // words only where a provider has no status of its own for the case.
 
 import { Failure } from '../../lib/failure.ts'
 
 export type ProviderError = {
-  /** HTTP status, or what the provider's code inside a stream stands for; undefined: the connection broke. */
+  /** HTTP status, or the one that the provider's code inside a stream means; undefined: the connection broke. */
   readonly status: number | undefined
   /** For people. */
   readonly words: string
@@ -35,7 +35,7 @@ export function classify(error: ProviderError, now: Date): Classified {
   const { status, details } = error
   const words = error.words.slice(0, 300)
   if (status === 402 || noCredit.test(details)) {
-    return final('model_not_configured', `The account behind the model's key has no credit: ${words}`)
+    return final('model_not_configured', `The account of the model's key has no credit: ${words}`)
   }
   if (status === undefined || status === 408 || status === 429 || status >= 500) {
     return later(error, `The model is not available (${status ?? 'connection lost'}): ${words}`, now)

@@ -1,5 +1,5 @@
-// What a model may be called, and what the settings must hold for it. Pure, and without any provider's library: the
-// configuration, the API of projects and the runs ask the same question.
+// The names of models and the settings that each needs. Pure, and without any provider's library: the configuration,
+// the API of projects and the runs all use it.
 
 import type { OwnPrices } from './prices.ts'
 

@@ -1,6 +1,6 @@
-// An answer of one model as another model may read it. What belongs to the model that gave it (reasoning, its
-// signatures, ids of items) means nothing to another, and some refuse a request that holds it: only text and calls
-// stay, and the calls get ids that every provider accepts. Pure: the same turns always give the same messages.
+// Makes the answer of one model readable for another. Reasoning, its signatures and ids of items mean nothing to other
+// models, and some refuse a request with them: only text and calls stay, and the calls get ids that every provider
+// accepts. Pure: the same turns always give the same messages.
 
 import type { ModelAnswer, ModelMessage, ToolCall } from './types.ts'
 

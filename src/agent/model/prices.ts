@@ -1,7 +1,7 @@
-// What models cost and how much they take: US dollars for a million tokens, and tokens of context. The one file to
-// change when a provider changes its prices; a model or a size that is not in it has no known price, never a guess.
+// The prices of models in US dollars for a million tokens, and their context in tokens. The only file to change when a
+// provider changes its prices. A model or size that is not listed has no known price; nothing is estimated.
 //
-// Sources, as they or copies of them stood on the dates; compare with your invoice before you rely on them:
+// Sources, as published (or copied) on these dates; compare with your invoice before you rely on them:
 // - Anthropic: platform.claude.com/docs/en/about-claude/pricing and the pages of the models, 2026-10-24
 //   (cache writes are those of 5 minutes, which is what the service asks for).
 // - OpenAI: developers.openai.com/api/docs/pricing and the pages of the models, 2026-10-01; GPT-5.5 and 5.4 2026-05-04.
@@ -39,16 +39,16 @@ export type Usage = {
 }
 
 const million = 1_000_000
-const none = undefined
+const unknown = undefined
 
 const table: Readonly<Record<string, ModelFacts>> = {
   'docent/rules': { tiers: [tier(Infinity, 0, 0, 0, 0)], contextTokens: Infinity },
   'anthropic/claude-fable-5-1': { tiers: [tier(million, 10, 0.25, 12.5, 50)], contextTokens: million },
   'anthropic/claude-opus-5-5': { tiers: [tier(million, 4, 0.2, 5, 20)], contextTokens: million },
   'anthropic/claude-opus-5': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: million },
-  'anthropic/claude-opus-4-8': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: none },
-  'anthropic/claude-opus-4-7': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: none },
-  'anthropic/claude-opus-4-6': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: none },
+  'anthropic/claude-opus-4-8': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: unknown },
+  'anthropic/claude-opus-4-7': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: unknown },
+  'anthropic/claude-opus-4-6': { tiers: [tier(million, 5, 0.5, 6.25, 25)], contextTokens: unknown },
   'anthropic/claude-opus-4-5': { tiers: [tier(200_000, 5, 0.5, 6.25, 25)], contextTokens: 200_000 },
   'anthropic/claude-sonnet-5-5': { tiers: [tier(million, 2, 0.1, 2.5, 10)], contextTokens: million },
   'anthropic/claude-sonnet-5': { tiers: [tier(million, 2, 0.2, 2.5, 10)], contextTokens: million },
@@ -59,27 +59,27 @@ const table: Readonly<Record<string, ModelFacts>> = {
   },
   'anthropic/claude-haiku-4-5': { tiers: [tier(200_000, 1, 0.1, 1.25, 5)], contextTokens: 200_000 },
   'openai/gpt-6.1-sol': {
-    tiers: [tier(272_000, 2, 0.1, 2.5, 10), tier(1_050_000, 4, 0.2, none, 15)],
-    contextTokens: none,
+    tiers: [tier(272_000, 2, 0.1, 2.5, 10), tier(1_050_000, 4, 0.2, unknown, 15)],
+    contextTokens: unknown,
   },
   'openai/gpt-6-sol': { tiers: [tier(272_000, 2, 0.2, 2.5, 10)], contextTokens: 1_050_000 },
-  'openai/gpt-6-luna': { tiers: [tier(272_000, 0.1, 0.01, 0.125, 0.5)], contextTokens: none },
-  'openai/gpt-6-astra': { tiers: [tier(272_000, 10, 1, none, 50)], contextTokens: 1_050_000 },
-  'openai/gpt-5.6-terra': { tiers: [tier(272_000, 2, 0.2, none, 12)], contextTokens: 1_050_000 },
-  'openai/gpt-5.6-luna': { tiers: [tier(272_000, 0.2, 0.02, none, 1.2)], contextTokens: none },
-  'openai/gpt-5.5': { tiers: [tier(272_000, 5, 0.5, none, 30)], contextTokens: none },
-  'openai/gpt-5.4': { tiers: [tier(272_000, 2.5, 0.25, none, 15)], contextTokens: none },
-  'openai/gpt-5.4-mini': { tiers: [tier(272_000, 0.75, 0.075, none, 4.5)], contextTokens: none },
-  'openai/gpt-5.4-nano': { tiers: [tier(272_000, 0.2, 0.02, none, 1.25)], contextTokens: none },
+  'openai/gpt-6-luna': { tiers: [tier(272_000, 0.1, 0.01, 0.125, 0.5)], contextTokens: unknown },
+  'openai/gpt-6-astra': { tiers: [tier(272_000, 10, 1, unknown, 50)], contextTokens: 1_050_000 },
+  'openai/gpt-5.6-terra': { tiers: [tier(272_000, 2, 0.2, unknown, 12)], contextTokens: 1_050_000 },
+  'openai/gpt-5.6-luna': { tiers: [tier(272_000, 0.2, 0.02, unknown, 1.2)], contextTokens: unknown },
+  'openai/gpt-5.5': { tiers: [tier(272_000, 5, 0.5, unknown, 30)], contextTokens: unknown },
+  'openai/gpt-5.4': { tiers: [tier(272_000, 2.5, 0.25, unknown, 15)], contextTokens: unknown },
+  'openai/gpt-5.4-mini': { tiers: [tier(272_000, 0.75, 0.075, unknown, 4.5)], contextTokens: unknown },
+  'openai/gpt-5.4-nano': { tiers: [tier(272_000, 0.2, 0.02, unknown, 1.25)], contextTokens: unknown },
   'google/gemini-3.8-flash': {
-    tiers: [tier(1_048_576, 0.75, 0.075, none, 3.75)],
+    tiers: [tier(1_048_576, 0.75, 0.075, unknown, 3.75)],
     contextTokens: 1_048_576,
     until: '2027-01-01',
   },
-  'google/gemini-3.5-flash': { tiers: [tier(1_048_576, 1.5, 0.15, none, 9)], contextTokens: 1_048_576 },
-  'google/gemini-3.5-flash-lite': { tiers: [tier(1_048_576, 0.3, 0.03, none, 2.5)], contextTokens: 1_048_576 },
+  'google/gemini-3.5-flash': { tiers: [tier(1_048_576, 1.5, 0.15, unknown, 9)], contextTokens: 1_048_576 },
+  'google/gemini-3.5-flash-lite': { tiers: [tier(1_048_576, 0.3, 0.03, unknown, 2.5)], contextTokens: 1_048_576 },
   'google/gemini-3.1-pro-preview': {
-    tiers: [tier(200_000, 2, 0.2, none, 12), tier(1_048_576, 4, none, none, 18)],
+    tiers: [tier(200_000, 2, 0.2, unknown, 12), tier(1_048_576, 4, unknown, unknown, 18)],
     contextTokens: 1_048_576,
   },
 }
@@ -99,7 +99,7 @@ export function parseOwnPrices(text: string): OwnPrices {
   )
 }
 
-/** What is known of a model. A price of the operator's own stands for all input, cached or not, and all sizes. */
+/** Facts about a model. A price set by the operator applies to all input, cached or not, and to all sizes. */
 export function knownFacts(id: string, own: OwnPrices): ModelFacts | undefined {
   const price = Object.hasOwn(own, id) ? own[id] : undefined
   const facts = modelFacts(id)
@@ -108,13 +108,13 @@ export function knownFacts(id: string, own: OwnPrices): ModelFacts | undefined {
   return { tiers: [tier(Infinity, input, input, input, output)], contextTokens: facts?.contextTokens }
 }
 
-/** Of a dated name (`claude-haiku-4-5-20251001`, `gpt-5.4-2026-03-05`) the facts of the model without its date. */
+/** A dated name (`claude-haiku-4-5-20251001`, `gpt-5.4-2026-03-05`) has the facts of the model without the date. */
 function modelFacts(id: string): ModelFacts | undefined {
   const undated = id.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')
   return table[id] ?? table[undated]
 }
 
-/** Is there a price at all on this day? One request of an unknown size may still have none. */
+/** Is there a price at all on this day? A request of an unknown size may still have no price. */
 export function isPriced(facts: ModelFacts | undefined, now: Date): facts is ModelFacts {
   if (!facts || facts.tiers.length === 0) return false
   return facts.until === undefined || now.getTime() < Date.parse(facts.until)

@@ -1,5 +1,5 @@
-// What is put right about an answer before it is stored: text of white space only, which Anthropic does not take back,
-// two calls under one id, and a call that was cut off. Pure.
+// Repairs an answer before it is stored: blank text, which Anthropic refuses to take back, several calls with the same
+// id, and a call that was cut off. Pure.
 
 import type { ModelMessage, ToolCall } from './types.ts'
 
@@ -30,7 +30,7 @@ export function uniqueIds(messages: readonly ModelMessage[], made: readonly Made
     isInvalid ? [] : [{ ...call, id: ids[index] ?? call.id }],
   )
   if (ids.every((id, index) => id === made[index]?.id)) return { messages, calls }
-  // Calls and the results of invalid ones stand in the order in which they were made.
+  // Calls, and the results of invalid ones, are in the order in which they were made.
   const called = [...ids]
   const answered = ids.filter((_, index) => made[index]?.isInvalid)
   return { messages: messages.map((message) => renamed(message, called, answered)), calls }

@@ -6,7 +6,7 @@ import type { Usage } from './prices.ts'
 
 export type Metered = {
   readonly usage: Usage
-  /** False: the provider did not report what the answer used, and zeros stand for it. */
+  /** False: the provider did not report what the answer used, and it is counted as zero. */
   readonly isMetered: boolean
 }
 

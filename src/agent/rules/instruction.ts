@@ -1,4 +1,4 @@
-// What the built-in model can be asked for, as data, and how it says that it was asked for something else.
+// The instructions that the built-in model understands, as data, and its refusal of any other.
 
 import { Failure } from '../../lib/failure.ts'
 
@@ -47,7 +47,7 @@ const examples = [
 
 const maxQuoted = 200
 
-/** The answer to an instruction that is none of these; `words` are the part that was not understood. */
+/** Refuses any other instruction; `words` are the part that was not understood. */
 export function notUnderstood(words: string): Failure {
   const quoted = words.length > maxQuoted ? `${words.slice(0, maxQuoted).toWellFormed()}…` : words
   return new Failure(
@@ -55,7 +55,7 @@ export function notUnderstood(words: string): Failure {
     [
       `The built-in rules do not understand “${quoted}”. They can do this:`,
       ...examples.map((example) => `- ${example}`),
-      'For anything else set a real model: DOCENT_MODEL=anthropic/…, openai/…, google/… or compatible/…, and the key or the address of that provider (docs/guides/models.md).',
+      'For anything else, set up a language model: DOCENT_MODEL=anthropic/…, openai/…, google/… or compatible/…, with the key or the address of the provider (docs/guides/models.md).',
     ].join('\n'),
   )
 }

@@ -1,4 +1,4 @@
-// From splices of a page to edits for edit_file: whole lines, with as many neighbours as make them unique.
+// Turns splices of a page into edits for edit_file: whole lines, with enough neighbours to make them unique.
 
 import { type Range, type Splice, applySplices, lineAt, lineStarts, showInvisible } from '../../docs-syntax/text.ts'
 
@@ -35,7 +35,7 @@ export function toLineEdits(text: string, splices: readonly Splice[]): LineEdit[
 
 type Page = { readonly total: number; readonly rangeOf: (lines: Lines) => Range }
 
-/** Adds lines above and below in turn until the text of the lines stands only once. */
+/** Adds lines above and below in turn until the text of the lines occurs only once. */
 function widen(text: string, lines: Lines, { total, rangeOf }: Page): Lines {
   let { first, last } = lines
   for (let turn = 0; first > 0 || last < total - 1; turn++) {

@@ -1,4 +1,4 @@
-// What the pull request says: a title and a summary of what was done and what was left.
+// Writes the pull request: a title, and a summary of what was done and what was left.
 
 import type { Instruction } from './instruction.ts'
 import type { Call, Outcome } from './script.ts'
@@ -52,7 +52,7 @@ function summary(all: readonly Finished[]): string {
 
 function reasons(all: readonly Finished[]): string {
   const sentences = all.flatMap(({ outcome }) => [...outcome.done, ...outcome.left])
-  return sentences.length === 0 ? 'The message asks for nothing to be changed.' : sentences.join(' ')
+  return sentences.length === 0 ? 'The message does not ask for a change.' : sentences.join(' ')
 }
 
 function cut(text: string, length: number): string {

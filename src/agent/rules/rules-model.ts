@@ -1,6 +1,6 @@
 // The built-in model `docent/rules`: a model without a language model, for the demo, for tests and for plain chores.
-// It plans tool calls from the conversation alone, as any model does, and remembers nothing but what is dear to work
-// out twice. The same conversation always has the same answer, with the same ids.
+// It plans tool calls from the conversation alone, as any model does, and caches only expensive
+// results. The same conversation always gets the same answer, with the same ids.
 
 import { createHash } from 'node:crypto'
 import type {
@@ -9,12 +9,13 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
+import { LRUCache } from 'lru-cache'
 import { planStep } from './session.ts'
 import type { Memo } from './script.ts'
 import { toEvents } from './transcript.ts'
 
 /** More than a run may change; results are small, pages are kept by their hash. */
-const maxRemembered = 20_000
+const maxCached = 20_000
 
 const finishReason = { unified: 'tool-calls', raw: 'tool-calls' } as const
 /** Nothing is billed. */
@@ -77,16 +78,13 @@ function streamOf(note: string, calls: readonly LanguageModelV4ToolCall[]): Read
 }
 
 function createMemo(): Memo {
-  const kept = new Map<string, unknown>()
+  const kept = new LRUCache<string, { readonly value: unknown }>({ max: maxCached })
   return <Value>(key: readonly string[], make: () => Value): Value => {
     const hash = createHash('sha256')
     for (const part of key) hash.update(part).update('\0')
     const name = hash.digest('base64')
-    if (kept.has(name)) return kept.get(name) as Value
-    const value = make()
-    kept.set(name, value)
-    const [oldest] = kept.keys()
-    if (kept.size > maxRemembered && oldest !== undefined) kept.delete(oldest)
-    return value
+    const entry = kept.get(name) ?? { value: make() }
+    kept.set(name, entry)
+    return entry.value as Value
   }
 }

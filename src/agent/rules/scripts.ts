@@ -1,4 +1,4 @@
-// Which script does an instruction.
+// Chooses the script that carries out an instruction.
 
 import type { Instruction } from './instruction.ts'
 import type { Memo, Script } from './script.ts'

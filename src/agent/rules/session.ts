@@ -1,10 +1,9 @@
 // The planner: takes the events of a conversation in order and answers with the next calls.
 //
 // Instructions wait in a queue; each has a script. A turn of the conversation is one step of the script at work, and
-// its answers go into it; when all scripts are through comes `finish`. So the state is a function of the events, and
-// any beginning of a conversation leads to the same calls again. Turns of somebody else (another model) are passed
-// over: the script at work then begins again. A new run of the job begins what was not finished again too, since the
-// files may be others; what had been done stays in the report.
+// its results go into it; `finish` follows the last script. So the state is a function of the events, and any beginning
+// of a conversation leads to the same calls. Turns of another model are skipped: the current script then starts again.
+// A new run also starts unfinished work again, since the files may have changed; earlier work stays in the report.
 
 import type { Instruction } from './instruction.ts'
 import { notUnderstood } from './instruction.ts'
@@ -45,7 +44,7 @@ export function planStep(events: readonly Event[], memo: Memo): Step {
     lastReport: [],
   }
   for (const event of events) {
-    if (event.kind === 'user') hear(state, event.text)
+    if (event.kind === 'user') takeMessage(state, event.text)
     else if (event.kind === 'turn') replay(state, event, memo)
     else if (event.notice === 'new_run') beginAgain(state)
   }
@@ -53,14 +52,14 @@ export function planStep(events: readonly Event[], memo: Memo): Step {
   return nextStep(state, memo)
 }
 
-function hear(state: State, text: string): void {
+function takeMessage(state: State, text: string): void {
   passOver(state)
   const parsed = parsePrompt(text)
   if ('problem' in parsed) state.problem = parsed.problem
   else state.queue.push(...parsed.instructions.map((instruction) => ({ instruction, before: undefined })))
 }
 
-/** A message that was not understood is told in the report once the work has gone on without it. */
+/** Once the work has continued without a message that was not understood, the report names it. */
 function passOver(state: State): void {
   if (state.problem === undefined) return
   state.finished.push({
@@ -81,7 +80,7 @@ function replay(state: State, turn: Extract<Event, { kind: 'turn' }>, memo: Memo
     else if (state.atWork) state.queue.unshift(state.atWork.task)
     state.atWork = undefined
   } else if (state.atWork) advance(state, state.atWork, answers)
-  else hearFinish(state, answers[0])
+  else takeFinish(state, answers[0])
 }
 
 function isSame(call: Call, tool: string | undefined): boolean {
@@ -115,7 +114,7 @@ function complete(state: State, { instruction, before }: Task, outcome: Outcome)
 }
 
 /** An accepted finish closes the report; a refused one is tried in the other form. */
-function hearFinish(state: State, answer: Answer | undefined): void {
+function takeFinish(state: State, answer: Answer | undefined): void {
   if (answer && !answer.isError) {
     state.lastReport = [...reportOf(state)]
     state.finished.splice(0)

@@ -1,4 +1,4 @@
-// What the replacing of a term changes on a page or in a navigation file: splices, what is left, anchors that change.
+// Finds what replacing a term changes on a page or in a navigation file: splices, mentions left, anchors that change.
 // Prose is headings, paragraphs, lists, table cells, titles and descriptions; code only when asked for.
 
 import { jsonStrings, readJson } from '../../docs-syntax/json.ts'

@@ -1,5 +1,5 @@
-// Where a term stands as a whole, and what stands there after it was replaced. Case counts; a line break between the
-// words of a term is as good as a space; part of a longer word, of an address or of an identifier is not the term.
+// Finds the whole mentions of a term and replaces them. Case counts; a line break between the words of a term is as
+// good as a space; part of a longer word, of an address or of an identifier is not the term.
 
 import type { Range, Splice } from '../../docs-syntax/text.ts'
 
@@ -34,7 +34,7 @@ export function toSplice(source: string, mention: Mention, replacement: string):
     : { start, end, text: replacement }
 }
 
-/** A pattern for search, in POSIX form, of lines at whose end a part of the term stands; undefined for one word. */
+/** A pattern for search, in POSIX form, for lines that end with a part of the term; undefined for one word. */
 export function wrappedPattern(term: string): string | undefined {
   const words = term.split(/\s+/)
   if (words.length < 2) return undefined

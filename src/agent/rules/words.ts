@@ -1,4 +1,4 @@
-// Small words for notes and summaries.
+// Counts and lists in words, for notes and summaries.
 
 const maxListed = 40
 

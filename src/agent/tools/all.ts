@@ -1,4 +1,4 @@
-// Every tool that an agent has: its only hands. There is none that leaves the workspace.
+// Every tool of the agent. No tool reaches beyond the workspace.
 
 import { createDeleteFileTool } from './delete-file.ts'
 import { createEditFileTool } from './edit-file/edit-file.ts'

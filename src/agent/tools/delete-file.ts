@@ -1,4 +1,4 @@
-// The tool `delete_file`: a file goes, and when asked everything that names it.
+// The tool `delete_file`: deletes a file and, on request, the links and navigation entries that name it.
 
 import { z } from 'zod'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
@@ -11,7 +11,7 @@ import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 
 const input = z.object({
   path: pathField('The file, with its extension.'),
-  removeLinks: z.boolean().optional().describe('Take links to it and its navigation entries away; false without it.'),
+  removeLinks: z.boolean().optional().describe('Remove links to it and its navigation entries; default: false.'),
 })
 
 type Input = z.infer<typeof input>

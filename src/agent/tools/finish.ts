@@ -1,4 +1,4 @@
-// The tool `finish`: how a run ends when the model says so. It changes nothing itself.
+// The tool `finish`: the model ends the run with it. It changes nothing itself.
 
 import { z } from 'zod'
 import { readDescription } from './result.ts'
@@ -14,15 +14,21 @@ const oneLine = z
 
 const input = z
   .object({
-    title: oneLine.optional().describe('What is different now, in one line of at most 120 characters.'),
+    title: oneLine.optional().describe('What changed, in one line of at most 120 characters.'),
     summary: z
       .string()
       .trim()
       .min(1)
       .max(maxSummary)
       .optional()
-      .describe('For the reviewer: what, why, what was left.'),
-    noChange: z.string().trim().min(1).max(maxSummary).optional().describe('Instead of both: why nothing was to do.'),
+      .describe('For the reviewer: what changed, why, and what was left.'),
+    noChange: z
+      .string()
+      .trim()
+      .min(1)
+      .max(maxSummary)
+      .optional()
+      .describe('Instead of both: why there was nothing to do.'),
   })
   .refine(
     ({ title, summary, noChange }) =>

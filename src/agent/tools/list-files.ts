@@ -1,4 +1,4 @@
-// The tool `list_files`: which files there are. Names and sizes only; it reads no content.
+// The tool `list_files`: lists files with their names and sizes; it reads no content.
 
 import { z } from 'zod'
 import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
@@ -11,7 +11,7 @@ const defaultLimit = 500
 const input = z.object({
   glob: z.string().max(500).optional().describe('Only paths that fit, such as `guides/**`. All files without it.'),
   limit: z.int().min(1).max(2000).optional().describe(`How many at most; ${defaultLimit} without it.`),
-  offset: z.int().min(0).max(10_000_000).optional().describe('How many to pass over, to read on in a long list.'),
+  offset: z.int().min(0).max(10_000_000).optional().describe('How many to skip, to read on in a long list.'),
 })
 
 type Input = z.infer<typeof input>

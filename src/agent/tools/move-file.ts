@@ -1,5 +1,5 @@
-// The tool `move_file`: another path for a file, and every reference to it rewritten in its own style.
-// All new contents are worked out before anything is written.
+// The tool `move_file`: gives a file another path and rewrites every reference to it in its own style.
+// All new contents are computed before anything is written.
 
 import { posix } from 'node:path'
 import { z } from 'zod'
@@ -53,7 +53,7 @@ async function moveFile({ from, to, updateLinks = true }: Input, context: ToolCo
   return { text: fitLines(lines).join('\n'), facts }
 }
 
-/** A key of `_meta.json` stands for a page of its folder: it goes when the page leaves the folder. */
+/** A key of `_meta.json` names a page of its folder: it is removed when the page leaves the folder. */
 function rewriteReference(file: string, reference: Reference, to: string): Splice {
   if (reference.key && posix.dirname(file) !== posix.dirname(to)) return metaRemoval(reference.key)
   return { start: reference.start, end: reference.end, text: reference.rewrite(to) }

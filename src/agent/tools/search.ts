@@ -1,4 +1,4 @@
-// The tool `search`: where a text stands. One search of the workspace a call; paging is done here.
+// The tool `search`: finds the lines that contain a text. One search of the workspace for each call; paging is here.
 
 import { z } from 'zod'
 import { toGlobs } from '../../docs-syntax/glob.ts'
@@ -20,14 +20,17 @@ const input = z.object({
     .describe('The pattern is a POSIX extended regular expression, matched a line at a time.'),
   ignoreCase: z.boolean().optional().describe('Upper and lower case are the same.'),
   glob: z.string().max(500).optional().describe('Only files that fit, such as `guides/**` or `*.mdx`.'),
-  filesOnly: z.boolean().optional().describe('Answer the files and how many lines match in each, not the lines.'),
+  filesOnly: z
+    .boolean()
+    .optional()
+    .describe('Return the files and the number of matching lines in each, not the lines.'),
   limit: z
     .int()
     .min(1)
     .max(2000)
     .optional()
     .describe(`How many at most; without it ${defaultLimit} lines or ${defaultFiles} files.`),
-  offset: z.int().min(0).max(100_000).optional().describe('How many answers to pass over, to read on.'),
+  offset: z.int().min(0).max(100_000).optional().describe('How many results to skip, to read on.'),
 })
 
 type Input = z.infer<typeof input>

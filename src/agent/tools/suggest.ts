@@ -1,4 +1,4 @@
-// Paths that somebody may have meant who named one that is not there.
+// Suggests paths for one that does not exist.
 
 import { posix } from 'node:path'
 import { showPath } from './result.ts'

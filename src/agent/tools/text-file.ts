@@ -1,5 +1,5 @@
-// Files of the workspace as text: what is text, what is not, and back to bytes without touching one that did not change.
-// Whatever is no text has a reason in words that a tool can answer with.
+// Reads files of the workspace as text, and turns text back into bytes without changing any that was not edited.
+// A file that is not text gets a reason that a tool can return.
 
 import { showPath } from './result.ts'
 import type { Workspace } from '../workspace.ts'
@@ -33,7 +33,7 @@ export function encodeText(text: string, hasMark: boolean): Uint8Array {
   return new TextEncoder().encode(hasMark ? mark + text : text)
 }
 
-/** A reason why the text cannot be written to a file; undefined when it can. */
+/** Why the text cannot be written to a file; undefined: it can. */
 export function refuseText(text: string): string | undefined {
   if (!text.isWellFormed()) return 'The text holds half a character (a lone surrogate), which no file can hold.'
   return text.includes('\0') ? 'The text holds a NUL character.' : undefined

@@ -1,4 +1,4 @@
-// The tool `write_file`: a new text file, or another content for a whole one.
+// The tool `write_file`: creates a text file, or replaces the whole content of one.
 
 import { z } from 'zod'
 import { dominantLineBreak, lineStarts, withLineFeeds } from '../../docs-syntax/text.ts'

@@ -1,5 +1,5 @@
-// From a message to its single instructions: lines, list items, sentences, and parts that `and` or `then` join when a
-// verb follows. What follows a colon after the words for a new page is that page's content and is not taken apart.
+// Splits a message into single instructions: lines, list items, sentences, and parts that `and` or `then` joins when a
+// verb follows. Text after a colon that opens a new page is the content of that page and is not split.
 
 import { isFiller } from './forms.ts'
 import { fence } from './masked.ts'

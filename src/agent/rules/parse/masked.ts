@@ -1,4 +1,4 @@
-// Text with its quotations taken out, so that nothing inside of them is read as an instruction: each is one token.
+// Replaces each quotation with one token, so that nothing inside it is read as an instruction.
 
 import type { Token } from './tokens.ts'
 
@@ -6,7 +6,7 @@ export const fence = '\u{e002}\\d+\u{e003}'
 
 export type Masked = {
   readonly text: string
-  /** What a token stands for; any other word stands for itself. */
+  /** The quotation of a token; any other word as it is. */
   unmask(token: string): string
   /** A stretch of the text as it was written. */
   restore(text: string): string

@@ -101,7 +101,7 @@ function readDetails(tokens: readonly Token[], masked: Masked, { at: start, hasP
   return details
 }
 
-/** A fenced block or a quotation stands for what is in it, any other text for itself. */
+/** The inside of a fenced block or a quotation; any other text as it is. */
 function contentOf(text: string, masked: Masked): string {
   return /^\s*[\u{e000}\u{e002}]\d+[\u{e001}\u{e003}]\s*$/u.test(text)
     ? masked.unmask(text.trim())

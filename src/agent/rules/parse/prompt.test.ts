@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertLinear } from '../../../../test/support/linear.ts'
 import type { Instruction, ReplaceTerm } from '../instruction.ts'
 import { parsePrompt } from './prompt.ts'
 
@@ -167,7 +168,7 @@ test('the part that is not understood is given as it was written', () => {
   assert.deepEqual(parsePrompt('Rename "a" to "b". Also explain “why” it is.'), { problem: 'explain “why” it is' })
 })
 
-test('four times the prompt takes about four times the work, whatever it repeats', () => {
+test('the work grows with the prompt alone, whatever it repeats', () => {
   const pieces = [
     '"',
     '“',
@@ -187,23 +188,11 @@ test('four times the prompt takes about four times the work, whatever it repeats
   const more = ['delete a/b.mdx ', '```\n', 'A ', '(', ': ', 'code ', 'with ', 'in a/b ', 'update links ', 'sidebar ']
   for (const lead of ['', 'rename "a" to "b" ', 'delete page a ', 'add page a/b ', 'set x of a/b ', 'in ']) {
     for (const piece of [...pieces, ...more]) {
-      const cost = (characters: number) => {
-        const prompt = `${lead}${piece.repeat(Math.floor(characters / piece.length))}!x`
-        return Math.min(...Array.from({ length: 3 }, () => cpuMs(() => parsePrompt(prompt))))
-      }
-      // Quadratic work would cost sixteen times as much. Below five milliseconds a clock measures itself.
-      const [small, large] = [cost(6_000), cost(24_000)]
-      assert.ok(large < 10 * Math.max(small, 5), `${JSON.stringify([lead, piece])}: ${small} → ${large}`)
+      const repeat = (size: number) => `${lead}${piece.repeat(Math.floor(size / piece.length))}!x`
+      assertLinear(repeat, parsePrompt, { size: 6_000, name: JSON.stringify([lead, piece]) })
     }
   }
 })
-
-function cpuMs(work: () => unknown): number {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000
-}
 
 test('no prompt makes the parser throw', () => {
   const words = fc.constantFrom(

@@ -1,5 +1,5 @@
-// A message of the user as a list of instructions, in order; or the part of it that is none.
-// All of a message is understood before anything of it is done.
+// Reads a message of the user as a list of instructions in order, or names the part that it does not understand.
+// The whole message is understood before any of it is done.
 
 import type { CreatePage, Instruction } from '../instruction.ts'
 import { type Clause, splitClauses } from './clauses.ts'

@@ -1,4 +1,4 @@
-// Instructions that replace one term by another, with where and in what they are to be replaced.
+// Instructions that replace one term with another, and where: pages, folders, code or prose.
 
 import type { ReplaceTerm } from '../instruction.ts'
 import { type Match, forms, isEnd, match, skip } from './forms.ts'
@@ -46,7 +46,7 @@ const joints = new Set([',', ';', ':', '(', ')', 'and', 'but', 'or'])
 
 type Reading = { inCode: boolean; scopes: string[]; pairs: (readonly [from: string, to: string])[] }
 
-/** The replacements that a clause asks for; undefined when it asks for none or says more than is understood. */
+/** The replacements that a clause asks for; undefined when it is another instruction or says more than is understood. */
 export function parseTerm(tokens: readonly Token[], masked: Masked): readonly ReplaceTerm[] | undefined {
   const reading: Reading = { inCode: false, scopes: [], pairs: [] }
   const lead = match(scopes, tokens)
@@ -62,7 +62,7 @@ export function parseTerm(tokens: readonly Token[], masked: Masked): readonly Re
   })
 }
 
-/** A sentence about code that qualifies the instructions before it: in code too, or not; undefined: it is none. */
+/** A sentence about code that qualifies the instructions before it: in code too, or not; undefined: another sentence. */
 export function parseCode(tokens: readonly Token[]): boolean | undefined {
   const code = matchCode(tokens, 0)
   return code && isEnd(tokens, code.match.end) ? code.inCode : undefined

@@ -1,5 +1,5 @@
-// The file that somebody means who names a page as people do: with or without extension, from the root of the
-// repository or of the site in it.
+// Finds the file for a page as people name it: with or without extension, from the root of the repository or of the
+// site in it.
 
 import { escapeGlob } from '../../../docs-syntax/glob.ts'
 import { type Script, listFiles } from '../script.ts'

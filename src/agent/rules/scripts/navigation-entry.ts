@@ -1,4 +1,4 @@
-// Where a new page belongs in a docs.json: in the group that is named, else behind its neighbours of the same folder.
+// Where a new page belongs in a docs.json: in the group that is named, or else after its neighbours of the same folder.
 
 import { posix } from 'node:path'
 import { type JsonMember, type JsonNode, readJson } from '../../../docs-syntax/json.ts'

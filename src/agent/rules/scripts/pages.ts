@@ -1,4 +1,4 @@
-// The scripts that move and delete pages. The tools keep links and navigation right; these find what is meant.
+// The scripts that move and delete pages. The tools keep links and navigation right; these find the page that is meant.
 
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'

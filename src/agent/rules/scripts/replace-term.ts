@@ -22,7 +22,7 @@ type Found = { readonly path: string; readonly text: string; readonly places: Te
 
 export function* replaceTerm(instruction: ReplaceTerm, memo: Memo): Script {
   const { from, to } = instruction
-  if (from === to) return unchanged(`“${from}” is to become itself.`)
+  if (from === to) return unchanged(`“${from}” would stay the same.`)
   const paths = yield* findFiles(instruction)
   const where = instruction.scopes.length === 0 ? '' : ` in ${listed(instruction.scopes)}`
   if (paths.length === 0) return unchanged(`“${from}” was not found${where}.`)
@@ -117,12 +117,12 @@ function toOutcome({ from, to, inCode }: ReplaceTerm, { found, edited, others, u
       : []),
     ...(leftElsewhere > 0
       ? [
-          `${amount(leftElsewhere, 'mention')} of “${from}” in addresses, attributes or other places that are no prose were left.`,
+          `${amount(leftElsewhere, 'mention')} of “${from}” in addresses, attributes or other places outside prose were left.`,
         ]
       : []),
     ...(others.length > 0
       ? [
-          `“${from}” also stands in ${listed(others)}, which ${others.length === 1 ? 'is no page' : 'are no pages'} and stayed as ${others.length === 1 ? 'it is' : 'they are'}.`,
+          `“${from}” also occurs in ${listed(others)}, which ${others.length === 1 ? 'is not a page' : 'are not pages'} and did not change.`,
         ]
       : []),
     ...unread,

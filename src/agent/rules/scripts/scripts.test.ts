@@ -163,7 +163,7 @@ test('replacing a term updates links to a changed heading, and the navigation', 
   assert.ok(finish.kind === 'change')
   assert.equal(finish.title, rename)
   assert.match(finish.summary, /3 times in 2 files: a\.mdx, docs\.json\.\n- Updated 2 links to headings/)
-  assert.match(finish.summary, /also stands in x\.yml/)
+  assert.match(finish.summary, /also occurs in x\.yml/)
 })
 
 test('the summary says how many mentions were left, and where', async () => {
@@ -257,7 +257,7 @@ for (const [prompt, before, after] of fields) {
 
 const nothing: readonly (readonly [prompt: string, reason: RegExp])[] = [
   ['Rename "Nowhere" to "Somewhere"', /“Nowhere” was not found\./],
-  ['Rename "CI" to "CI"', /is to become itself/],
+  ['Rename "CI" to "CI"', /would stay the same/],
   ['Move guides/nowhere to guides/x', /no page “guides\/nowhere”/],
   ['Move guides/nowhere to guides/ci', /guides\/ci\.mdx is there already/],
   ['Move guides/ci.mdx to guides/ci', /at this path already/],
@@ -266,7 +266,7 @@ const nothing: readonly (readonly [prompt: string, reason: RegExp])[] = [
   ['Add page guides/ci titled "X" with text "Y"', /guides\/ci\.mdx is there already/],
   ['Set the title of guides/ci to "CI"', /“CI” already/],
   ['Move guides/ci.mdx to ../../etc/passwd', /refused/],
-  ['Thanks!', /asks for nothing/],
+  ['Thanks!', /does not ask for a change/],
 ]
 
 for (const [prompt, reason] of nothing) {

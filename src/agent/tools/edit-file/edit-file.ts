@@ -1,5 +1,5 @@
-// The tool `edit_file`: exact replacements in one text file, all or none. It finds nothing by likeness: an edit that
-// does not match is answered with where it nearly would.
+// The tool `edit_file`: exact replacements in one text file, all or none. Nothing is matched
+// approximately: an edit that does not match gets the closest place as an error.
 
 import { z } from 'zod'
 import { applySplices, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
@@ -22,8 +22,8 @@ const input = z.object({
         oldText: z
           .string()
           .max(maxEditCharacters)
-          .describe('The text as it is now; must stand exactly once in the file.'),
-        newText: z.string().max(maxEditCharacters).describe('What stands there afterwards; empty to delete.'),
+          .describe('The text as it is now; must occur exactly once in the file.'),
+        newText: z.string().max(maxEditCharacters).describe('The text that replaces it; empty to delete.'),
       }),
     )
     .min(1)

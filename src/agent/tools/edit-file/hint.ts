@@ -1,5 +1,5 @@
-// Why an old text is not found: the place that comes closest, and in what it differs. For the answer only: an edit is
-// never made at such a place.
+// Explains why an old text was not found: the closest place, and how it differs. For the message only: an edit is never
+// made there.
 
 import { type Range, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 
@@ -8,7 +8,7 @@ const maxLinesCompared = 20_000
 
 /** A sentence that says which line comes closest and what it reads. Both texts have LF and visible characters only. */
 export function explainMissing(text: string, wanted: string): string {
-  const missing = 'oldText does not stand in the file.'
+  const missing = 'oldText was not found in the file.'
   const withoutNumbers = wanted.replace(/^[ \t]*\d+[:|\t] ?/gm, '')
   if (withoutNumbers !== wanted && text.includes(withoutNumbers)) return `${missing} Leave out the line numbers.`
   const alike = [

@@ -1,5 +1,5 @@
-// Where edits belong in a text: each old text must stand there exactly once, compared with LF for every line break and
-// with invisible characters written out. Answers splices of the original, or for every edit that fails the reason.
+// Finds the place of each edit in a text: its old text must occur exactly once, compared with LF for every line break
+// and with invisible characters escaped. Returns splices of the original, or a reason for every edit that fails.
 
 import {
   type MappedText,
@@ -68,7 +68,7 @@ function explainSeveral(shown: string, places: readonly number[]): string {
   const starts = lineStarts(shown)
   const named = places.slice(0, maxPlacesNamed).map((place) => lineAt(starts, place))
   const more = places.length > maxPlacesNamed ? ' and more' : ''
-  return `oldText stands in the file ${places.length} times, at lines ${named.join(', ')}${more}. Add lines around it until it is the only one.`
+  return `oldText occurs ${places.length} times in the file, at lines ${named.join(', ')}${more}. Add lines around it until it is the only one.`
 }
 
 function findOverlaps(views: Views, placed: readonly Placed[]): string[] {
@@ -96,7 +96,7 @@ function toSplice({ text, lines }: Views, { range, newText }: Placed): Splice {
 
 /**
  * Each line break gets the form of the one that it replaces; further ones that of their neighbours. A lone CR never
- * grows together with an LF behind it: two line breaks would become one.
+ * grows together with an LF after it: two line breaks would become one.
  */
 function withLineBreaks(text: string, splice: Splice): Splice {
   const before = text.slice(0, splice.start)

@@ -1,5 +1,5 @@
 // Files that order the pages of a site (docs.json, mint.json, mkdocs.yml, _meta.json, sidebars.js, …) and other JSON and
-// YAML: which of their strings name a file. Whatever is no path and stands in no list of pages is a mere word.
+// YAML: finds the strings that name a file. A string that is neither a path nor in a list of pages is a word.
 
 import { posix } from 'node:path'
 import { jsonStrings, readJson } from '../../../docs-syntax/json.ts'

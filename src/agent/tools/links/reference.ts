@@ -1,4 +1,4 @@
-// One place that names a file, and how it is written when the file has another name. Works on names; reads nothing.
+// A place that names a file, and how to write it when the file gets another name. Works on names; reads nothing.
 
 import {
   type DocsTree,
@@ -13,12 +13,12 @@ import type { PageLink } from '../../../docs-syntax/page.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 import type { YamlString } from '../../../docs-syntax/yaml.ts'
 
-/** Where a reference stands; one of the last four is set, except in scripts. */
+/** Where a reference is; one of the last four is set, except in scripts. */
 type Place = {
   readonly link?: PageLink
   /** A value in JSON, with the entry that it belongs to. */
   readonly json?: { readonly member: JsonMember; readonly parent: JsonNode }
-  /** The key of an entry in JSON that stands for a page of the same folder (`_meta.json`). */
+  /** The key of an entry in JSON that names a page of the same folder (`_meta.json`). */
   readonly key?: { readonly member: JsonMember; readonly parent: JsonNode }
   readonly yaml?: YamlString
 }
@@ -29,7 +29,7 @@ export type Reference = Range &
     readonly target: Target
     /** The address as it is understood, such as `/guides/x#part`. */
     readonly address: string
-    /** What to put there so that it means `path`; `page`: when the page that it stands on moves there. */
+    /** The text that makes it mean `path`; `page`: the new path of the page that holds it. */
     rewrite(path: string, page?: string): string
   }
 

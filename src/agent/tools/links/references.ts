@@ -1,4 +1,4 @@
-// Every place of the repository that names a file: links on pages, entries of navigation files, imports, images.
+// Finds every place of the repository that names a file: links, navigation entries, imports, images.
 // Candidates come from a search; only those are parsed.
 
 import { posix } from 'node:path'
@@ -15,7 +15,7 @@ import type { SearchMatch } from '../../workspace.ts'
 export type FileReferences = {
   readonly file: TextFile
   readonly references: readonly Reference[]
-  /** Of a page: `[text][name]`, for those who take a definition away. */
+  /** Reference-style uses (`[text][name]`) on this page; needed when a definition is removed. */
   readonly named: readonly PageReference[]
 }
 
@@ -27,9 +27,9 @@ export type ReferenceSearch = {
 }
 
 const maxLines = 100_000
-/** A search may cut longer lines, so the name may stand in the part that is not seen. */
+/** A search may cut longer lines, so the name may be in the part that is not shown. */
 const longLine = 300
-/** What tools and hosts keep for themselves; a site in `.vitepress` is the exception. */
+/** Folders of tools and hosts; a site in `.vitepress` is the exception. */
 const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\//
 const separators = /[\s"'`()<>[\]{},|=]+/
 

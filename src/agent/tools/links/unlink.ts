@@ -1,5 +1,5 @@
-// Takes the references to a file away: links become their text, entries of lists go with their comma or line.
-// What would need a decision (imports, redirects, single values) is left, with its line, for whoever asked.
+// Removes the references to a file: links become their text, list entries go with their comma or line.
+// A reference that needs a decision (import, redirect, single value) stays and is listed with its line.
 
 import { memberRange } from '../../../docs-syntax/json.ts'
 import { type Range, type Splice, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
@@ -89,7 +89,7 @@ function wholeLines(text: string, range: Range): Range {
   return { start: before + 1, end: range.end + (after ? after.index + after[0].length : 0) }
 }
 
-/** Of removals inside one another the outer one counts. */
+/** Of nested removals, the outer one counts. */
 function withoutOverlaps(splices: readonly Splice[]): Splice[] {
   const kept: Splice[] = []
   for (const splice of splices.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
