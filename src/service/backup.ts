@@ -1,7 +1,7 @@
 // A backup of the embedded stores: an archive of their files as of one moment, after a manifest that names every file
 // with its size and digest. Restoring takes exactly what the manifest names, in that order, below one folder: an
 // archive cannot name another place, and a damaged or truncated one is detected before anything is put in place.
-// Beside a PostgreSQL server, a backup has no files of a database: it holds page views only.
+// The files of page views may follow those of the database; what they mean is the caller's business.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -61,27 +61,19 @@ type Options = {
   readonly freeze: (into: string) => Promise<Pick<StoreManifest, 'schema' | 'rows'> | undefined>
 }
 
-const nothingHere =
-  'There is nothing to back up here: the database is a PostgreSQL server (use pg_dump), and no page views are stored on this machine.'
-
-/** Does it leave out the database, since that is a PostgreSQL server? */
-export function hasOnlyPageViews({ files }: Manifest): boolean {
-  return files.length === 0
-}
-
 /** Below a folder of ours: the scratch of a backup, and what was unpacked. */
 export const foldersOf = (folder: string) => ({ postgres: join(folder, 'postgres'), store: join(folder, 'store') })
 
 /** The bytes of the archive. The database waits only while its files are copied to `scratch`. */
 export async function* createBackup(postgres: Postgres, options: Options): AsyncGenerator<Uint8Array> {
+  if (!postgres.snapshot) throw new Failure('invalid_input', 'The database is a PostgreSQL server: use pg_dump.')
   const folders = foldersOf(options.scratch)
   try {
     await mkdir(options.scratch, { mode: 0o700 })
     const schema = await appliedMigrations(postgres.db)
     // The database first: page views beyond it are harmless, and page views that it knows must not be missing.
-    await (postgres.snapshot ?? mkdir)(folders.postgres)
+    await postgres.snapshot(folders.postgres)
     const frozen = await options.freeze(folders.store)
-    if (!postgres.snapshot && !frozen) throw new Failure('invalid_input', nothingHere)
     const store = frozen && { ...frozen, ...(await listFiles(folders.store)) }
     const { version, now } = options
     const described = { format: 1, version, createdAt: now.toISOString(), schema, store }

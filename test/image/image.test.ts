@@ -48,6 +48,7 @@ test('the image runs the service as a user other than root, and stops it', async
     wait $service
     echo "exit $?"`
   const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'bash', '-c', checked])
+  t.after(() => child.kill('SIGKILL'))
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   const lines = out.trim().split('\n')
   assert.match(lines.find((line) => line.startsWith('docent listens')) ?? errors, /on http:\/\/0\.0\.0\.0:4100/)
