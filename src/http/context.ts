@@ -45,7 +45,7 @@ export type AppDeps = {
   readonly local?: LocalOperations
   /** The release of the service, as the OpenAPI document shows it. */
   readonly version: string
-  /** Settles when every store answers; rejects when one does not. */
+  /** Resolves when every store responds, and rejects when one does not. */
   readonly ready: () => Promise<void>
   /** Is the clock trusted? As of the last sweep. */
   readonly clockState: () => ClockState

@@ -8,7 +8,7 @@ export type Row = {
   readonly text: string
 }
 
-/** Header lines are left out. Never throws: a line that is none of a diff's becomes a remark. */
+/** Leaves header lines out. Never throws: a line that does not belong to a diff becomes a remark. */
 export function parsePatch(patch: string): readonly Row[] {
   const lines = patch.split('\n')
   if (lines.at(-1) === '') lines.pop()

@@ -126,7 +126,7 @@ suite('who may call', () => {
     queries.push(t.keys.read, `x=Bearer%20${t.keys.read}`, `x=${t.keys.read},`)
     for (const query of queries) {
       const problem = await expectProblem(await t.call(`${jobs}s?${query}`), 401, 'unauthenticated')
-      assert.match(problem.detail, /does not belong in an address/)
+      assert.match(problem.detail, /Never put a key in an address/)
     }
     assert.equal((await t.call(`${jobs}s?monkey=x&keys=y&tokens=z`)).status, 200)
   })

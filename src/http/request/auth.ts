@@ -1,5 +1,5 @@
-// Who asks, what they may do, and which project they ask about. A project that a key may not see is answered exactly
-// like one that does not exist.
+// Identifies the caller, checks its scope, and finds the project of the path. A project that the key may not see gets
+// exactly the response of one that does not exist.
 
 import { createMiddleware } from 'hono/factory'
 import { Failure } from '../../lib/failure.ts'
@@ -11,13 +11,13 @@ import { projectIdPattern } from '../contract/ids.ts'
 
 type Identify = (key: string, address: string | undefined) => Promise<Principal | undefined>
 
-/** What browsers of visitors ask, without a key. Whole paths, in the very form by which a route is found. */
+/** The browsers of visitors call these without a key. They match whole paths, in the form that routing uses. */
 const publicPaths: readonly RegExp[] = [/^\/v1\/script\.js$/, /^\/v1\/collect\/[^/]+$/]
 
 const realm = 'Bearer realm="docent"'
 const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i
 
-/** GET and HEAD need `read`, all else `write`, but for the public paths; what needs more says so with `requireAdmin`. */
+/** GET and HEAD need `read`, other methods `write`; public paths need nothing. `requireAdmin` adds the scope `admin`. */
 export function authenticate(identify: Identify) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if (publicPaths.some((path) => path.test(c.req.path))) return await next()
@@ -34,7 +34,7 @@ export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Is the project that the path names one that the caller may see? Whether there is one, a store will say. */
+/** Checks that the caller may see the project in the path. Does not check that the project exists. */
 export const seeProject = createMiddleware<AppEnv>(async (c, next) => {
   const id = c.req.param('projectId') ?? ''
   if (!projectIdPattern.test(id) || !maySee(c.get('principal'), id)) {
@@ -44,7 +44,7 @@ export const seeProject = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Finds it, where what the handler asks would not tell that it is not there. Throws `not_found`. */
+/** Loads the project, for handlers that would not notice that it does not exist. Throws `not_found`. */
 export function findProject(projects: ProjectsContext) {
   return createMiddleware<AppEnv>(async (c, next) => {
     c.set('project', await getProject(projects.db, c.get('projectId')))
@@ -52,7 +52,7 @@ export function findProject(projects: ProjectsContext) {
   })
 }
 
-/** For an answer that goes on for long: may whoever asked still have it? Whoever came through the socket may. */
+/** For long responses: checks that the caller may still have the rest. A caller through the socket always may. */
 export function stillKnown(c: AppContext, identify: Identify): () => Promise<boolean> {
   const key = readKey(c)
   const id = c.get('projectId')
@@ -79,16 +79,16 @@ async function recognise(c: AppContext, identify: Identify): Promise<Principal> 
   return principal
 }
 
-/** Addresses end up in logs and histories: a key in one has leaked, whether or not another is in the header. */
+/** Addresses end up in logs and histories. A key in one has leaked, even if another key is in the header. */
 function refuseKeyInQuery(c: AppContext): void {
   for (const [name, value] of new URL(c.req.url).searchParams) {
     if (!namesOfKeys.test(name) && !holdsKey(name) && !holdsKey(value)) continue
-    const message = 'A key does not belong in an address: send it in the `Authorization` header, and revoke this one.'
+    const message = 'Never put a key in an address. Revoke this key, and send a new one in the `Authorization` header.'
     throw unauthenticated(c, message, 'invalid_request')
   }
 }
 
-/** Also behind other words, such as `Bearer `. */
+/** Also finds a key after another word, such as `Bearer `. */
 function holdsKey(text: string): boolean {
   return text.split(/[^0-9A-Za-z_]+/).some((word) => keyPattern.test(word))
 }

@@ -1,5 +1,5 @@
-// The address of a client. It comes from the connection; of X-Forwarded-For only what trusted proxies wrote counts,
-// read from the right. Nothing is trusted by default.
+// The address of a client: that of the connection, or the one that trusted proxies wrote into X-Forwarded-For, read from
+// the right. Nothing is trusted by default.
 
 import { BlockList, isIP } from 'node:net'
 import type { TrustedProxies } from '../../lib/network.ts'

@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A strong tag for one version of what an address answers. `salt` covers all else that the body depends on: the
- * release of the service and its public address.
+ * A strong tag for one version of a resource. `salt` covers everything else that the body depends on: the release of the
+ * service and its public address.
  */
 export function entityTag(version: number | string, salt: string): string {
   return `"${version}-${createHash('sha256').update(salt).digest('base64url').slice(0, 8)}"`
 }
 
-/** Does If-None-Match name the tag? Weak comparison; a list and `*` are understood, what is malformed is skipped. */
+/** Whether If-None-Match names the tag, by weak comparison. Understands lists and `*`; skips malformed parts. */
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

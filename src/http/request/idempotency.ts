@@ -1,12 +1,12 @@
 // The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header-07; also without quotes, as others take it)
-// and what of a request must be the same for its answer to be given again.
+// and the hash that two requests must share for the second one to get the response of the first.
 
 import { createHash } from 'node:crypto'
 import type { IdempotentRequest } from '../../requests/idempotency.ts'
 import type { AppContext } from '../context.ts'
 import { invalidInput } from './validation.ts'
 
-/** Behind `authenticate` and `readJson`. Undefined: the request has no key. Throws `invalid_input`. */
+/** Needs `authenticate` and `readJson` before it. Undefined if the request has no key. Throws `invalid_input`. */
 export function toIdempotentRequest(c: AppContext): IdempotentRequest | undefined {
   const header = c.req.header('Idempotency-Key')
   if (header === undefined) return undefined

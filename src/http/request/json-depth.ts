@@ -26,7 +26,7 @@ function endOfString(text: string, start: number): number {
   return end === -1 ? text.length : end
 }
 
-/** An odd number of backslashes stands before it. */
+/** True after an odd number of backslashes. */
 function isEscaped(text: string, at: number): boolean {
   let first = at
   while (text.charCodeAt(first - 1) === backslash) first -= 1

@@ -1,5 +1,5 @@
-// Which of the representations that we have the caller likes best (RFC 9110, section 12.5.1). A caller that likes
-// none of them gets the first.
+// Chooses the representation that the caller prefers (RFC 9110, section 12.5.1). A caller that accepts no offered type
+// gets the first one.
 
 type Range = { readonly type: string; readonly quality: number }
 type Liking = { readonly quality: number; readonly specificity: number }

@@ -1,5 +1,5 @@
-// What every answer carries, whatever it says: the id of its request and the security headers; and what is noted of
-// it: one line in the log, its metrics and a span. None of them ever holds a query, a header or a body.
+// Wraps every response: adds the request id and the security headers, and records one log line, metrics and a span. None
+// of these ever contains a query, a header or a body.
 
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
@@ -12,7 +12,7 @@ import type { TrustedProxies } from '../../lib/network.ts'
 import { createClientAddress, createPeerTrust } from '../request/client-address.ts'
 import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
 
-/** Where an answer does not say it itself. Keys are for servers: no answer allows another origin to read it. */
+/** Set unless the response sets them. Keys are for servers, so no other origin may read a response. */
 const defaults: readonly (readonly [string, string])[] = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
@@ -33,7 +33,7 @@ export function wrapResponses({ log, metrics, trustedProxies }: Options) {
     const { method } = c.req
     c.set('requestId', createId('req'))
     c.set('address', clientAddress({ peer, forwardedFor: c.req.header('X-Forwarded-For') }))
-    // Anyone may write a traceparent: it is continued for those who are believed about X-Forwarded-For, too.
+    // Anyone can send a traceparent; only that of a trusted proxy is continued.
     const parent = isTrusted(peer) ? c.req.header('traceparent') : undefined
     const work = async (open: OpenSpan) => {
       await next()
@@ -74,7 +74,7 @@ function describe(c: AppContext) {
   }
 }
 
-/** The job that the path names, or that the request made. */
+/** The job in the path, or the one that the request created. */
 function findJobId(path: string, location: string | null): string | undefined {
   return /\/(job_[0-9a-z]{20})(?:[/\n]|$)/.exec(`${path}\n${location ?? ''}`)?.[1]
 }

@@ -1,15 +1,15 @@
-// Server-sent events as bytes (WHATWG HTML, section 9.2): framing, and an answer that is sent as its reader takes it.
+// Server-sent events as bytes (WHATWG HTML, section 9.2): framing, and a body that is sent as fast as its reader reads.
 // Knows nothing of jobs.
 
 import type { Clock } from '../../lib/clock.ts'
 
 export type Frame = { readonly id?: number; readonly event: string; readonly data: unknown }
 
-/** Browsers come back after these milliseconds. */
+/** Browsers reconnect after this time. */
 const retryMs = 2_000
-/** Sent at once, so that whoever asked sees that the stream is open. */
+/** Sent at once, so that the client sees that the stream is open. */
 export const greeting = `retry: ${retryMs}\n\n`
-/** A comment: nothing for the reader, something for whatever stands between and cuts what is silent. */
+/** A comment. Readers ignore it; proxies that close silent connections do not. */
 export const heartbeat = ':\n\n'
 
 /** JSON has no line break of its own, so the data is one line whatever it holds. `event`: a name of ours. */
@@ -17,20 +17,20 @@ export function frame({ id, event, data }: Frame): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** A reader that takes nothing for so long is given up: it can come back. */
+/** A reader that reads nothing for this long is disconnected. It can resume. */
 const stalledMs = 60_000
 
 export type Sending = {
   readonly clock: Clock
-  /** Aborted when the reader is to be let go. */
+  /** Aborted when all streams must end. */
   readonly stop: AbortSignal
-  /** Cuts the connection; for a reader that does not take what is sent. */
+  /** Cuts the connection of a reader that reads nothing. */
   readonly cut: () => void
-  /** The last thing that happens, exactly once: the reader went away, or all is sent. */
+  /** Called exactly once, at the end: the reader left, or everything is sent. */
   readonly ended: (error?: unknown) => void
 }
 
-/** Asks for a chunk when the one before is taken. An error ends the stream: whoever reads comes back and goes on. */
+/** Pulls a chunk when the previous one is read. An error ends the stream; the reader reconnects and resumes. */
 export function toBody(chunks: AsyncGenerator<string, void>, sending: Sending): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let waiting = new AbortController()

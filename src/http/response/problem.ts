@@ -1,5 +1,5 @@
-// The one place that turns what went wrong into an answer: problem details (RFC 9457) with a stable code.
-// A message is for the caller who must act; the cause stays in the log.
+// The one place that turns an error into a response: problem details (RFC 9457) with a stable code. The message is for
+// the caller who must act; the cause stays in the log.
 
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -10,7 +10,7 @@ import { hideKeys } from '../../projects/key-text.ts'
 import type { AppContext } from '../context.ts'
 import type { Problem } from '../contract/problem.ts'
 
-/** Seconds that a caller should wait when nobody knows better. */
+/** Seconds that a caller should wait if the error does not say how long. */
 const defaultRetryAfter = 5
 const waitStatuses: readonly number[] = [429, 503]
 
@@ -57,12 +57,12 @@ export function toProblem(failure: Failure, occurrence: Occurrence): Problem {
   }
 }
 
-/** The line of the reference that says what the code means. */
+/** The entry of the reference for the code. */
 function problemType(code: FailureCode, publicUrl: string): string {
   return `${publicUrl}/reference#code-${code}`
 }
 
-/** What the framework and the platform throw of themselves, in our words. */
+/** Gives errors of the framework and the platform a code and a message of ours. */
 function fromThrown(error: Error): Failure {
   if (error instanceof HTTPException) return fromFramework(error)
   if (error.name === 'TimeoutError' || error.name === 'AbortError') {

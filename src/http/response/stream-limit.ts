@@ -1,9 +1,9 @@
-// How many streams may be open at once, in a project and in this process: each holds a connection and memory.
+// Limits the streams that are open at once, per project and per process: each one holds a connection and memory.
 
 import { Failure } from '../../lib/failure.ts'
 
 export interface StreamLimit {
-  /** Returns what gives the place back, once. Throws `too_many_streams`, and `unavailable` when the process is full. */
+  /** Returns a function that frees the place. Throws `too_many_streams`, or `unavailable` if the process is full. */
   take(projectId: string): () => void
 }
 
@@ -18,11 +18,11 @@ export function createStreamLimit(limits = { ofProject: mostOfProject, ofProcess
     take: (projectId) => {
       const mine = open.get(projectId) ?? 0
       if (mine >= limits.ofProject) {
-        const message = `This project has ${limits.ofProject} open streams of events.`
+        const message = `This project has ${limits.ofProject} open event streams, which is the limit.`
         throw new Failure('too_many_streams', message, { retryAfter })
       }
       if (count() >= limits.ofProcess) {
-        throw new Failure('unavailable', 'Too many streams are open; poll instead.', { retryAfter })
+        throw new Failure('unavailable', 'Too many event streams are open. Poll instead.', { retryAfter })
       }
       open.set(projectId, mine + 1)
       return () => {

@@ -1,5 +1,5 @@
-// Answers to what never becomes a request: bytes that are not HTTP, headers that are too large, addresses that are
-// none. The same form as all other problems.
+// Responses to bytes that never become a request of the app: not HTTP, headers that are too large, malformed addresses.
+// They have the form of all other problems.
 
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -12,10 +12,10 @@ const malformed: Refusal = {
   status: 400,
   code: 'invalid_input',
   title: 'Bad Request',
-  detail: 'This is not an HTTP request that can be understood.',
+  detail: 'This is not a valid HTTP request.',
 }
 
-/** What Node's parser says, in our words. */
+/** By the error code of Node's parser. */
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -31,24 +31,24 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 }
 
-/** What Node would answer itself, without a body. */
-const unanswered = {
+/** Node.js itself would refuse these without a body. */
+const refusedByUs = {
   'no Host': { ...malformed, detail: 'The request has no Host header.' },
   'two Hosts': { ...malformed, detail: 'The request has more than one Host header.' },
   expectation: {
     status: 417,
     code: 'invalid_input',
     title: 'Expectation Failed',
-    detail: 'The only expectation that is met is `100-continue`.',
+    detail: 'The only expectation that is supported is `100-continue`.',
   },
 } as const satisfies Readonly<Record<string, Refusal>>
 
-export function refuse(outgoing: ServerResponse, why: keyof typeof unanswered): void {
-  const { body, headers } = render(unanswered[why])
-  outgoing.writeHead(unanswered[why].status, { ...headers, Connection: 'close' }).end(body)
+export function refuse(outgoing: ServerResponse, why: keyof typeof refusedByUs): void {
+  const { body, headers } = render(refusedByUs[why])
+  outgoing.writeHead(refusedByUs[why].status, { ...headers, Connection: 'close' }).end(body)
 }
 
-/** For the event `connect`: this is no proxy. */
+/** For the event `connect`: this is not a proxy. */
 export function refuseTunnel(socket: Duplex): void {
   respondToMalformed(new Error('CONNECT'), socket)
 }
@@ -63,13 +63,13 @@ export function respondToMalformed(error: Error & { readonly code?: string }, so
   socket.end(`HTTP/1.1 ${refusal.status} ${refusal.title}\r\n${head}\r\n${body}`)
 }
 
-/** For what is thrown before the app is asked, or by whoever asks it. */
+/** For errors before a request reaches the app, or outside of it. */
 export function toErrorResponse(thrown: unknown): Response {
   const isAddress = thrown instanceof Error && thrown.name === 'RequestError'
   const { code, message } = toFailure(thrown)
   const { status, title } = failures[code]
   const refusal = isAddress
-    ? { ...malformed, detail: 'The address or the Host is malformed.' }
+    ? { ...malformed, detail: 'The path or the Host header is malformed.' }
     : { status, code, title, detail: message }
   const { body, headers } = render(refusal)
   return new Response(body, { status: refusal.status, headers })

@@ -1,4 +1,4 @@
-// What a worker answers over HTTP: is it alive, do its stores answer, what does it measure. All else is not here.
+// Limits a worker's HTTP to its health and metrics. Every other path is a 404.
 
 import type { FetchHandler } from './server.ts'
 
@@ -8,7 +8,7 @@ export function onlyHealth(app: FetchHandler): FetchHandler {
   return {
     fetch: (request, bindings) => {
       if (paths.includes(new URL(request.url).pathname)) return app.fetch(request, bindings)
-      return new Response('A worker answers at /healthz, /readyz and /metrics only.\n', { status: 404 })
+      return new Response('A worker serves only /healthz, /readyz and /metrics.\n', { status: 404 })
     },
   }
 }

@@ -1,5 +1,5 @@
-// Listens: on an address for the world, or on a socket in the data directory for whoever may read that directory.
-// Knows of the app only that it answers requests.
+// Listens on an address for everyone, or on a socket in the data directory for those who can read that directory. All
+// it knows of the app is its `fetch`.
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -101,7 +101,7 @@ export function isPortTaken(error: unknown): boolean {
   return error instanceof Failure && errnoOf(error.cause) === 'EADDRINUSE'
 }
 
-/** What passes when another process ends or the network comes up, and what only other settings mend. */
+/** `unavailable` may pass when another process ends or the network comes up; `config_invalid` needs other settings. */
 function toListenFailure(cause: unknown, { host, port }: { readonly host: string; readonly port: number }): unknown {
   const code = errnoOf(cause)
   const refuse = (as: 'unavailable' | 'config_invalid', why: string) =>
@@ -112,7 +112,7 @@ function toListenFailure(cause: unknown, { host, port }: { readonly host: string
   return code === 'ENOTFOUND' ? refuse('config_invalid', 'there is no such name') : cause
 }
 
-/** While closing, a connection whose answer is sent is closed rather than kept for another request. */
+/** While closing, a connection is closed after its response instead of kept for another request. */
 function closeQuickly(server: Server): { isClosing: boolean } {
   const state = { isClosing: false }
   server.prependListener('request', (_request, response) => {

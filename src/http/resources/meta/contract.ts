@@ -1,4 +1,4 @@
-// The operations about the service itself. None needs a key.
+// The operations on the service itself. They need no key.
 
 import { createRoute, z } from '@hono/zod-openapi'
 import { clockStates } from '../../../time-guard/clock-state.ts'

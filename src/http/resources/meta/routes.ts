@@ -1,4 +1,4 @@
-// About the service itself: alive, ready, and what it can do.
+// The service itself over HTTP: liveness, readiness, metrics, the OpenAPI document and the reference.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../../lib/failure.ts'
@@ -16,7 +16,7 @@ export function addMetaRoutes(app: App, deps: AppDeps): void {
   addDocumentRoutes(app, deps)
   app.openapi(healthRoute, (c) => c.json({ status: 'ok' as const }, 200))
   app.openapi(readyRoute, async (c) => {
-    await storesAnswer(deps)
+    await checkStores(deps)
     const state = deps.clockState()
     const detail = state.kind === 'trusted' ? null : describeClock(state)
     return c.json({ status: 'ok' as const, clock: { state: state.kind, detail } }, 200)
@@ -41,15 +41,15 @@ function addDocumentRoutes(app: App, deps: AppDeps): void {
   })
 }
 
-async function storesAnswer(deps: AppDeps): Promise<void> {
+async function checkStores(deps: AppDeps): Promise<void> {
   const timer = new AbortController()
   const late = delay(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
-    throw new Error('the stores did not answer in time')
+    throw new Error('the stores did not respond in time')
   })
   try {
     await Promise.race([deps.ready(), late])
   } catch (cause) {
-    throw new Failure('unavailable', 'A store of the service does not answer.', { cause, retryAfter: 5 })
+    throw new Failure('unavailable', 'A store of the service does not respond.', { cause, retryAfter: 5 })
   } finally {
     timer.abort()
     late.catch(() => undefined)
