@@ -7,7 +7,7 @@ import { notify } from '../src/postgres/notify.ts'
 import { createLog } from '../src/lib/log.ts'
 import { onServer } from '../test/support/engine.ts'
 import { startModelServer } from '../test/support/model-server.ts'
-import { removeTemplate, startService } from '../test/support/service.ts'
+import { startService } from '../test/support/service.ts'
 import { median } from './engines.ts'
 
 const rounds = 40
@@ -47,7 +47,6 @@ console.log(
 never.resolve()
 await running.close()
 await model.close()
-await removeTemplate()
 
 /** Resolves when the text was on the stream. */
 function readEvents(response: Response): (text: string) => Promise<void> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { makePages, pagePath } from '../test/support/pages.ts'
 import { countAnswers, type Scripted, startModelServer } from '../test/support/model-server.ts'
-import { removeTemplate, startService } from '../test/support/service.ts'
+import { startService } from '../test/support/service.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 import { git } from '../test/support/repository.ts'
 
@@ -67,7 +67,6 @@ report()
 await service.close()
 await model.close()
 await removeFolder(plumbing)
-await removeTemplate()
 
 /** The git work of such a run and nothing else, a process for each step, as a script would do it. */
 function runPlumbing(): number {

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { parseConfig } from '../../src/config/config.ts'
 import { openSocketApi } from '../../src/cli/api.ts'
-import { removeTemplate, startService, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service.ts'
 import type { Calls, Service } from './src/calls.ts'
 
 const folder = import.meta.dirname
@@ -56,7 +56,6 @@ suite('clients generated from the OpenAPI document', () => {
   })
   after(async () => {
     await service.close()
-    await removeTemplate()
     await rm(generated, { recursive: true, force: true })
   })
 

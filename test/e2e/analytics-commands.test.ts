@@ -11,7 +11,6 @@ import type { Summary } from '../../src/cli/analytics/summary-text.ts'
 import type { Environment } from '../../src/config/config.ts'
 import { type CommandResult, runCommand } from '../support/command.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
-import { removeTemplate } from '../support/service.ts'
 
 const until = Date.now()
 const days = 30
@@ -41,7 +40,6 @@ before(async () => {
 })
 after(async () => {
   await running.close()
-  await removeTemplate()
 })
 
 function docent(args: readonly string[], extra: Environment = {}): Promise<CommandResult> {

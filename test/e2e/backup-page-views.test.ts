@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { resultOf, runCommand, spawnCommand } from '../support/command.ts'
-import { type Client, connect, createClient, createDataDir, removeTemplate } from '../support/service.ts'
+import { type Client, connect, createClient, createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 let folder: string
@@ -19,7 +19,6 @@ before(async () => {
 })
 after(async () => {
   await removeFolder(folder)
-  await removeTemplate()
 })
 
 const environmentOf = (DOCENT_DATA_DIR: string) => ({

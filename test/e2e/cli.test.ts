@@ -9,7 +9,7 @@ import type { Environment } from '../../src/config/config.ts'
 import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
 import { createRepository } from '../support/repository.ts'
 import { engineSettings } from '../support/engine.ts'
-import { createDataDir, removeTemplate } from '../support/service.ts'
+import { createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 let folder: string
@@ -29,7 +29,6 @@ before(async () => {
 })
 after(async () => {
   await removeFolder(folder)
-  await removeTemplate()
 })
 
 function docent(args: readonly string[], extra: Environment = {}): Promise<CommandResult> {

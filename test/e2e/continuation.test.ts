@@ -7,7 +7,7 @@ import type { Environment } from '../../src/config/config.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { show } from '../support/repository.ts'
-import { removeTemplate, startService, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { startWireServer, type WireServer } from '../support/wire.ts'
 import { say, type WireProvider } from '../support/wire-answers.ts'
 
@@ -32,7 +32,6 @@ before(async () => {
 })
 after(async () => {
   await server.close()
-  await removeTemplate()
 })
 
 function settingsFor(...wanted: readonly WireProvider[]): Environment {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { runCommand } from '../support/command.ts'
 import { engineSettings } from '../support/engine.ts'
-import { createDataDir, removeTemplate } from '../support/service.ts'
+import { createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 let folder: string
@@ -15,7 +15,6 @@ before(async () => {
 })
 after(async () => {
   await removeFolder(folder)
-  await removeTemplate()
 })
 
 test('the demo shows a job and visitors, even if port 4100 is in use', async (t) => {

@@ -8,11 +8,10 @@ import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { openSocketApi } from '../../src/cli/api.ts'
 import { type Environment, parseConfig } from '../../src/config/config.ts'
 import { lockDirectory } from '../../src/lib/directory-lock.ts'
-import { openPostgres } from '../../src/postgres/open.ts'
 import { runCommand } from '../support/command.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { copyTemplate } from '../support/template.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
-import { removeTemplate } from '../support/service.ts'
 
 let model: ModelServer
 let running: OneService
@@ -23,7 +22,6 @@ before(async () => {
 after(async () => {
   await running.close()
   await model.close()
-  await removeTemplate()
 })
 
 type Report = { readonly ok: boolean; readonly findings: readonly Finding[] }
@@ -97,7 +95,7 @@ test('without a service doctor reads the data and changes nothing', async () => 
   lock?.release()
   const stopped = join(running.folder, 'stopped')
   await mkdir(stopped, { mode: 0o700 })
-  await (await openPostgres({ kind: 'embedded', directory: join(stopped, 'postgres') })).close()
+  await copyTemplate(join(stopped, 'postgres'))
   const found = await examine({ DOCENT_DATA_DIR: stopped })
   assert.deepEqual([found('service')[0]?.state, found('database')[0]?.state], ['skipped', 'ok'])
 })

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { openSocketApi } from '../../src/cli/api.ts'
 import { type Environment, parseConfig } from '../../src/config/config.ts'
 import { resultOf, runCommand, spawnCommand } from '../support/command.ts'
-import { removeTemplate, startService, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
 const minute = 60_000
@@ -19,7 +19,6 @@ let service: TestService
 before(async () => void (service = await startService({ 'index.md': '# Home\n' })))
 after(async () => {
   await service.close()
-  await removeTemplate()
 })
 
 const run = (args: readonly string[], settings: Environment = {}) =>

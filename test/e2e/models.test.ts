@@ -6,7 +6,7 @@ import { after, before, suite, test } from 'node:test'
 import { type ChatCompletionRequest as Request, type FixtureResponse, LLMock } from '@copilotkit/aimock'
 import type { JobResponse } from '../../src/jobs/response.ts'
 import { show } from '../support/repository.ts'
-import { removeTemplate, startService, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 const providers = {
   anthropic: { model: 'claude-opus-5', path: '/v1' },
@@ -182,8 +182,6 @@ for (const [name, { model, path }] of Object.entries(providers)) {
     })
   })
 }
-
-after(removeTemplate)
 
 const prompts = (request: Request) => request.messages.filter((message) => message.role === 'user').map(textOf)
 const asks = (request: Request, prompt: string) => prompts(request)[0] === prompt

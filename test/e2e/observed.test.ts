@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { edit, finish } from '../support/scripted.ts'
 import { countAnswers, type ModelServer, startModelServer } from '../support/model-server.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
-import { createClient, removeTemplate } from '../support/service.ts'
+import { createClient } from '../support/service.ts'
 import { removeFolder } from '../support/temporary.ts'
 import { startTraceCollector } from '../support/trace-collector.ts'
 
@@ -42,7 +42,6 @@ before(async () => {
 })
 after(async () => {
   await model.close()
-  await removeTemplate()
 })
 
 async function metric(running: OneService, name: string): Promise<number> {

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import type { Environment } from '../../src/config/config.ts'
 import { resultOf, spawnCommand } from '../support/command.ts'
 import { engineSettings } from '../support/engine.ts'
-import { createDataDir, removeTemplate } from '../support/service.ts'
+import { createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 let folder: string
@@ -21,7 +21,6 @@ before(async () => {
 })
 after(async () => {
   await removeFolder(folder)
-  await removeTemplate()
 })
 
 const start = (args: readonly string[], extra: Environment = {}) =>

@@ -4,16 +4,14 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { makePages, pagePath } from '../support/pages.ts'
 import { git, show } from '../support/repository.ts'
-import { removeTemplate, startService, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 const foreign = fileURLToPath(new URL('../../node_modules/ai/docs', import.meta.url))
 const example = fileURLToPath(new URL('../../examples/docs', import.meta.url))
-
-after(removeTemplate)
 
 async function withService(content: Parameters<typeof startService>[0], work: (running: TestService) => Promise<void>) {
   const running = await startService(content)

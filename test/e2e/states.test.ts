@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import type { JobResponse } from '../../src/jobs/response.ts'
 import { type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
-import { type Client, removeTemplate, startService, type TestService } from '../support/service.ts'
+import { type Client, startService, type TestService } from '../support/service.ts'
 
 /** The reference: what a job is, and what each call answers and does to it. */
 type Reference = { status: JobResponse['status']; waiting: number; sent: number }
@@ -44,7 +44,6 @@ before(async () => {
 after(async () => {
   await running.close()
   await model.close()
-  await removeTemplate()
 })
 
 /** The real job. Whenever it is active and at rest, its run waits for an answer of the model. */

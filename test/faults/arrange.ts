@@ -8,7 +8,7 @@ import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
 import { type ChatMessage, type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
-import { type Client, connect, createClient, createDataDir, removeTemplate } from '../support/service.ts'
+import { type Client, connect, createClient, createDataDir } from '../support/service.ts'
 import { validated } from '../support/openapi-validate.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -45,7 +45,6 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
   const close = async () => {
     await model.close()
     await removeFolder(folder)
-    await removeTemplate()
   }
   return {
     environment,

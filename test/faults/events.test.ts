@@ -8,7 +8,7 @@ import { serve, type Service } from '../../src/service/service.ts'
 import { arrange, type Arranged } from './arrange.ts'
 import { startProcess } from './crashing-service.ts'
 import { follow, type Stream } from '../support/event-stream.ts'
-import { type Client, removeTemplate } from '../support/service.ts'
+import { type Client } from '../support/service.ts'
 
 let arranged: Arranged
 
@@ -17,7 +17,6 @@ before(async () => {
 })
 after(async () => {
   await arranged.close()
-  await removeTemplate()
 })
 
 const open = (client: Client, jobId: string, after?: number) =>

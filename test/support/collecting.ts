@@ -2,7 +2,7 @@
 
 import { openSocketApi } from '../../src/cli/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { removeTemplate, startService } from './service.ts'
+import { startService } from './service.ts'
 
 export const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -82,7 +82,6 @@ export async function startCollecting(settings: Readonly<Record<string, string>>
     },
     close: async () => {
       await service.close()
-      await removeTemplate()
     },
   }
 }

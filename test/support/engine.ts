@@ -7,6 +7,7 @@ import { openPostgres } from '../../src/postgres/open.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
 import { frontDatabase } from './clickhouse-front.ts'
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
+import { openCopy } from './template.ts'
 
 export const onServer = process.env['TEST_ENGINE'] === 'postgres'
 
@@ -22,7 +23,7 @@ export function sharedServer(): Promise<PostgresServer> {
 
 /** A database for the tests of a feature. The caller closes it. */
 export async function openTestDatabase(): Promise<Postgres> {
-  if (!onServer) return openPostgres({ kind: 'embedded', directory: undefined })
+  if (!onServer) return openCopy()
   const url = await (await sharedServer()).createDatabase()
   return openPostgres({ kind: 'server', url, connections: 5, log: createLog('silent') })
 }

@@ -3,7 +3,7 @@
 import { type ChatMessage, countAnswers, type ModelServer, type Scripted, startModelServer } from './model-server.ts'
 import type { Environment } from '../../src/config/config.ts'
 import type { ServeOptions } from '../../src/service/service.ts'
-import { type Client, removeTemplate, startService, type TestService } from './service.ts'
+import { type Client, startService, type TestService } from './service.ts'
 
 export type ScriptedService = {
   readonly model: ModelServer
@@ -37,7 +37,6 @@ export async function startScriptedService(
     close: async () => {
       await running.close()
       await model.close()
-      await removeTemplate()
     },
   }
 }
