@@ -164,13 +164,12 @@ test('four stuck runs of one project do not keep the job of another waiting', as
 })
 
 for (const concurrency of [1, 2]) {
-  test(`a worker of ${concurrency} still works for two projects, one after the other`, async () => {
+  test(`a worker of ${concurrency} ends the runs of two projects`, async () => {
     const other = await addProject(postgres.db)
     for (const project of [other, projectId, other]) await addJob(postgres.db, project)
-    const { worker, worked } = startBeside('', concurrency)
-    assert.equal(await worked, other)
-    const waiting = postgres.db.selectFrom('runs').select('id').where('state', '=', 'waiting')
-    while ((await waiting.execute()).length > 0) await setImmediate()
+    const { worker } = startBeside('', concurrency)
+    const open = postgres.db.selectFrom('runs').select('id').where('state', '<>', 'ended')
+    while ((await open.execute()).length > 0) await setImmediate()
     await worker.stop()
     await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
   })
