@@ -47,7 +47,7 @@ export const requestFailures = {
   question_too_large: meaning(422, false, 'The question is too large', 'Ask for fewer days.'),
   rate_limited: meaning(429, true, 'Too many requests', 'Wait the seconds in `Retry-After`.'),
   too_many_messages: meaning(429, true, 'Too many waiting messages', 'Wait until the agent has read some.'),
-  too_many_streams: meaning(429, true, 'Too many open streams', 'Close some, or poll with `Accept: application/json`.'),
+  too_many_streams: meaning(429, true, 'Too many open streams', 'Close some, or poll `events.json`.'),
   unavailable: meaning(503, true, 'Not available now', 'Wait the seconds in `Retry-After`, then send it again.'),
   data_in_use: meaning(503, true, 'The data directory is in use', 'Stop the process that holds it, or use its API.'),
   schema_newer: meaning(500, false, 'The database is newer', 'Start the release that migrated it, or a later one.'),
