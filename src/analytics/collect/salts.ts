@@ -9,44 +9,44 @@ import { Failure } from '../../lib/failure.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { VisitorWindow } from './window.ts'
 
-/** Late logs of a window still join its visitors for this long. */
+/** Page views that arrive this long after their window still get its salt. */
 export const graceMs = 48 * 3_600_000
 
-/** The key of the callers' own words for visitors has a row of its own, as long as the project lives. */
+/** The key of visitor ids that callers send: a row of its own, which lasts as long as the project. */
 export const visitorIdWindow: VisitorWindow = { name: 'visitor-id', start: -Infinity, end: null }
 
 export type Salt = {
-  /** Shows nothing of itself where it is printed, and is quicker to use than its bytes. */
+  /** A key object: printing it shows nothing, and it is faster than its bytes. */
   readonly key: KeyObject
-  /** false: of one question alone. */
+  /** False if it exists for one request only. */
   readonly isKept: boolean
 }
 
-export type SaltQuestion = {
+export type SaltRequest = {
   readonly projectId: string
   readonly window: VisitorWindow
-  /** Undefined: a page view that comes as it happens. */
+  /** undefined: a live page view. */
   readonly importId: string | undefined
 }
 
 export interface Salts {
   /**
-   * The one salt of the window, the same in every process; the same object while it is in memory. Of a window that is
-   * over by 48 hours: the one of the import for it, or, without an import, one that nobody else ever has. Throws
-   * `not_found` when there is no such project, or no such import that is not finished.
+   * Returns the salt of a window: the same in every process, and the same object while it is in memory. For a window
+   * that ended more than 48 hours ago, returns the import's own salt or, without an import, one that is never used again.
+   * Throws `not_found` for an unknown project, and for an unknown or finished import.
    */
-  find(question: SaltQuestion): Promise<Salt>
+  find(question: SaltRequest): Promise<Salt>
 }
 
-/** Another process may have destroyed it: it is looked at again after this time, and when the clock was set back. */
+/** Another process may destroy a salt, so it is read again after this time, and after the clock was set back. */
 const trustedMs = 60_000
-/** What nobody asked for leaves the memory. */
+/** Unused salts leave memory after this time. */
 const idleMs = 15 * 60_000
 
 type Stored = { readonly salt: Salt; readonly destroyAt: number }
 type Cached = { readonly salt: Salt; readonly destroyAt: number; readonly readAt: number }
 
-/** `forgotten` is told when a salt leaves the memory: so must all that was made with it. */
+/** Calls `forgotten` when a salt leaves memory. Everything derived from it must leave memory then, too. */
 export function createSalts({ db, clock }: { db: Db; clock: Clock }, forgotten: (salt: Salt) => void): Salts {
   const cache = new Map<string, Cached>()
   const loading = new Map<string, Promise<Salt>>()
@@ -54,7 +54,7 @@ export function createSalts({ db, clock }: { db: Db; clock: Clock }, forgotten: 
     cache.delete(key)
     forgotten(cached.salt)
   }
-  const load = async (key: string, question: SaltQuestion, now: number): Promise<Salt> => {
+  const load = async (key: string, question: SaltRequest, now: number): Promise<Salt> => {
     const stored = await findStored(db, question, now)
     for (const [one, cached] of cache) if (isOver(cached, now)) drop(one, cached)
     const before = cache.get(key)
@@ -85,7 +85,7 @@ function toSalt(bytes: Uint8Array): Salt {
   return { key: createSecretKey(bytes), isKept: true }
 }
 
-/** Never stored and never found again. */
+/** Never stored, and never returned again. */
 function passing(): Salt {
   return { key: createSecretKey(randomBytes(32)), isKept: false }
 }
@@ -94,14 +94,14 @@ function isOver({ destroyAt, readAt }: Cached, now: number): boolean {
   return now >= destroyAt || Math.abs(now - readAt) >= idleMs
 }
 
-/** Made on first need. Undefined: there was one, and its time is over (a change of the zone moved its window's end). */
-async function findStored(db: Db, question: SaltQuestion, now: number): Promise<Stored | undefined> {
+/** Makes the salt if there is none yet. undefined: it is due for destruction (a change of the zone moved its window's end). */
+async function findStored(db: Db, question: SaltRequest, now: number): Promise<Stored | undefined> {
   const found = (await readSalt(db, question)) ?? (await makeSalt(db, question))
   const destroyAt = found.destroy_at?.getTime() ?? Infinity
   return now < destroyAt ? { salt: toSalt(found.salt), destroyAt } : undefined
 }
 
-async function readSalt(db: Db, { projectId, window, importId = '' }: SaltQuestion) {
+async function readSalt(db: Db, { projectId, window, importId = '' }: SaltRequest) {
   return db
     .selectFrom('salts')
     .select(['salt', 'destroy_at'])
@@ -111,12 +111,12 @@ async function readSalt(db: Db, { projectId, window, importId = '' }: SaltQuesti
     .executeTakeFirst()
 }
 
-/** Several processes may come here at once: the first one's salt is the salt. */
-async function makeSalt(db: Db, question: SaltQuestion) {
+/** Several processes may make it at once; the first row wins. */
+async function makeSalt(db: Db, question: SaltRequest) {
   const { projectId, window, importId } = question
   const bytes = randomBytes(32)
   const destroyAt = window.end === null || importId !== undefined ? null : new Date(window.end + graceMs)
-  // The lock keeps the project, or the import unfinished, until the row is there: no salt outlives its owner.
+  // The lock keeps the project, or the unfinished import, until the row is inserted, so no salt outlives its owner.
   const owner =
     importId === undefined
       ? sql`select id as project_id, '' as import_id from projects where id = ${projectId} for key share`
@@ -132,7 +132,7 @@ async function makeSalt(db: Db, question: SaltQuestion) {
   throw new Failure('not_found', `There is no such ${what}.`)
 }
 
-/** All that still exist, of live windows and of imports. */
+/** All salts that still exist, of live windows and of imports. */
 export async function readSalts(db: Db, projectId: string): Promise<ReadonlyMap<string, Salt>> {
   const columns = ['window', 'import_id', 'salt'] as const
   const rows = await db.selectFrom('salts').select(columns).where('project_id', '=', projectId).execute()
@@ -140,19 +140,19 @@ export async function readSalts(db: Db, projectId: string): Promise<ReadonlyMap<
   return new Map(named)
 }
 
-/** Those whose time is over. Returns how many. */
+/** Destroys the salts that are due. Returns their number. */
 export async function destroyDueSalts(db: Db, now: Date): Promise<number> {
   const destroyed = await db.deleteFrom('salts').where('destroy_at', '<=', now).executeTakeFirst()
   return Number(destroyed.numDeletedRows)
 }
 
 /**
- * Writes the table anew, so that the bytes of deleted salts are in no file of it. They may remain in the write-ahead
+ * Rewrites the table, so that its files no longer contain the bytes of deleted salts. They may remain in the write-ahead
  * log until the server reuses it, in blocks that the disk has not overwritten, and in backups and replicas.
  */
 export async function cleanSalts(db: Db): Promise<void> {
   await db.connection().execute(async (connection) => {
-    // It needs the table for itself: behind a long dump it gives up rather than let page views wait.
+    // It needs an exclusive lock. During a long dump it gives up, so that page views don't have to wait.
     await sql`set lock_timeout = '1s'`.execute(connection)
     try {
       await sql`/* salts.clean */ vacuum full salts`.execute(connection)

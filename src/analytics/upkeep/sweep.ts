@@ -13,10 +13,10 @@ import { cleanSalts, destroyDueSalts } from '../collect/salts.ts'
 
 export type AnalyticsSweepOptions = {
   readonly db: Db
-  /** undefined: no page view was ever stored. What is not there is not made by a sweep. */
+  /** undefined: no page view was ever stored. A sweep never creates the store. */
   readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
   readonly clock: Clock
-  /** By which salts, imports and page views are old. */
+  /** Decides the age of salts, imports and page views. */
   readonly upkeepTime: UpkeepTime
   readonly log: Log
   readonly signal: AbortSignal
@@ -26,7 +26,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const idleImportMs = 7 * 24 * hourMs
 
-/** Sweeps until the signal is aborted; what fails is logged and tried again. */
+/** Sweeps until the signal is aborted. Failures are logged and tried again. */
 export async function keepSweepingAnalytics(options: AnalyticsSweepOptions): Promise<void> {
   const sweepSalts = createSaltSweep()
   await Promise.all([
@@ -46,7 +46,7 @@ async function repeat(options: AnalyticsSweepOptions, everyMs: number, work: Swe
   }
 }
 
-/** Projects and imports take their salts with them without a word: the table is cleaned every hour in any case. */
+/** Deleting a project or import cascades to its salts without a notification, so the table is vacuumed hourly anyway. */
 export function createSaltSweep(): Sweep {
   const state = { cleanedAt: -Infinity }
   return async ({ db, clock, upkeepTime, log }) => {
@@ -70,7 +70,7 @@ export async function sweepImports({ db, upkeepTime, log }: AnalyticsSweepOption
   if (finished > 0) log.info({ finished }, 'imports that nobody went on with were finished')
 }
 
-/** What was on its way when the project was deleted comes within this time. */
+/** Page views in flight when a project was deleted arrive within this time. */
 const stragglingMs = hourMs
 
 export async function sweepDeletedProjects({
