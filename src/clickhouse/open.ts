@@ -8,6 +8,7 @@ import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, cre
 import { ask, type Params } from './ask.ts'
 import { migrateStore, type StoreMigrations } from './migrate.ts'
 import { openReaders } from './readers.ts'
+import { makePrivateFolder } from '../lib/private-folder.ts'
 import { toFailure } from './store-error.ts'
 
 export type ClickHousePlace =
@@ -122,6 +123,7 @@ async function connector(place: ClickHousePlace): Promise<(patienceMs: number) =
   if (place.kind === 'server') {
     return (patienceMs) => createClient({ url: place.url, request_timeout: patienceMs, log })
   }
+  await makePrivateFolder(place.directory)
   const { createChdbConnection } = await import('chdb/connection')
   // It is compiled against a client of its own version, whose types differ in undefined alone.
   const open = () => createChdbConnection({ path: place.directory }) as unknown as Embedded

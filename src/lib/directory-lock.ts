@@ -1,7 +1,7 @@
 // One owner for a directory, among processes. Node has no flock, so SQLite's file lock stands in: the system drops
 // it when the process dies, however it dies, and taking it never races with a stale owner.
 
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -16,7 +16,9 @@ export function lockDirectory(directory: string): DirectoryLock | undefined {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   // SQLite would take a lock that holds off nobody on what it can only read.
   accessSync(directory, constants.W_OK | constants.X_OK)
-  const file = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 })
+  const path = join(directory, 'lock.db')
+  const file = new DatabaseSync(path, { timeout: 0 })
+  chmodSync(path, 0o600)
   try {
     file.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {

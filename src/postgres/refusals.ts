@@ -12,7 +12,7 @@ export function toOpeningFailure(error: unknown, url: string): unknown {
     const message = `PostgreSQL does not respond at ${place.server}. Check that it runs, and the host and port in DATABASE_URL.`
     return new DatabaseAway(error.cause, message)
   }
-  const message = refusal(errnoOf(error), place)
+  const message = refusal(errnoOf(error) ?? '', place)
   return message === undefined ? error : new Failure('config_invalid', message, { cause: error })
 }
 
@@ -27,7 +27,7 @@ export function describeMissingRight({ user, database }: Pick<Place, 'user' | 'd
 type Place = { readonly user: string; readonly database: string; readonly server: string }
 
 /** SQLSTATE, appendix A of PostgreSQL's manual. */
-function refusal(code: string | undefined, { user, database, server }: Place): string | undefined {
+function refusal(code: string, { user, database, server }: Place): string | undefined {
   switch (code) {
     case '28P01':
       return `PostgreSQL at ${server} refuses the password of the user ${user}. Correct the password in DATABASE_URL.`

@@ -29,7 +29,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     db: postgres.db,
     git,
     forge: createOwnForge({ db: postgres.db, git, publicUrl: '' }),
-    openModel: (id) => openModel(id, config.model, clock),
+    openModel: (id) => openModel(id, config.model, clock, timeGuard.reportDate),
     modelId: config.model.id,
     tools: createTools(),
     budget: config.budget,

@@ -19,7 +19,7 @@ export interface TimeGuard {
   /** The operator says that the clock is right. Throws `unavailable` while it differs from the database's. */
   accept(): Promise<void>
   /** The `Date` of a response from another machine. Never throws; does nothing while the clock is trusted. */
-  reportDate(response: ResponseDate): void
+  readonly reportDate: (response: ResponseDate) => void
 }
 
 export type TimeGuardOptions = {

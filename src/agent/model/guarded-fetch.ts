@@ -14,11 +14,15 @@ export type FetchLimits = {
 
 export const fetchLimits: FetchLimits = { silenceMs: 60_000, lineBytes: 16_000_000, errorBytes: 1_000_000 }
 
+/** The address and the `Date` header of a response. */
+export type ReportDate = (response: { readonly url: string; readonly date: string | null }) => void
+
 /** Throws, or ends the body with, `model_not_configured`, `model_unavailable` or `model_refused`. */
-export function createGuardedFetch(limits: FetchLimits): typeof fetch {
+export function createGuardedFetch(limits: FetchLimits, report?: ReportDate): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'manual' })
     const { status, statusText, headers, body } = response
+    report?.({ url: response.url, date: headers.get('Date') })
     if (status >= 300 && status < 400) {
       await body?.cancel()
       throw new Failure(

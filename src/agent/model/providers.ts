@@ -9,7 +9,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { anthropicDialect, type Dialect, openaiDialect, plainDialect } from './dialect.ts'
-import { createGuardedFetch, fetchLimits } from './guarded-fetch.ts'
+import { createGuardedFetch, fetchLimits, type ReportDate } from './guarded-fetch.ts'
 import { createModel } from './model.ts'
 import type { Model } from './types.ts'
 import {
@@ -23,15 +23,14 @@ import { knownFacts } from './prices.ts'
 import { createRulesModel } from '../rules/rules-model.ts'
 
 const defaultContextTokens = 128_000
-const guardedFetch = createGuardedFetch(fetchLimits)
 const defaultAddress = {
   anthropic: 'https://api.anthropic.com/v1',
   openai: 'https://api.openai.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
 } as const
 
-/** Throws `model_not_configured`, which says what is missing, for a model that the settings do not give. */
-export function openModel(id: string, settings: ModelSettings, clock: Clock): Model {
+/** `report` gets the date of every response. Throws `model_not_configured`, which says what is missing, for a model that the settings do not give. */
+export function openModel(id: string, settings: ModelSettings, clock: Clock, report?: ReportDate): Model {
   const problem = modelProblem(id, settings)
   if (problem !== null) throw new Failure('model_not_configured', `The model ${id} cannot be used: it ${problem}.`)
   const facts = knownFacts(id, settings.prices)
@@ -42,31 +41,32 @@ export function openModel(id: string, settings: ModelSettings, clock: Clock): Mo
   }
   const contextTokens = settings.contextTokens ?? facts?.contextTokens ?? defaultContextTokens
   const provided = settings[parsed.provider]
-  const { model, dialect } = openers[parsed.provider](parsed.name, provided)
+  const { model, dialect } = openers[parsed.provider](parsed.name, provided, createGuardedFetch(fetchLimits, report))
   return createModel(model, { ...options, contextTokens, dialect, secret: provided.apiKey })
 }
 
+type Fetch = typeof globalThis.fetch
 type Opened = { readonly model: LanguageModelV4; readonly dialect: Dialect }
 
-const openers: Readonly<Record<ModelProvider, (name: string, settings: ProviderSettings) => Opened>> = {
-  anthropic: (name, { apiKey = '', baseUrl }) => ({
-    model: createAnthropic({ apiKey, baseURL: baseUrl ?? defaultAddress.anthropic, fetch: guardedFetch })(name),
+const openers: Readonly<Record<ModelProvider, (name: string, settings: ProviderSettings, fetch: Fetch) => Opened>> = {
+  anthropic: (name, { apiKey = '', baseUrl }, fetch) => ({
+    model: createAnthropic({ apiKey, baseURL: baseUrl ?? defaultAddress.anthropic, fetch })(name),
     dialect: anthropicDialect,
   }),
-  openai: (name, { apiKey = '', baseUrl }) => ({
-    model: createOpenAI({ apiKey, baseURL: baseUrl ?? defaultAddress.openai, fetch: guardedFetch }).responses(name),
+  openai: (name, { apiKey = '', baseUrl }, fetch) => ({
+    model: createOpenAI({ apiKey, baseURL: baseUrl ?? defaultAddress.openai, fetch }).responses(name),
     dialect: openaiDialect,
   }),
-  google: (name, { apiKey = '', baseUrl }) => ({
-    model: createGoogle({ apiKey, baseURL: baseUrl ?? defaultAddress.google, fetch: guardedFetch })(name),
+  google: (name, { apiKey = '', baseUrl }, fetch) => ({
+    model: createGoogle({ apiKey, baseURL: baseUrl ?? defaultAddress.google, fetch })(name),
     dialect: plainDialect,
   }),
-  compatible: (name, { apiKey, baseUrl = '' }) => ({
+  compatible: (name, { apiKey, baseUrl = '' }, fetch) => ({
     model: createOpenAICompatible({
       name: 'compatible',
       baseURL: baseUrl,
       includeUsage: true,
-      fetch: guardedFetch,
+      fetch,
       ...(apiKey === undefined ? {} : { apiKey }),
     }).chatModel(name),
     dialect: plainDialect,
