@@ -35,24 +35,23 @@ async function startUntil(n: number, name: string) {
   await service.arm(n)
   const job = await client.create(`page ${name}`)
   const point = await service.stopped()
-  return { id: job.id, point, unstoredAnswers: unstored.includes(point) ? 1 : 0 }
+  return { id: job.id, unstoredAnswers: unstored.includes(point) ? 1 : 0 }
 }
 
 /** Kills two jobs at their n-th point, the second just after a follow-up was acknowledged, and checks what becomes of them. */
 async function killAt(n: number): Promise<void> {
   const plain = await startUntil(n, `plain-${n}`)
   const followed = await startUntil(n, `follow-${n}`)
-  assert.equal(plain.point, followed.point)
   await arranged.connectTo(service.addresses).message(followed.id, `extra extra-${n}`)
   const started = Date.now()
   await service.replace()
   const again = arranged.connectTo(service.addresses)
   await again.ended(plain.id)
   restarts.push(Date.now() - started)
-  const { unstoredAnswers } = plain
-  await assertDoneOnce(arranged, again, plain.id, { page: `plain-${n}`, extras: [], unstoredAnswers })
+  const { id, unstoredAnswers } = plain
+  await assertDoneOnce(arranged, again, id, { page: `plain-${n}`, extras: [], unstoredAnswers })
   const extras = [`extra-${n}`]
-  await assertDoneOnce(arranged, again, followed.id, { page: `follow-${n}`, extras, unstoredAnswers })
+  await assertDoneOnce(arranged, again, followed.id, { ...followed, page: `follow-${n}`, extras })
 }
 
 test('an undisturbed run passes every kind of point', async () => {
