@@ -44,12 +44,10 @@ function ask(provider: WireProvider, answer: WireAnswer, timeoutMs = 60_000) {
 }
 
 for (const provider of providers) {
-  test(`${provider}: a redirect is not followed, and says so once`, async () => {
+  test(`${provider}: a redirect is an error and is never followed`, async () => {
     for (const status of [301, 302, 303, 307, 308]) {
-      const before = server.requests.length
       const redirect = { status, headers: { location: `${elsewhere.url}/steal` }, body: {} }
       await assert.rejects(ask(provider, redirect), { code: 'model_not_configured', message: /redirects/ })
-      assert.equal(server.requests.length - before, 1)
     }
     assert.equal(elsewhere.requests.length, 0)
   })
