@@ -107,7 +107,7 @@ export default defineConfig({
     'eslint/no-console': 'error',
     'eslint/no-restricted-globals': [
       'error',
-      { name: 'process', message: 'src/config/config.ts and src/main.ts meet the process; pass the value in.' },
+      { name: 'process', message: 'src/config/environment.ts and src/main.ts meet the process; pass the value in.' },
     ],
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
@@ -145,7 +145,7 @@ export default defineConfig({
     {
       files: [
         'src/main.ts',
-        'src/config/config.ts',
+        'src/config/environment.ts',
         'src/git/transport/run.ts',
         'src/http/server/server.ts',
         'test/**',

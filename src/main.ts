@@ -1,30 +1,34 @@
 #!/usr/bin/env node
-// The command line. The one file that meets the process: arguments, environment, streams, signals and exit codes.
+// The command line. The one file that reads the process: arguments, environment, streams, signals and exit codes.
 
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Half of the time of a short command is reading our own files. The cache is where only who may change the code may
-// write; elsewhere, or where nobody may, there is none.
+// Half of the time of a short command is reading our own files. The cache is inside the installation, so that only those
+// who may change the code may change the cache.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/docent', import.meta.url)))
 const { describeEnding } = await import('./cli/exit.ts')
+const { browserFor } = await import('./cli/browser.ts')
 const { createProgram } = await import('./cli/program.ts')
-const { readEnvironment } = await import('./config/config.ts')
+const { readEnvironment } = await import('./config/environment.ts')
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)))
 }
 
-// Whoever reads our output may stop early (`docent … | head`): that is no error of ours.
+// A reader of the output may stop early (`docent … | head`): that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 const json = process.argv.includes('--json')
+const environment = readEnvironment()
 const program = createProgram({
-  environment: readEnvironment(),
+  environment,
   nodeVersion: process.versions.node,
   json,
   stop: stop.signal,
+  readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
+  openInBrowser: process.stdout.isTTY ? browserFor(process.platform, environment) : undefined,
   output: {
     print: (line) => process.stdout.write(`${line}\n`),
     warn: (line) => process.stderr.write(`${line}\n`),

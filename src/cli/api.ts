@@ -1,70 +1,54 @@
-// How a command reaches the API: over HTTP with a key, through the socket of a running service, or, while none runs,
-// in this process on the data itself. The commands see one function and do not know which.
+// The API as commands see it: one interface, whether requests go over HTTP with a key, through the socket of a running
+// service, or, while none runs, to the app in this process. with-api.ts chooses.
 
-import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type Config, type Environment, parseConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { Failure, type FailureCode, type FailureDetail, failures } from '../lib/failure.ts'
-import { operator } from '../projects/keys.ts'
-import { buildApp } from '../service/app.ts'
-import { isServed, socketPath } from '../service/data-directory.ts'
-import { openEngines } from '../service/engines.ts'
+import { socketPath } from '../service/socket.ts'
 import { usage } from './exit.ts'
-import { askSocket } from './socket.ts'
+import { type ApiRequest, type Reply, sendRequest } from './transport.ts'
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
+export type ApiResponse = Pick<Reply, 'status' | 'headers'> & { readonly body: string }
 
-/** An answer whose body comes little by little. */
+/** A response whose body is read in pieces. */
 export type Streamed = {
   readonly status: number
-  /** Ends when the other side does, well or not, after `silentMs` without a word, and when `stop` is aborted. */
+  /** Ends with the connection, after `silentMs` without data, and when `stop` is aborted. */
   chunks(silentMs: number, stop: AbortSignal): AsyncGenerator<string, void>
 }
 
 export interface Api {
-  /** Throws a Failure that says what to do for every answer of 400 and above. */
-  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** A body of another type than JSON. Throws as `send` does. */
-  sendText(path: string, type: string, text: string): Promise<Answer>
-  /** Throws only when nothing answers, or when `stop` is aborted. */
+  /** Throws a Failure for every status of 400 and above. */
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
+  /** Posts a body that is not JSON. Throws as `send` does. */
+  sendText(path: string, type: string, text: string): Promise<ApiResponse>
+  /** Throws only when there is no response, or when `stop` is aborted. */
   stream(path: string, headers: Readonly<Record<string, string>>, stop: AbortSignal): Promise<Streamed>
-  /** The text of an answer, little by little. Throws as `send` does, and `unavailable` when the answer breaks off. */
+  /** The body in pieces of text. Throws as `send` does, and `unavailable` when the connection breaks. */
   download(path: string, headers: Readonly<Record<string, string>>, stop: AbortSignal): AsyncGenerator<string, void>
   close(): Promise<void>
 }
 
-/** `needsService`: the command means nothing without a worker, so it never opens the data itself. */
-export async function openApi(environment: Environment, needsService: boolean): Promise<Api> {
-  const { DOCENT_URL: url, DOCENT_API_KEY: key } = environment
-  if (url) return overHttp(url.replace(/\/+$/, ''), key)
-  const config = parseConfig(environment)
-  if (await isServed(config)) return openSocketApi(config)
-  if (needsService) {
-    throw new Failure(
-      'unavailable',
-      `No service runs on ${config.dataDir}. Start one with \`docent serve\`, or set DOCENT_URL and DOCENT_API_KEY.`,
-    )
-  }
-  const engines = await openEngines({ ...config, logLevel: 'error' })
-  const app = buildApp(engines, config.publicUrl ?? `http://${config.host}:${config.port}`)
-  const close = () => engines.close()
-  return { ...createApi(async (request) => app.fetch(request, { principal: operator }), 'http://docent.local'), close }
-}
-
-function overHttp(url: string, key: string | undefined): Api {
+/** The API at an address, with a key. Throws a usage failure for a wrong address or key. */
+export function openHttpApi(url: string, key: string | undefined): Api {
   if (!key) throw usage('DOCENT_URL is set, so DOCENT_API_KEY must be set too.')
-  // What the platform says of them would repeat them, secrets included.
+  // Checked here, because the platform's own errors repeat the value, secrets included.
   if (!isWebAddress(url)) throw usage('DOCENT_URL must be an http or https address without credentials or query.')
-  if (!/^[\u0021-\u007e]+$/.test(key)) throw usage('DOCENT_API_KEY is no key: it has blanks or other characters.')
-  const send = (request: Request) => {
-    request.headers.set('Authorization', `Bearer ${key}`)
-    return fetch(request).catch((cause: unknown) => {
-      if (request.signal.aborted) throw cause
-      throw new Failure('unavailable', `Nothing answers at ${url}.`, { cause })
+  if (!/^[\u0021-\u007e]+$/.test(key))
+    throw usage('DOCENT_API_KEY is not a key: it contains blanks or other characters that no key has.')
+  const send = async (request: ApiRequest) => {
+    const headers = { ...request.headers, Authorization: `Bearer ${key}` }
+    const reply = await sendRequest({ url }, { ...request, headers }).catch((cause: unknown) => {
+      if (request.signal?.aborted) throw cause
+      throw new Failure('unavailable', `There is no response from ${url}.`, { cause })
     })
+    const isRedirect = reply.status >= 300 && reply.status < 400 && reply.status !== 304
+    if (!isRedirect) return reply
+    reply.body.destroy()
+    throw usage(`${url} redirects to another address: set DOCENT_URL to the address of the service itself.`)
   }
-  return { ...createApi(send, url), close: () => Promise.resolve() }
+  return { ...createApi(send), close: () => Promise.resolve() }
 }
 
 function isWebAddress(text: string): boolean {
@@ -73,65 +57,60 @@ function isWebAddress(text: string): boolean {
 }
 
 /** The API of the service that runs on this data directory, as its operator. */
-export function openSocketApi(config: Config): Api {
-  const send = (request: Request) => sendThroughSocket(socketPath(config), request)
-  return { ...createApi(send, 'http://docent.local'), close: () => Promise.resolve() }
+export function openSocketApi(config: Pick<Config, 'dataDir'>): Api {
+  const send = (request: ApiRequest) => sendRequest({ socketPath: socketPath(config) }, request)
+  return { ...createApi(send), close: () => Promise.resolve() }
 }
 
-function createApi(send: (request: Request) => Promise<Response>, origin: string): Omit<Api, 'close'> {
-  const ask = async (path: string, init: RequestInit) => {
-    const response = await send(new Request(origin + path, init))
-    const answer = { status: response.status, headers: response.headers, body: await response.text() }
-    if (response.status >= 400) throw toFailure(answer)
-    return answer
+/** The API by a function that sends a request. */
+export function createApi(send: (request: ApiRequest) => Promise<Reply>): Omit<Api, 'close'> {
+  const ask = async (request: ApiRequest) => {
+    const reply = await send(request)
+    const body = await text(reply.body)
+    if (reply.status >= 400) throw toFailure(reply, body)
+    return { status: reply.status, headers: reply.headers, body }
   }
   return {
     send: (method, path, body, headers = {}) => {
-      const json = body === undefined ? {} : { body: JSON.stringify(body) }
-      const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
-      return ask(path, { method, headers: { ...type, ...headers }, ...json })
+      if (body === undefined) return ask({ method, path, headers })
+      const type = { 'Content-Type': 'application/json' }
+      return ask({ method, path, headers: { ...type, ...headers }, body: JSON.stringify(body) })
     },
-    sendText: (path, type, text) => ask(path, { method: 'POST', headers: { 'Content-Type': type }, body: text }),
-    stream: async (path, headers, stop) => {
-      const response = await send(new Request(origin + path, { headers, signal: stop }))
-      return { status: response.status, chunks: (silentMs, stop) => readText(response, silentMs, stop) }
+    sendText: (path, type, body) => ask({ method: 'POST', path, headers: { 'Content-Type': type }, body }),
+    stream: async (path, headers, signal) => {
+      const { status, body } = await send({ method: 'GET', path, headers, signal })
+      if (status !== 200) body.destroy()
+      return { status, chunks: (silentMs, stop) => readUntilSilent(body.setEncoding('utf8'), silentMs, stop) }
     },
-    download: async function* (path, headers, stop) {
-      yield* readWhole(await send(new Request(origin + path, { headers, signal: stop })), stop)
+    download: async function* (path, headers, signal) {
+      const reply = await send({ method: 'GET', path, headers, signal })
+      if (reply.status >= 400) throw toFailure(reply, await text(reply.body))
+      yield* readWhole(reply.body.setEncoding('utf8'), signal)
     },
   }
 }
 
-async function* readWhole(response: Response, stop: AbortSignal): AsyncGenerator<string, void> {
-  if (response.status >= 400) {
-    throw toFailure({ status: response.status, headers: response.headers, body: await response.text() })
-  }
-  if (!response.body) return
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+async function* readWhole(body: AsyncIterable<string>, stop: AbortSignal): AsyncGenerator<string, void> {
   try {
-    for (;;) {
-      const next = await reader.read().catch((cause: unknown) => {
-        stop.throwIfAborted()
-        throw new Failure('unavailable', 'The answer broke off before its end.', { cause })
-      })
-      if (next.done) return
-      yield next.value
+    for await (const chunk of body) {
+      stop.throwIfAborted()
+      yield chunk
     }
-  } finally {
-    await reader.cancel().catch(() => undefined)
+  } catch (cause) {
+    stop.throwIfAborted()
+    throw new Failure('unavailable', 'The connection broke before the end of the response.', { cause })
   }
 }
 
-async function* readText(response: Response, silentMs: number, stop: AbortSignal): AsyncGenerator<string, void> {
-  if (!response.body) return
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  const leave = () => void reader.cancel().catch(() => undefined)
+async function* readUntilSilent(body: Readable, silentMs: number, stop: AbortSignal): AsyncGenerator<string, void> {
+  const leave = () => void body.destroy()
+  const chunks = (body as AsyncIterable<string>)[Symbol.asyncIterator]()
   stop.addEventListener('abort', leave)
   try {
     while (!stop.aborted) {
       const timer = setTimeout(leave, silentMs)
-      const next = await reader
-        .read()
+      const next = await chunks
+        .next()
         .catch(() => undefined)
         .finally(() => clearTimeout(timer))
       if (!next || next.done) return
@@ -143,20 +122,20 @@ async function* readText(response: Response, silentMs: number, stop: AbortSignal
   }
 }
 
-/** The problem that the service answered, as a Failure with its code and its words. */
-function toFailure(answer: Answer): Failure {
-  const problem = readProblem(answer.body)
-  const fallback = answer.status === 503 ? 'unavailable' : 'invalid_input'
+/** The problem in a response, as a Failure with its code and detail. */
+function toFailure({ status, headers }: Pick<Reply, 'status' | 'headers'>, body: string): Failure {
+  const problem = readProblem(body)
+  const fallback = status === 503 ? 'unavailable' : 'invalid_input'
   const code = problem.code !== undefined && Object.hasOwn(failures, problem.code) ? problem.code : fallback
-  const words = problem.detail ?? `The service answered ${answer.status}.`
-  const retryAfter = Number(answer.headers.get('Retry-After') ?? Number.NaN)
+  const words = problem.detail ?? `The service responded with ${status}.`
+  const retryAfter = Number(headers['retry-after'] ?? Number.NaN)
   const after = Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfter } : {}
   return new Failure(code as FailureCode, words, { details: problem.details ?? [], ...after })
 }
 
 type Problem = { readonly code?: string; readonly detail?: string; readonly details?: readonly FailureDetail[] }
 
-/** A proxy on the way may have answered something else. */
+/** Empty when the body is no problem document, as from a proxy. */
 function readProblem(body: string): Problem {
   try {
     const parsed: unknown = JSON.parse(body)
@@ -166,16 +145,7 @@ function readProblem(body: string): Problem {
   }
 }
 
-/** The problem in an answer that came as a stream. Throws it. */
-export async function refuseAnswer(answer: IncomingMessage): Promise<never> {
-  throw toFailure({ status: answer.statusCode ?? 500, headers: new Headers(), body: await text(answer) })
-}
-
-async function sendThroughSocket(path: string, request: Request): Promise<Response> {
-  const incoming = await askSocket(path, request)
-  const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
-  const status = incoming.statusCode ?? 500
-  const isEmpty = status === 204 || status === 304
-  if (isEmpty) incoming.resume()
-  return new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>), { status, headers })
+/** Throws the problem in a response that was not read yet. */
+export async function throwProblem(reply: Reply): Promise<never> {
+  throw toFailure(reply, await text(reply.body))
 }

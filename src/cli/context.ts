@@ -1,32 +1,21 @@
-// What every command is handed, and how it comes to the API.
+// What every command receives from the process: no command reads the process itself.
 
-import type { Environment } from '../config/config.ts'
-import { type Api, openApi } from './api.ts'
+import type { Environment } from '../config/environment.ts'
 import type { Output } from './output.ts'
 
 export type CommandContext = {
   readonly environment: Environment
   /** `24.12.0` */
   readonly nodeVersion: string
-  /** Was JSON asked for? Then standard error has nothing but a problem. */
+  /** With `--json`, standard error has nothing but a problem. */
   readonly json: boolean
   readonly output: Output
   /** Aborted by SIGINT and SIGTERM. */
   readonly stop: AbortSignal
-}
-
-/** Opens the API for one command and closes it whatever happens. */
-export async function withApi<T>(
-  context: CommandContext,
-  work: (api: Api) => Promise<T>,
-  needsService = false,
-): Promise<T> {
-  const api = await openApi(context.environment, needsService)
-  try {
-    return await work(api)
-  } finally {
-    await api.close()
-  }
+  /** All of standard input. */
+  readonly readInput?: () => Promise<string>
+  /** Shows an address in a browser; undefined: there is none, as on a server. */
+  readonly openInBrowser?: ((address: string) => Promise<void>) | undefined
 }
 
 /** Resolves when the signal is aborted. */

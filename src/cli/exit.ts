@@ -1,19 +1,19 @@
-// How a command ends: one table of exit codes, and what a script reads on standard error when it asked for JSON.
+// How a command ends: one table of exit codes, and the text of an error, as JSON when that was asked for.
 
 import { CommanderError } from 'commander'
 import { Failure, toFailure } from '../lib/failure.ts'
 
 export const exitCodes = {
-  ok: { code: 0, about: 'it did what it was asked' },
-  failed: { code: 1, about: 'it was refused, or something went wrong' },
+  ok: { code: 0, about: 'success' },
+  failed: { code: 1, about: 'refused, or an unexpected error' },
   usage: { code: 2, about: 'the command line or the settings are wrong; nothing was done' },
-  jobFailed: { code: 3, about: 'the job that it watched failed' },
-  unavailable: { code: 4, about: 'no service or database answers, or the data or the port are in use' },
-  stopped: { code: 130, about: 'a signal ended it before it was done' },
+  jobFailed: { code: 3, about: 'the watched job failed' },
+  unavailable: { code: 4, about: 'no service or database responds, or the data directory or the port is in use' },
+  stopped: { code: 130, about: 'stopped by a signal before the end' },
 } as const
 type ExitName = keyof typeof exitCodes
 
-/** Words that belong to one way of ending, whatever the code of the failure means elsewhere. */
+/** A failure with its own exit code, whatever its `code` means elsewhere. */
 export class CommandFailure extends Failure {
   readonly exit: ExitName
   constructor(exit: ExitName, code: Failure['code'], message: string) {
@@ -22,18 +22,18 @@ export class CommandFailure extends Failure {
   }
 }
 
-/** The caller gave arguments that make no sense together. */
+/** The command line is wrong. */
 export function usage(message: string): CommandFailure {
   return new CommandFailure('usage', 'invalid_input', message)
 }
 
 export type Ending = {
   readonly exitCode: number
-  /** For standard error; without the line break of the last line. undefined: all is said. */
+  /** For standard error, without a final line break; undefined: everything is printed already. */
   readonly text: string | undefined
 }
 
-/** `json`: one line with a problem, as the API has them. */
+/** `json`: the error as one line with a problem, as the API returns it. */
 export function describeEnding(error: unknown, json: boolean): Ending {
   if (error instanceof CommanderError) return describeUsage(error, json)
   const failure = toFailure(error)
@@ -43,11 +43,11 @@ export function describeEnding(error: unknown, json: boolean): Ending {
   return { exitCode, text: `docent: ${failure.message}${stack}` }
 }
 
-/** Commander has printed its words already, unless it was told to leave that to us. */
+/** Commander prints its own errors, except with `--json`. */
 function describeUsage(error: CommanderError, json: boolean): Ending {
   if (error.exitCode === 0) return { exitCode: 0, text: undefined }
   const { code } = exitCodes.usage
-  const words = error.message === '(outputHelp)' ? 'A command is missing.' : error.message.replace(/^error: /, '')
+  const words = error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '')
   return { exitCode: code, text: json ? toJson(usage(words), code) : undefined }
 }
 

@@ -1,23 +1,88 @@
-// The commands of `docent`, each in a file of its own.
+// The commands of `docent`. A command is named here and defined in a file of its own, which is loaded when the command is
+// used: `docent --help` loads none of them.
 
 import { Command } from 'commander'
 import { version } from '../service/version.ts'
-import { addAnalyticsCommands } from './analytics/analytics.ts'
 import type { CommandContext } from './context.ts'
-import { addBackupCommands } from './backup.ts'
-import { addCompletionCommand } from './completion/completion.ts'
-import { addDoctorCommand } from './doctor/doctor.ts'
-import { addDemoCommand } from './demo/demo.ts'
 import { exitHelp } from './exit.ts'
-import { addJobCommands } from './job/job.ts'
-import { addKeyCommands } from './project/key.ts'
-import { addProjectCommands } from './project/project.ts'
-import { addMigrateCommand, addServeCommands } from './serve.ts'
-import { addSiteCommands } from './project/site.ts'
+import { addLazyCommands, type LazyCommand } from './lazy-commands.ts'
+
+const commands: readonly LazyCommand[] = [
+  {
+    usage: 'serve',
+    about: 'start the service: the API, the worker and, without DATABASE_URL, the embedded database',
+    load: async () => (await import('./serve.ts')).defineServe,
+  },
+  {
+    usage: 'worker',
+    about: 'run a worker for the database at DATABASE_URL',
+    load: async () => (await import('./serve.ts')).defineWorker,
+  },
+  {
+    usage: 'migrate',
+    about: 'migrate the database and exit; `docent serve` does this at its start, too',
+    load: async () => (await import('./serve.ts')).defineMigrate,
+  },
+  {
+    usage: 'demo',
+    about: 'run one job on an example site, from the instruction to the merge, and show its visitors',
+    load: async () => (await import('./demo/demo.ts')).defineDemo,
+  },
+  {
+    usage: 'project',
+    about: 'create, list, show, update and delete projects',
+    load: async () => (await import('./project/project.ts')).defineProject,
+  },
+  {
+    usage: 'site',
+    about: 'create, list, update and delete the sites of a project, which report page views',
+    load: async () => (await import('./project/site.ts')).defineSite,
+  },
+  {
+    usage: 'key',
+    about: 'create, list, rotate and revoke API keys',
+    load: async () => (await import('./project/key.ts')).defineKey,
+  },
+  {
+    usage: 'job',
+    about: 'create and follow jobs, and read what they changed',
+    load: async () => (await import('./job/job.ts')).defineJob,
+  },
+  {
+    usage: 'pull',
+    about: 'list, show, merge and close pull requests',
+    load: async () => (await import('./pull.ts')).definePull,
+  },
+  {
+    usage: 'analytics',
+    about: 'import access logs and read visitor counts',
+    load: async () => (await import('./analytics/analytics.ts')).defineAnalytics,
+  },
+  {
+    usage: 'doctor',
+    about: 'check settings, git, data, repositories and model; changes nothing',
+    load: async () => (await import('./doctor/doctor.ts')).defineDoctor,
+  },
+  {
+    usage: 'backup <file>',
+    about: 'write the embedded data to a new .tar.gz file; the service can keep running',
+    load: async () => (await import('./backup/backup.ts')).defineBackup,
+  },
+  {
+    usage: 'restore <file>',
+    about: 'restore a backup into an empty data directory',
+    load: async () => (await import('./backup/backup.ts')).defineRestore,
+  },
+  {
+    usage: 'completion',
+    about: 'print the script that completes commands in bash',
+    load: async () => (await import('./completion.ts')).defineCompletion,
+  },
+]
 
 export function createProgram(context: CommandContext): Command {
   const program = new Command('docent')
-    .description('Edits documentation repositories by agent jobs and opens pull requests.')
+    .description('Edits documentation repositories with agent jobs and opens pull requests.')
     .version(version)
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .showHelpAfterError(context.json ? false : '(docent --help lists the commands)')
@@ -28,27 +93,18 @@ export function createProgram(context: CommandContext): Command {
     })
     .exitOverride()
     .addHelpText('after', after)
-  addServeCommands(program, context)
-  addMigrateCommand(program, context)
-  addDemoCommand(program, context)
-  addProjectCommands(program, context)
-  addSiteCommands(program, context)
-  addKeyCommands(program, context)
-  addJobCommands(program, context)
-  addAnalyticsCommands(program, context)
-  addDoctorCommand(program, context)
-  addBackupCommands(program, context)
-  addCompletionCommand(program, context)
+  addLazyCommands(program, context, commands)
   return program
 }
 
 const after = `
-Settings come from the environment and from .env: docs/operations.md has the table.
-While a service runs on the data directory, commands reach it through its socket; with DOCENT_URL and DOCENT_API_KEY
-they reach any service over HTTP. 'project', 'site', 'key' and 'analytics' also work on the data directly while no
-service runs.
+Settings come from the environment and from .env: docs/operations.md lists them.
+While a service runs on the data directory, commands reach it through its socket. With DOCENT_URL and DOCENT_API_KEY
+they reach any service over HTTP. While no service runs, 'project', 'site', 'key', 'pull' and 'analytics' open the data
+directory themselves.
+Where a command takes --project and it is not given: $DOCENT_PROJECT, else the only project there is.
 
-A command that prints takes --json: one JSON document on standard output, and a problem on standard error.
+With --json a command prints one JSON document on standard output, and a problem on standard error.
 Exit codes:
 ${exitHelp()}
 

@@ -1,56 +1,60 @@
-// `docent serve`, `docent worker` and `docent migrate`.
+// `docent serve`, `docent worker` and `docent migrate`. The service is loaded when one of them runs.
 
 import type { Command } from 'commander'
 import { parseConfig } from '../config/config.ts'
-import { appliedMigrations } from '../postgres/migrate.ts'
-import { openEngines } from '../service/engines.ts'
-import { serve, type ServeOptions } from '../service/service.ts'
+import type { ServeOptions } from '../service/service.ts'
 import { aborted, type CommandContext } from './context.ts'
+import { CommandFailure } from './exit.ts'
 
-export function addServeCommands(program: Command, context: CommandContext): void {
-  program
-    .command('serve')
-    .description('start the service: API and worker, and the embedded engines unless DATABASE_URL is set')
-    .option('--no-worker', 'answer requests only; `docent worker` elsewhere works on the runs')
+const serveHelp = `
+Prints one line with its address when it is ready. SIGTERM ends it within 30 seconds; runs in progress continue at the
+next start.`
+
+export function defineServe(command: Command, context: CommandContext): void {
+  command
+    .option('--no-worker', 'only answer requests; run `docent worker` elsewhere to work on the runs', true)
     .option('--json', 'print the ready line as JSON')
-    .addHelpText(
-      'after',
-      '\nPrints one line with its address when it is ready. SIGTERM ends it within 30 seconds;\nruns in progress continue at the next start.',
-    )
+    .addHelpText('after', serveHelp)
     .action(async ({ worker }: { readonly worker: boolean }) => {
       await run(context, worker ? {} : { role: 'server' }, (address) => `docent listens on ${address}`)
     })
-  program
-    .command('worker')
-    .description(
-      'work on the runs of the database at DATABASE_URL; with DOCENT_WORKER_PORT it answers about its health',
-    )
+}
+
+const workerHelp = `
+Any number of workers can run at once, each with a data directory of its own. With DOCENT_WORKER_PORT, a worker serves
+/healthz, /readyz and /metrics.`
+
+export function defineWorker(command: Command, context: CommandContext): void {
+  command
     .option('--json', 'print the ready line as JSON')
-    .addHelpText('after', '\nAs many as wanted may run at once, each with a data directory of its own.')
+    .addHelpText('after', workerHelp)
     .action(async () => {
       await run(context, { role: 'worker' }, (address) => `docent works; socket ${address}`)
     })
 }
 
 async function run(context: CommandContext, options: ServeOptions, ready: (address: string) => string): Promise<void> {
-  const service = await serve(parseConfig(context.environment), { ...options, signal: context.stop })
+  const { serve } = await import('../service/service.ts')
+  const signal = context.stop
+  const service = await serve(parseConfig(context.environment), { ...options, signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+    throw new CommandFailure('stopped', 'unavailable', 'Stopped before the service was ready.')
+  })
   const { address, publicUrl } = service
   context.output.print(context.json ? JSON.stringify({ address, publicUrl }) : ready(address))
-  await aborted(context.stop)
+  await aborted(signal)
   await service.stop()
 }
 
-export function addMigrateCommand(program: Command, { environment, output }: CommandContext): void {
-  program
-    .command('migrate')
-    .description('bring the database schema up to date and exit (serve does it too)')
-    .option('--json', 'print one JSON object')
-    .action(async (options: { readonly json?: true }) => {
-      const engines = await openEngines(parseConfig(environment))
-      const schema = await appliedMigrations(engines.postgres.db)
-      await engines.close()
-      const { database, dataDir } = engines.config
-      if (options.json) return output.print(JSON.stringify({ schema }))
-      output.print(`${database.url ? 'The database' : `The data in ${dataDir}`} is up to date.`)
-    })
+export function defineMigrate(command: Command, { environment, output }: CommandContext): void {
+  command.option('--json', 'print one JSON object').action(async (options: { readonly json?: true }) => {
+    const { openEngines } = await import('../service/engines.ts')
+    const { appliedMigrations } = await import('../postgres/migrate.ts')
+    const engines = await openEngines(parseConfig(environment))
+    const schema = await appliedMigrations(engines.postgres.db)
+    await engines.close()
+    const { database, dataDir } = engines.config
+    if (options.json) return output.print(JSON.stringify({ schema }))
+    output.print(`${database.url ? 'The database' : `The data in ${dataDir}`} is up to date.`)
+  })
 }

@@ -1,15 +1,12 @@
-// The configuration: environment → frozen Config. The only reader of the environment; reports every mistake at once.
+// The configuration: environment → frozen Config. Reports every mistake at once.
 // settings.ts declares the settings; this file knows none of them by its variable.
 
-import { existsSync, readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import type { Budget } from '../agent/budget.ts'
 import { modelProblem } from '../agent/model/model-id.ts'
 import { Failure } from '../lib/failure.ts'
 import { toTraceSettings, type TraceSettings } from '../lib/trace-settings.ts'
+import type { Environment } from './environment.ts'
 import { type Setting, settings } from './settings.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 type Values<Table> = Table extends Setting<infer T> ? T : { readonly [Name in keyof Table]: Values<Table[Name]> }
 
@@ -18,12 +15,6 @@ export type Config = Omit<Values<typeof settings>, 'budget' | 'traces'> & {
   readonly budget: Budget
   /** undefined: no traces. */
   readonly traces: TraceSettings | undefined
-}
-
-/** `.env` in the working directory, under what the environment itself says. */
-export function readEnvironment(): Environment {
-  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
-  return { ...file, ...process.env }
 }
 
 /** Throws `config_invalid` with all mistakes, one a line. An empty value counts as not set. */

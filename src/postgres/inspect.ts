@@ -17,7 +17,12 @@ export type Inspected = {
   readonly serverTime?: Date | undefined
   /** Why the next start cannot migrate; undefined: it can. */
   readonly missingRight?: string | undefined
-  readonly projects: readonly { readonly id: string; readonly repository: string; readonly branch: string | null }[]
+  readonly projects: readonly {
+    readonly id: string
+    readonly name: string
+    readonly repository: string
+    readonly branch: string | null
+  }[]
 }
 
 /** Throws what `openPostgres` throws for a server. The caller owns the folder of an embedded one. */
@@ -27,7 +32,7 @@ export async function inspectPostgres(place: PostgresPlace): Promise<Inspected> 
     const missingRight = place.kind === 'server' ? await findMissingRight(postgres.db, place.url) : undefined
     const schema = await appliedMigrations(postgres.db)
     if (schema.length === 0) return { schema, projects: [], missingRight }
-    const projects = await postgres.db.selectFrom('projects').select(['id', 'repository', 'branch']).execute()
+    const projects = await postgres.db.selectFrom('projects').select(['id', 'name', 'repository', 'branch']).execute()
     const trustedTime = schema.includes('0005-trusted-time')
       ? await postgres.db.selectFrom('trusted_time').selectAll().executeTakeFirst()
       : undefined

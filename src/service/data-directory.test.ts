@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
 import { lockDirectory } from '../lib/directory-lock.ts'
-import { enterDirectory, socketPath } from './data-directory.ts'
+import { enterDirectory } from './data-directory.ts'
+import { socketPath } from './socket.ts'
 
 async function createPlace(t: TestContext) {
   const dataDir = await temporaryFolder('directory')

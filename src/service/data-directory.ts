@@ -1,28 +1,13 @@
-// The data directory as processes meet in it: one process holds it, and the service in that process answers commands
-// through a socket in it. Loads no engine.
+// Who holds a data directory: one process at a time. Loads no engine.
 
-import { connect } from 'node:net'
-import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type DirectoryLock, lockDirectory } from '../lib/directory-lock.ts'
 import { errnoOf } from '../lib/errno.ts'
 import { Failure } from '../lib/failure.ts'
+import { isServed } from './socket.ts'
 
 type Place = Pick<Config, 'dataDir'>
-
-/** The socket by which the command line reaches a running service. */
-export function socketPath({ dataDir }: Place): string {
-  return join(dataDir, 'docent.sock')
-}
-
-/** Does a service listen on the socket of this data directory? */
-export async function isServed(place: Place): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect(socketPath(place))
-  socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-  return promise.finally(() => socket.destroy())
-}
 
 /** Throws `data_in_use` while another process has it, and `config_invalid` when no data can be there. */
 export function holdDirectory(place: Place): DirectoryLock {

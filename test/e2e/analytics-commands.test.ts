@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { type IntendedView, toIntendedView } from '../../examples/traffic/request.ts'
 import { generateTraffic } from '../../examples/traffic/traffic.ts'
 import type { Summary } from '../../src/cli/analytics/summary-text.ts'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { type CommandResult, runCommand } from '../support/command.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 

@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { parseConfig } from '../../src/config/config.ts'
 import { serve } from '../../src/service/service.ts'
-import { askSocket } from '../../src/cli/socket.ts'
+import { sendRequest } from '../../src/cli/transport.ts'
 import { type CommandResult, runCommand, spawnCommand } from '../support/command.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
@@ -71,7 +71,7 @@ test('a backup is made while the service runs and works on a job', async () => {
     [],
   )
   const again = await docent(['backup', archive])
-  assert.deepEqual([again.code, again.stderr], [2, `docent: ${archive} exists already.\n`])
+  assert.deepEqual([again.code, again.stderr], [2, `docent: ${archive} already exists.\n`])
 })
 
 test('what was backed up goes on elsewhere: jobs, keys, and the run that was at work', async () => {
@@ -193,11 +193,10 @@ async function backUpWhenFree(file: string): Promise<CommandResult> {
 }
 
 test('a question about a backup without its bytes begins none', async () => {
-  const socket = running.environment['DOCENT_DATA_DIR'] ?? ''
-  const asked = new Request('http://localhost/local/backup', { method: 'HEAD' })
-  const answer = await askSocket(join(socket, 'docent.sock'), asked)
-  answer.resume()
-  assert.equal(answer.statusCode, 200)
+  const socketPath = join(running.environment['DOCENT_DATA_DIR'] ?? '', 'docent.sock')
+  const reply = await sendRequest({ socketPath }, { method: 'HEAD', path: '/local/backup', headers: {} })
+  reply.body.resume()
+  assert.equal(reply.status, 200)
   assert.equal((await docent(['backup', elsewhere('asked.tar.gz')])).code, 0)
 })
 

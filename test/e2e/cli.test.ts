@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
 import { createRepository } from '../support/repository.ts'
 import { engineSettings } from '../support/engine.ts'
@@ -172,8 +172,8 @@ test('an address and a key that cannot be sent are refused and not repeated', as
   const table = [
     [{ DOCENT_URL: 'nowhere', DOCENT_API_KEY: 'docent_x' }, /DOCENT_URL must be/],
     [{ DOCENT_URL: 'https://user:hidden@host.invalid', DOCENT_API_KEY: 'docent_x' }, /DOCENT_URL must be/],
-    [{ DOCENT_URL: url, DOCENT_API_KEY: 'docent_…hidden' }, /DOCENT_API_KEY is no key/],
-    [{ DOCENT_URL: url, DOCENT_API_KEY: 'docent_hidden\u0001' }, /DOCENT_API_KEY is no key/],
+    [{ DOCENT_URL: url, DOCENT_API_KEY: 'docent_…hidden' }, /DOCENT_API_KEY is not a key/],
+    [{ DOCENT_URL: url, DOCENT_API_KEY: 'docent_hidden\u0001' }, /DOCENT_API_KEY is not a key/],
   ] as const
   for (const [environment, words] of table) {
     const ran = await docent(['project', 'list'], environment)
@@ -199,8 +199,8 @@ test('what cannot work says what to do', async () => {
     [['serv'], 2, 'invalid_input', /unknown command/],
     [[], 2, 'invalid_input', /docent serve|missing/],
     [['key', 'create'], 2, 'invalid_input', /--name/],
-    [['job', 'create', '--project', 'prj_x'], 2, 'invalid_input', /--prompt or by --file/],
-    [['job', 'create', '--project', 'prj_x', '--file', '/nowhere'], 2, 'invalid_input', /--file cannot be read/],
+    [['job', 'create', '--project', 'prj_x'], 2, 'invalid_input', /--prompt or with --file/],
+    [['job', 'create', '--project', 'prj_x', '--file', '/nowhere'], 2, 'invalid_input', /instruction cannot be read/],
   ] as const
   for (const [args, exitCode, code, message] of table) {
     const ran = await docent(args)
@@ -243,6 +243,9 @@ test('every command explains itself', async () => {
     'job',
     'job create',
     'job watch',
+    'pull',
+    'analytics import',
+    'backup',
   ]
   const answers = await Promise.all(
     commands.map((command) => docent([...command.split(' ').filter(Boolean), '--help'])),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { show } from '../support/repository.ts'

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { openSocketApi } from '../../src/cli/api.ts'
-import { type Environment, parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { lockDirectory } from '../../src/lib/directory-lock.ts'
 import { runCommand } from '../support/command.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
@@ -78,7 +79,7 @@ test('a model is asked once, and its key is never shown', async () => {
   model.script = () => ({ status: 401 })
   const { stdout, stderr } = await run(['--project', running.client.projectId], settings)
   assert.match(stdout, /^✗ model: .*refuses the key/m)
-  assert.match(stderr, /Something must be mended: model/)
+  assert.match(stderr, /1 check failed: model/)
   assert.ok(!(stdout + stderr).includes('canary-key'))
 })
 

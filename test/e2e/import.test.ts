@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { openSocketApi } from '../../src/cli/api.ts'
-import { type Environment, parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { resultOf, runCommand, spawnCommand } from '../support/command.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -112,7 +113,7 @@ test('killed again and again, the same command goes on, and every line counts on
     await ended
     if (signal === 'SIGINT' && child.exitCode !== 0) {
       assert.equal(child.exitCode, 130)
-      assert.match(said.text, /The same command goes on where it was/)
+      assert.match(said.text, /Run the same command again to continue/)
     }
   }
   const last = await run([path, '--project', projectId])

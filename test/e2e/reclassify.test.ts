@@ -44,7 +44,7 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 test('over HTTP: the requested days are reclassified, and counts and tags follow', async () => {
   const place = await arrange()
   const path = `/v1/analytics/${place.projectId}`
-  const tag = async () => (await t.asOperator('GET', `${path}/visitors`)).headers.get('ETag')
+  const tag = async () => (await t.asOperator('GET', `${path}/visitors`)).headers['etag']
   const before = await tag()
   const since = dayOf(Date.now() - 86_400_000)
   assert.deepEqual(await t.asAdmin('POST', `${path}/reclassify`, { since }), { looked: 2, changed: 1 })
@@ -83,6 +83,6 @@ test('on the command line: a month at a time, and says what it did', async () =>
   const command = ['analytics', 'reclassify', '--project', place.projectId, '--since', since]
   await program.parseAsync(['node', 'docent', ...command])
   assert.ok(stdout.length >= 4)
-  assert.match(stdout.at(-1) ?? '', /^Done: 3 kinds of client looked at, 2 labelled anew\.$/)
+  assert.match(stdout.at(-1) ?? '', /^Done: 3 kinds of client read, 2 reclassified\.$/)
   assert.deepEqual((await t.visitors(place)).totals, { human: 1, ai: 2, total: 3 })
 })

@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
-import { type Api, openApi, openSocketApi } from '../../src/cli/api.ts'
+import { type Api, openHttpApi, openSocketApi } from '../../src/cli/api.ts'
 import type { Output } from '../../src/cli/output.ts'
 import { watchJob } from '../../src/cli/job/watch.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -23,7 +23,7 @@ let api: Api
 before(async () => {
   service = await startScriptedService()
   ;({ client } = service)
-  api = await openApi({ DOCENT_URL: service.running.addresses[0] ?? '', DOCENT_API_KEY: client.key }, true)
+  api = openHttpApi(service.running.addresses[0] ?? '', client.key)
 })
 after(async () => {
   await api.close()
@@ -130,7 +130,7 @@ test('text of models, tools and people reaches the terminal as plain text', asyn
 
 test('over a broken connection nothing is missed and nothing is shown twice', async () => {
   const cutter = await startCutter(Number(new URL(service.running.addresses[0] ?? '').port), 700)
-  const cut = await openApi({ DOCENT_URL: `http://127.0.0.1:${cutter.port}`, DOCENT_API_KEY: client.key }, true)
+  const cut = openHttpApi(`http://127.0.0.1:${cutter.port}`, client.key)
   try {
     const slowly = (answer: Scripted) => ({ ...answer, wait: delay(400) })
     const answers = [write('b.md', 'b\n'), write('c.md', 'c\n'), write('d.md', 'd\n'), finish]

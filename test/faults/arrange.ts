@@ -2,7 +2,8 @@
 // alone, and the claims that must hold of a job whatever happened to the process.
 
 import assert from 'node:assert/strict'
-import { parseConfig, type Environment } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import type { PullResponse } from '../../src/forge/own/response.ts'
 import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'

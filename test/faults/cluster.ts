@@ -1,7 +1,7 @@
 // The processes of a service under faults: one that does everything on its data directory, or, on a PostgreSQL server,
 // two servers and two workers. A test kills what works on the run; the cluster starts another in its place.
 
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import type { RunPoint } from '../../src/jobs/run/context.ts'
 import { onServer } from '../support/engine.ts'
 import { type CrashingService, startProcess } from './crashing-service.ts'

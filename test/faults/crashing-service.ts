@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import type { RunPoint } from '../../src/jobs/run/context.ts'
 
 export type ToService = { readonly stopAtPoint: number } | { readonly resume: true }

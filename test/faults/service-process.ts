@@ -1,7 +1,8 @@
 // The service as a process of its own that stops where it is told to: at the n-th point that its runs reach after it
 // was armed, it says so and waits to be killed. Started by `crashing-service.ts`.
 
-import { readEnvironment, parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { readEnvironment } from '../../src/config/environment.ts'
 import { serve, type ServeOptions } from '../../src/service/service.ts'
 import type { FromService, ToService } from './crashing-service.ts'
 

@@ -5,9 +5,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { CommandContext } from '../../src/cli/context.ts'
 import { describeEnding } from '../../src/cli/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -17,7 +18,7 @@ export type CommandResult = { readonly code: number | null; readonly stdout: str
 export async function runCommand(
   args: readonly string[],
   environment: Environment,
-  { stop = new AbortController().signal, printed }: RunOptions = {},
+  { stop = new AbortController().signal, printed, readInput, openInBrowser }: RunOptions = {},
 ): Promise<CommandResult> {
   const stdout: string[] = []
   const stderr: string[] = []
@@ -27,7 +28,8 @@ export async function runCommand(
     printed?.(line)
   }
   const output = { print, warn: (line: string) => void stderr.push(`${line}\n`), colours: false }
-  const program = createProgram({ environment, nodeVersion: process.versions.node, json, stop, output })
+  const own = { ...(readInput ? { readInput } : {}), openInBrowser }
+  const program = createProgram({ environment, nodeVersion: process.versions.node, json, stop, output, ...own })
   const ending = await program.parseAsync(['node', 'docent', ...args]).then(
     () => ({ exitCode: 0, text: undefined }),
     (error: unknown) => describeEnding(error, json),
@@ -36,7 +38,9 @@ export async function runCommand(
   return { code: ending.exitCode, stdout: stdout.join(''), stderr: stderr.join('') }
 }
 
-type RunOptions = { readonly stop?: AbortSignal; readonly printed?: (line: string) => void }
+type RunOptions = Pick<Partial<CommandContext>, 'stop' | 'readInput' | 'openInBrowser'> & {
+  readonly printed?: (line: string) => void
+}
 
 export type ServingCommand = { readonly line: string; readonly stop: () => Promise<CommandResult> }
 
@@ -65,6 +69,17 @@ export function spawnCommand(
 ): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env['PATH'], ...environment }
   return spawn(process.execPath, ['--liftoff-only', main, ...args], { env, cwd })
+}
+
+/** As `spawnCommand`, with a module that is loaded first. */
+export function spawnPreloaded(
+  preloaded: string,
+  args: readonly string[],
+  environment: Environment,
+  cwd: string,
+): ChildProcessWithoutNullStreams {
+  const env = { PATH: process.env['PATH'], ...environment }
+  return spawn(process.execPath, ['--import', preloaded, main, ...args], { env, cwd })
 }
 
 /** Waits for the end of a process. `input` goes to its standard input. */

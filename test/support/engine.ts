@@ -1,7 +1,7 @@
 // The engine that the tests run on: the embedded one, or, with TEST_ENGINE=postgres, a real server that all test files
 // of a process share, each with databases of its own.
 
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import type { Postgres } from '../../src/postgres/types.ts'

@@ -1,7 +1,8 @@
 // One service in this process on the embedded PostgreSQL, whatever the other tests run on: for what is about one
 // process or one data directory.
 
-import { type Environment, parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { serve, type Service } from '../../src/service/service.ts'
 import { frontDatabase } from './clickhouse-front.ts'
 import { createRepository, type Files } from './repository.ts'

@@ -1,7 +1,7 @@
 // The service with a scripted model, and the answers that scripts are made of.
 
 import { type ChatMessage, countAnswers, type ModelServer, type Scripted, startModelServer } from './model-server.ts'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import type { ServeOptions } from '../../src/service/service.ts'
 import { type Client, startService, type TestService } from './service.ts'
 

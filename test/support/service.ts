@@ -3,7 +3,8 @@
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Environment, parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { openSocketApi } from '../../src/cli/api.ts'
 import type { JobResponse, MessageResponse } from '../../src/jobs/response.ts'
 import type { PullResponse } from '../../src/forge/own/response.ts'

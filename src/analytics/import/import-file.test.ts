@@ -80,7 +80,7 @@ test('an empty log is no import', async () => {
 test('a log of no known format is refused with what to do, unless the format is said', async () => {
   const { port } = createImportStore()
   const path = await write('a\nb\n')
-  await assert.rejects(run(path, port), /of no known format: say it by --format/)
+  await assert.rejects(run(path, port), /unknown log format\. Docent reads combined, caddy, .* --format/)
   const { summary } = await run(path, port, { format: 'caddy' })
   assert.deepEqual([summary.lines, summary.rejected.length], [2, 1])
 })

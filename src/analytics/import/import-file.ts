@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { addLine, type Batch, emptyBatch, isFull, type Reading, readLine } from './batch.ts'
 import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
-import { createParser, detectFormat, type FormatName } from './formats/formats.ts'
+import { createParser, detectFormat, type FormatName, formatNames } from './formats/formats.ts'
 import { createLineIds } from './line-id.ts'
 import type { Line } from './lines.ts'
 import type { LogFile } from './log-file.ts'
@@ -115,7 +115,9 @@ async function begin(log: OpenLog, options: ImportOptions & { readonly format: F
 function detect(log: OpenLog, file: LogFile): FormatName {
   const format = detectFormat(log.sample)
   if (format !== undefined) return format
-  throw new Failure('invalid_input', `The first lines of ${file.name} are of no known format: say it by --format.`)
+  const known = formatNames.join(', ')
+  const words = `${file.name} has an unknown log format. Docent reads ${known}: name the format with --format.`
+  throw new Failure('invalid_input', words)
 }
 
 function tellWait({ tell }: ImportContext) {

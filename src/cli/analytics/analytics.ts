@@ -1,18 +1,37 @@
-// `docent analytics …`: page views in, counts out. Each command in a file of its own.
+// `docent analytics …`: imports page views and reads counts. Each command has a file of its own.
 
 import type { Command } from 'commander'
 import type { CommandContext } from '../context.ts'
-import { addExportCommand } from './export.ts'
-import { addImportCommand } from './import.ts'
-import { addReclassifyCommand } from './reclassify.ts'
-import { addRefreshRangesCommand } from './refresh-ranges.ts'
-import { addSummaryCommand } from './summary.ts'
+import { addLazyCommands, type DefineAll, type LazyCommand } from '../lazy-commands.ts'
 
-export function addAnalyticsCommands(program: Command, context: CommandContext): void {
-  const analytics = program.command('analytics').description('import access logs, and read what page views tell')
-  addImportCommand(analytics, context)
-  addSummaryCommand(analytics, context)
-  addExportCommand(analytics, context)
-  addReclassifyCommand(analytics, context)
-  addRefreshRangesCommand(analytics, context)
+const commands: readonly LazyCommand[] = [
+  {
+    usage: 'import <file...>',
+    about: 'import page views from access logs, plain or gzip; - is standard input',
+    load: async () => (await import('./import.ts')).defineImport,
+  },
+  {
+    usage: 'summary',
+    about: 'print visitors by day, the top pages and the AI agents',
+    load: async () => (await import('./summary.ts')).defineSummary,
+  },
+  {
+    usage: 'export',
+    about: 'write all rows of an export as CSV or JSON',
+    load: async () => (await import('./export.ts')).defineExport,
+  },
+  {
+    usage: 'reclassify',
+    about: 'classify past page views by the rules of this release',
+    load: async () => (await import('./reclassify.ts')).defineReclassify,
+  },
+  {
+    usage: 'refresh-ranges',
+    about: 'download the address ranges that operators publish for their agents',
+    load: async () => (await import('./refresh-ranges.ts')).createRefreshRanges(globalThis.fetch),
+  },
+]
+
+export function defineAnalytics(analytics: Command, context: CommandContext): DefineAll {
+  return addLazyCommands(analytics, context, commands)
 }

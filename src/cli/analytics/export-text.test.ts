@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { type Api, openApi } from '../api.ts'
+import { type Api, openHttpApi } from '../api.ts'
 import { exportCsv, exportJson, type Part } from './export-text.ts'
 
 const never = new AbortController().signal
@@ -15,7 +15,7 @@ async function withServer(answer: RequestListener, work: (api: Api) => Promise<v
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
-    await work(await openApi({ DOCENT_URL: `http://127.0.0.1:${port}`, DOCENT_API_KEY: 'docent_x' }, true))
+    await work(openHttpApi(`http://127.0.0.1:${port}`, 'docent_x'))
   } finally {
     server.closeAllConnections()
     await new Promise((resolve) => void server.close(resolve))

@@ -1,10 +1,13 @@
-// `docent analytics export`: all rows of one question, to standard output or to a file that is there whole or not at all.
+// `docent analytics export`: all rows of one export, to standard output or to a file that is written whole or not at
+// all.
 
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Api } from '../api.ts'
 import { writeWhole } from '../atomic-file.ts'
-import { type CommandContext, withApi } from '../context.ts'
+import type { CommandContext } from '../context.ts'
+import { addProjectOption } from '../project-option.ts'
+import { withProject } from '../with-api.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import type { Output } from '../output.ts'
 import { createScreen } from '../screen.ts'
@@ -14,7 +17,7 @@ import { toDay } from './range.ts'
 const whats = ['visitors', 'views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages'] as const
 
 type Options = {
-  readonly project: string
+  readonly project?: string
   readonly what: (typeof whats)[number]
   readonly format: 'csv' | 'json'
   readonly interval?: string
@@ -24,16 +27,15 @@ type Options = {
   readonly json?: true
 }
 
-export function addExportCommand(parent: Command, context: CommandContext): void {
-  parent
-    .command('export')
-    .description('write all rows of a question as CSV or JSON')
-    .requiredOption('--project <id>', 'the project')
-    .addOption(new Option('--what <question>', 'what to ask for').choices(whats).default('visitors'))
-    .addOption(new Option('--format <format>', 'how to write it').choices(['csv', 'json']).default('csv'))
-    .addOption(new Option('--interval <length>', 'of a timeseries').choices(['day', 'week', 'month']))
+type Wanted = Options & { readonly project: string }
+
+export function defineExport(command: Command, context: CommandContext): void {
+  addProjectOption(command)
+    .addOption(new Option('--what <export>', 'the export').choices(whats).default('visitors'))
+    .addOption(new Option('--format <format>', 'CSV or JSON').choices(['csv', 'json']).default('csv'))
+    .addOption(new Option('--interval <length>', 'interval of a timeseries').choices(['day', 'week', 'month']))
     .option('--from <day>', 'the first day (default: the first day kept)', toDay)
-    .option('--to <day>', 'the day after the last one (default: through today)', toDay)
+    .option('--to <day>', 'the day after the last day (default: tomorrow)', toDay)
     .option('--output <file>', 'write to a file (default: standard output)')
     .option('--json', 'print one JSON object with file and rows; needs --output')
     .action(async (options: Options) => {
@@ -41,7 +43,9 @@ export function addExportCommand(parent: Command, context: CommandContext): void
         throw usage('--json needs --output; for the rows: --format json.')
       if (options.interval !== undefined && options.what !== 'timeseries')
         throw usage('--interval is for a timeseries.')
-      await withApi(context, (api) => runExport(context, api, options)).catch((error: unknown) => {
+      await withProject(context, options, (api, projectId) =>
+        runExport(context, api, { ...options, project: projectId }),
+      ).catch((error: unknown) => {
         if (!context.stop.aborted) throw error
         const fate = options.output === undefined ? '' : '; no file was written'
         throw new CommandFailure('stopped', 'unavailable', `The export was stopped${fate}.`)
@@ -49,7 +53,7 @@ export function addExportCommand(parent: Command, context: CommandContext): void
     })
 }
 
-async function runExport(context: CommandContext, api: Api, options: Options): Promise<void> {
+async function runExport(context: CommandContext, api: Api, options: Wanted): Promise<void> {
   const { output, stop } = context
   if (options.output === undefined) {
     await printLines(
@@ -75,7 +79,7 @@ async function runExport(context: CommandContext, api: Api, options: Options): P
 
 async function* readParts(
   api: Api,
-  options: Options,
+  options: Wanted,
   tell: (rows: number) => void,
   stop: AbortSignal,
 ): AsyncGenerator<string, void> {
@@ -89,20 +93,20 @@ async function* readParts(
 
 async function* wholeJson(
   api: Api,
-  options: Options,
+  options: Wanted,
   tell: (rows: number) => void,
   stop: AbortSignal,
 ): AsyncGenerator<Part, void> {
   yield await exportJson(api, toQuestion(options), tell, stop)
 }
 
-function toQuestion({ project, what, from, to, interval }: Options): Question {
+function toQuestion({ project, what, from, to, interval }: Wanted): Question {
   const query = {
     ...(from === undefined ? {} : { dateFrom: from }),
     ...(to === undefined ? {} : { dateTo: to }),
     ...(interval === undefined ? {} : { interval }),
   }
-  return { path: `/v1/analytics/${encodeURIComponent(project)}/${what}`, query }
+  return { path: `/v1/analytics/${project}/${what}`, query }
 }
 
 async function printLines(output: Output, texts: AsyncIterable<string>): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { ImportPort, SendAnswer } from '../../analytics/import/port.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { Answer, Api } from '../api.ts'
+import type { Api, ApiResponse } from '../api.ts'
 
 type Begun = { readonly id: string; readonly group: string; readonly position: number }
 
@@ -29,7 +29,7 @@ export function createImportPort(api: Api, projectId: string): ImportPort {
 }
 
 /** A connection that breaks is a service that is not available now. */
-async function reach(asked: Promise<Answer>): Promise<Answer> {
+async function reach(asked: Promise<ApiResponse>): Promise<ApiResponse> {
   try {
     return await asked
   } catch (cause) {

@@ -1,34 +1,38 @@
-// `docent analytics import`: access logs → page views. Parses here and sends page views: a log stays on its machine,
-// and so do the queries in it. Stopped or failed, the same command goes on.
+// `docent analytics import`: access logs → page views. Parses here and sends page views only: a log, with the queries in
+// it, stays on its machine. The same command continues an import that was stopped or failed.
 
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import { type FormatName, formatNames } from '../../analytics/import/formats/formats.ts'
-import { finishImport, type ImportContext, importFile } from '../../analytics/import/import-file.ts'
-import { type LogFile, openLogFile } from '../../analytics/import/log-file.ts'
+import type { ImportContext } from '../../analytics/import/import-file.ts'
+import type { LogFile } from '../../analytics/import/log-file.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { type CommandContext, withApi } from '../context.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { CommandContext } from '../context.ts'
+import { addProjectOption } from '../project-option.ts'
+import { withProject } from '../with-api.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import { createScreen, type Screen } from '../screen.ts'
 import { createImportPort } from './import-port.ts'
 import { type NamedSummary, printSummary, showImport } from './import-screen.ts'
 
 type Options = {
-  readonly project: string
+  readonly project?: string
   readonly format?: FormatName
   readonly host?: string
   readonly fromStart?: true
   readonly json?: true
 }
 
-export function addImportCommand(parent: Command, context: CommandContext): void {
-  parent
-    .command('import <file...>')
-    .description('import page views from access logs, plain or gzip; - is standard input')
-    .requiredOption('--project <id>', 'the project')
-    .addOption(new Option('--format <format>', 'of the lines (default: told by the first ones)').choices(formatNames))
-    .option('--host <host>', 'for lines that name none, such as those of the format combined', toHost)
-    .option('--from-start', 'read what was read before again; what is known counts once')
+export function defineImport(command: Command, context: CommandContext): void {
+  addProjectOption(command)
+    .addOption(
+      new Option('--format <format>', 'format of the lines (default: detected from the first lines)').choices(
+        formatNames,
+      ),
+    )
+    .option('--host <host>', 'the host, for formats whose lines have none, such as combined', toHost)
+    .option('--from-start', 'read from the start again; page views that are known count once')
     .option('--json', 'print one JSON object')
     .action((paths: readonly string[], options: Options) => importLogs(context, paths, options))
 }
@@ -43,20 +47,21 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
   if (options.json) output.print(JSON.stringify(toJson(summaries)))
   else for (const summary of summaries) printSummary(output, summary)
   if (!context.stop.aborted) return
-  throw new CommandFailure('stopped', 'unavailable', 'Stopped before the end. The same command goes on where it was.')
+  throw new CommandFailure('stopped', 'unavailable', 'Stopped before the end. Run the same command again to continue.')
 }
 
 async function open(path: string): Promise<LogFile> {
   try {
+    const { openLogFile } = await import('../../analytics/import/log-file.ts')
     return await openLogFile(path)
   } catch (error) {
-    throw usage(error instanceof Error ? error.message : `${path} cannot be read.`)
+    throw usage(error instanceof Error ? error.message : `Cannot read ${path}.`)
   }
 }
 
 type Wanted = { readonly files: readonly LogFile[]; readonly options: Options }
 
-/** The imports are finished together: as long as one is open, they share what tells visitors apart. */
+/** The imports are finished together: until then they share their salts, so a visitor in two logs counts once. */
 async function importAll(
   context: CommandContext,
   screen: Screen,
@@ -64,8 +69,9 @@ async function importAll(
 ): Promise<readonly NamedSummary[]> {
   const { output, stop } = context
   const { format, host, fromStart = false } = options
-  return withApi(context, async (api) => {
-    const port = createImportPort(api, options.project)
+  const { finishImport, importFile } = await import('../../analytics/import/import-file.ts')
+  return withProject(context, options, async (api, projectId) => {
+    const port = createImportPort(api, projectId)
     const summaries: NamedSummary[] = []
     const own: ImportContext = { port, clock: systemClock, stop, tell: () => undefined }
     for (const file of files) {
@@ -76,21 +82,20 @@ async function importAll(
         summaries.push({ file: file.name, ...summary })
       } catch (error) {
         screen.clear()
-        screen.print([{ style: 'yellow', text: `${file.name} is not done: the same command goes on where it was.` }])
+        if (error instanceof Failure && error.code === 'unavailable') {
+          screen.print([{ style: 'yellow', text: `Run the same command again to continue with ${file.name}.` }])
+        }
         throw error
       } finally {
         screen.clear()
       }
     }
-    if (!stop.aborted) await finishAll(summaries, own)
+    if (stop.aborted) return summaries
+    for (const importId of new Set(summaries.map((summary) => summary.importId))) {
+      if (importId !== undefined) await finishImport(importId, own)
+    }
     return summaries
   })
-}
-
-async function finishAll(summaries: readonly NamedSummary[], context: ImportContext): Promise<void> {
-  for (const importId of new Set(summaries.map((summary) => summary.importId))) {
-    if (importId !== undefined) await finishImport(importId, context)
-  }
 }
 
 function toJson(files: readonly NamedSummary[]) {

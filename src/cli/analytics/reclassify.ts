@@ -1,29 +1,35 @@
-// `docent analytics reclassify`: labels history by the rules of this release, a month at a time, and says how far it is.
+// `docent analytics reclassify`: classifies past page views by the rules of this release, a month at a time, and shows
+// its progress.
 
 import type { Command } from 'commander'
 import type { Reclassified } from '../../analytics/upkeep/reclassify.ts'
 import type { Api } from '../api.ts'
-import { type CommandContext, withApi } from '../context.ts'
+import type { CommandContext } from '../context.ts'
+import { addProjectOption } from '../project-option.ts'
+import { withProject } from '../with-api.ts'
 import { CommandFailure } from '../exit.ts'
 import { createScreen } from '../screen.ts'
 import { addDays, toDay } from './range.ts'
 
-type Options = { readonly project: string; readonly since: string; readonly json?: true }
+type Options = { readonly project?: string; readonly since: string; readonly json?: true }
 
-export function addReclassifyCommand(parent: Command, context: CommandContext): void {
-  parent
-    .command('reclassify')
-    .description('label page views by the rules of this release; counts follow')
-    .requiredOption('--project <id>', 'the project')
+export function defineReclassify(command: Command, context: CommandContext): void {
+  addProjectOption(command)
     .requiredOption('--since <day>', 'the first day', toDay)
     .option('--json', 'print one JSON object')
-    .action((options: Options) => withApi(context, (api) => reclassifyMonths(context, api, options)))
+    .action((options: Options) =>
+      withProject(context, options, (api, project) => reclassifyMonths(context, api, { ...options, project })),
+    )
 }
 
-async function reclassifyMonths(context: CommandContext, api: Api, options: Options): Promise<void> {
+async function reclassifyMonths(
+  context: CommandContext,
+  api: Api,
+  options: Options & { readonly project: string },
+): Promise<void> {
   const { output, stop } = context
   const screen = options.json ? undefined : createScreen(output)
-  const path = `/v1/analytics/${encodeURIComponent(options.project)}/reclassify`
+  const path = `/v1/analytics/${options.project}/reclassify`
   const months = splitMonths(options.since, new Date().toISOString().slice(0, 10))
   const sum = { looked: 0, changed: 0 }
   for (const [at, month] of months.entries()) {
@@ -39,16 +45,16 @@ async function reclassifyMonths(context: CommandContext, api: Api, options: Opti
 }
 
 function stopped(next: string): CommandFailure {
-  return new CommandFailure('stopped', 'unavailable', `Stopped. Go on with --since ${next}.`)
+  return new CommandFailure('stopped', 'unavailable', `Stopped. Continue with --since ${next}.`)
 }
 
 function describe({ looked, changed }: Reclassified): string {
-  return `${looked.toLocaleString('en')} kinds of client looked at, ${changed.toLocaleString('en')} labelled anew`
+  return `${looked.toLocaleString('en')} kinds of client read, ${changed.toLocaleString('en')} reclassified`
 }
 
 type Part = { readonly since: string; readonly until?: string }
 
-/** Whole months but for the first; the last one has no end, since today of the project may be tomorrow of ours. */
+/** Whole months except the first. The last has no end: in the zone of the project it may be tomorrow already. */
 export function splitMonths(since: string, today: string): readonly Part[] {
   const parts: Part[] = []
   for (let begin = since; ;) {

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import { loadRanges, toRangesFolder } from '../../analytics/classify/verify/load-ranges.ts'
 import type { Fetch } from '../../analytics/classify/verify/refresh-ranges.ts'
-import { addRefreshRangesCommand } from './refresh-ranges.ts'
+import { createRefreshRanges } from './refresh-ranges.ts'
 
 async function run(dataDir: string, fetch: Fetch, args: readonly string[] = []) {
   const printed: string[] = []
@@ -17,7 +17,8 @@ async function run(dataDir: string, fetch: Fetch, args: readonly string[] = []) 
   const environment = { DOCENT_DATA_DIR: dataDir }
   const stop = new AbortController().signal
   const program = new Command()
-  addRefreshRangesCommand(program, { environment, nodeVersion: '24.12.0', json: false, output, stop }, fetch)
+  const context = { environment, nodeVersion: '24.12.0', json: false, output, stop }
+  createRefreshRanges(fetch)(program.command('refresh-ranges'), context, () => Promise.resolve())
   await program.parseAsync(['refresh-ranges', ...args], { from: 'user' })
   return { printed, warned }
 }

@@ -1,7 +1,6 @@
-// `docent analytics refresh-ranges`: fetches the addresses that operators publish for their agents into the data
-// directory, and says what changed and how old each list is. Needs no service; one that runs reads them when it starts.
+// `docent analytics refresh-ranges`: downloads the address ranges that operators publish for their agents into the data
+// directory, and prints what changed and how old each list is. A running service reads them at its next start.
 
-import type { Command } from 'commander'
 import { toRangesFolder } from '../../analytics/classify/verify/load-ranges.ts'
 import { type Fetch, type Refreshed, refreshRanges } from '../../analytics/classify/verify/refresh-ranges.ts'
 import { parseConfig } from '../../config/config.ts'
@@ -9,26 +8,25 @@ import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { CommandContext } from '../context.ts'
+import type { Define } from '../lazy-commands.ts'
 import { printTable } from '../output.ts'
 
-export function addRefreshRangesCommand(
-  parent: Command,
-  context: CommandContext,
-  fetch: Fetch = globalThis.fetch,
-): void {
-  parent
-    .command('refresh-ranges')
-    .description('fetch the addresses that operators publish for their agents')
-    .option('--json', 'print a JSON array')
-    .action(async (options: { readonly json?: true }) => {
-      const { dataDir } = parseConfig(context.environment)
-      const refreshed = await refreshRanges(toRangesFolder(dataDir), fetch, systemClock)
-      if (options.json) context.output.print(JSON.stringify(refreshed.map(toJson)))
-      else print(context, refreshed)
-      if (refreshed.every(({ problem }) => problem !== undefined)) {
-        throw new Failure('unavailable', 'No list could be fetched: those before stay in their place.')
-      }
-    })
+export function createRefreshRanges(fetch: Fetch): Define {
+  return (command, context) => {
+    command
+      .option('--json', 'print a JSON array')
+      .action((options: { readonly json?: true }) => runRefresh(context, fetch, options.json === true))
+  }
+}
+
+async function runRefresh(context: CommandContext, fetch: Fetch, isJson: boolean): Promise<void> {
+  const { dataDir } = parseConfig(context.environment)
+  const refreshed = await refreshRanges(toRangesFolder(dataDir), fetch, systemClock)
+  if (isJson) context.output.print(JSON.stringify(refreshed.map(toJson)))
+  else print(context, refreshed)
+  if (refreshed.every(({ problem }) => problem !== undefined)) {
+    throw new Failure('unavailable', 'No list could be fetched: the previous lists are kept.')
+  }
 }
 
 function print({ output }: CommandContext, refreshed: readonly Refreshed[]): void {
@@ -37,7 +35,7 @@ function print({ output }: CommandContext, refreshed: readonly Refreshed[]): voi
   for (const { source, problem } of refreshed.filter((one) => one.problem !== undefined)) {
     output.warn(`${source.id}: ${plainText(problem ?? '')} (${source.address})`)
   }
-  output.print('A running service reads them when it starts again.')
+  output.print('A running service reads them at its next start.')
 }
 
 function toRow({ source, snapshot, ageDays, added, removed, problem }: Refreshed): readonly string[] {

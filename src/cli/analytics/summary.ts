@@ -1,46 +1,44 @@
-// `docent analytics summary`: visitors of some days beside those before them, on one screen.
+// `docent analytics summary`: visitors of a range of days, compared with the days before, on one screen.
 
 import type { Command } from 'commander'
-import { dayOf } from '../../analytics/zone.ts'
 import type { AiAgentsResponse } from '../../analytics/query/agents.ts'
 import type { TimeseriesResponse } from '../../analytics/query/timeseries.ts'
 import type { VisitorsResponse } from '../../analytics/query/visitors.ts'
 import type { ProjectSettings } from '../../projects/settings.ts'
 import type { Api } from '../api.ts'
-import { type CommandContext, withApi } from '../context.ts'
+import type { CommandContext } from '../context.ts'
+import { addProjectOption } from '../project-option.ts'
+import { withProject } from '../with-api.ts'
 import { completeRange, type DayRange, rangeBefore, toDay, toRows } from './range.ts'
 import { blocksOf } from './sparkline.ts'
 import { printSummary, type Summary } from './summary-text.ts'
 
 type Options = {
-  readonly project: string
+  readonly project?: string
   readonly from?: string
   readonly to?: string
   readonly top: string
   readonly json?: true
 }
 
-export function addSummaryCommand(parent: Command, context: CommandContext): void {
-  parent
-    .command('summary')
-    .description('print visitors, their days, the pages most read and the AI agents of some days')
-    .requiredOption('--project <id>', 'the project')
-    .option('--from <day>', 'the first day (default: thirty days)', toDay)
-    .option('--to <day>', 'the day after the last one (default: through today)', toDay)
-    .option('--top <count>', 'rows of each table, 250 at most', toRows, '10')
+export function defineSummary(command: Command, context: CommandContext): void {
+  addProjectOption(command)
+    .option('--from <day>', 'the first day (default: thirty days before the end)', toDay)
+    .option('--to <day>', 'the day after the last day (default: tomorrow)', toDay)
+    .option('--top <count>', 'rows of each table, at most 250', toRows, '10')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      const summary = await withApi(context, (api) => readSummary(api, options))
+      const summary = await withProject(context, options, (api, id) => readSummary(api, id, options))
       if (options.json) context.output.print(JSON.stringify(summary))
       else printSummary(context.output, summary, blocksOf(context.environment))
     })
 }
 
-async function readSummary(api: Api, options: Options): Promise<Summary> {
+async function readSummary(api: Api, id: string, options: Options): Promise<Summary> {
   const read = async <T>(path: string): Promise<T> => JSON.parse((await api.send('GET', path)).body) as T
-  const id = encodeURIComponent(options.project)
   type Project = Pick<ProjectSettings, 'timeZone' | 'visitorWindow'>
   const { timeZone, visitorWindow } = await read<Project>(`/v1/projects/${id}`)
+  const { dayOf } = await import('../../analytics/zone.ts')
   const range = completeRange(options, dayOf(timeZone, Date.now()))
   const ask = <T>(what: string, { from, to }: DayRange, limit: string) =>
     read<T>(`/v1/analytics/${id}/${what}?${new URLSearchParams({ dateFrom: from, dateTo: to, limit }).toString()}`)

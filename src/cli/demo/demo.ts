@@ -3,14 +3,15 @@
 
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
-import { type Config, type Environment, parseConfig } from '../../config/config.ts'
+import { type Config, parseConfig } from '../../config/config.ts'
+import type { Environment } from '../../config/environment.ts'
 import type { FileDiff } from '../../git/types.ts'
 import type { JobResponse } from '../../jobs/response.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { isPortTaken } from '../../http/server/server.ts'
 import { serve, type Service } from '../../service/service.ts'
-import { openApi, openSocketApi } from '../api.ts'
+import { openHttpApi, openSocketApi } from '../api.ts'
 import { aborted, type CommandContext } from '../context.ts'
 import { call, type DemoClient, gray, say } from './client.ts'
 import { createDemoRepository, readLog } from './repository.ts'
@@ -19,11 +20,9 @@ import { plainText } from '../../lib/plain-text.ts'
 import { paint, printDiff } from '../output.ts'
 import { watchJob } from '../job/watch.ts'
 
-export function addDemoCommand(program: Command, context: CommandContext): void {
-  program
-    .command('demo')
-    .description('show one job on an example site, from the instruction to the merge, and who reads it')
-    .option('--exit', 'end the service when the demo is over')
+export function defineDemo(command: Command, context: CommandContext): void {
+  command
+    .option('--exit', 'stop the service at the end of the demo')
     .action(async (options: { readonly exit?: true }) => {
       await runDemo(context, options.exit === true)
     })
@@ -111,7 +110,7 @@ async function setUp(
   output.print(`  ${key}\n`)
   output.print(`  The calls below need it:  ${paint(output, 'bold', `export KEY=${key}`)}`)
   const { address } = demo.service
-  const api = await openApi({ DOCENT_URL: address, DOCENT_API_KEY: key }, true)
+  const api = openHttpApi(address, key)
   return { client: { ...context, api, address }, projectId: id }
 }
 

@@ -6,7 +6,8 @@ import type { Config } from '../../config/config.ts'
 import { toFailure } from '../../lib/failure.ts'
 import { migrations } from '../../postgres/migrate.ts'
 import { inspectPostgres } from '../../postgres/inspect.ts'
-import { holdDirectory, isServed } from '../../service/data-directory.ts'
+import { holdDirectory } from '../../service/data-directory.ts'
+import { isServed } from '../../service/socket.ts'
 import { databasePlace } from '../../service/engines.ts'
 import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
 import { toRecord } from '../../time-guard/record.ts'
@@ -14,8 +15,13 @@ import { createLog } from '../../lib/log.ts'
 import { openSocketApi } from '../api.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
-export type Project = { readonly id: string; readonly repository: string; readonly branch: string | null }
 type ClockStatus = { readonly detail: string | null }
+export type Project = {
+  readonly id: string
+  readonly name: string
+  readonly repository: string
+  readonly branch: string | null
+}
 export type Data = { readonly findings: readonly Finding[]; readonly projects: readonly Project[] }
 
 export async function checkData(config: Config): Promise<Data> {

@@ -1,11 +1,12 @@
-// `docent doctor`: is all there that the service needs? It changes nothing, and works beside a running service.
+// `docent doctor`: checks everything that the service needs. It changes nothing, and works beside a running service.
+// Which repositories and model it reaches is decided by the settings of the shell that it runs in.
 
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../../config/config.ts'
-import { openApi } from '../api.ts'
 import { toFailure } from '../../lib/failure.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'
+import { withApi } from '../with-api.ts'
 import { checkData } from './data.ts'
 import { failed, type Finding, ok, printFinding } from './finding.ts'
 import { checkDirectory, checkDisk, checkNode } from './machine.ts'
@@ -14,14 +15,12 @@ import { checkModel, checkPublicUrl, checkRepositories } from './outside.ts'
 
 type Options = { readonly json?: true; readonly project?: string; readonly model: boolean; readonly acceptClock?: true }
 
-export function addDoctorCommand(program: Command, context: CommandContext): void {
+export function defineDoctor(command: Command, context: CommandContext): void {
   const { output } = context
-  program
-    .command('doctor')
-    .description('check settings, git, data, repositories and model; changes nothing')
-    .option('--project <id>', 'only the repository of this project')
-    .option('--no-model', 'do not ask the model')
-    .option('--accept-clock', 'say that the clock of this machine is right, then check')
+  command
+    .option('--project <project>', 'check only the repository of this project, by id or name')
+    .option('--no-model', 'send no request to the model', true)
+    .option('--accept-clock', 'accept the clock of this machine as right, then check')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       if (options.acceptClock) await acceptClock(context)
@@ -34,7 +33,8 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       if (options.json) output.print(JSON.stringify({ ok: bad.length === 0, findings }))
       if (bad.length === 0) return
       const about = [...new Set(bad.map((one) => one.about))].join(', ')
-      throw new CommandFailure('failed', 'unavailable', `Something must be mended: ${about}.`)
+      const checks = bad.length === 1 ? '1 check' : `${bad.length} checks`
+      throw new CommandFailure('failed', 'unavailable', `${checks} failed: ${about}.`)
     })
 }
 
@@ -45,15 +45,19 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
     yield* config
     return
   }
-  yield ok('settings', 'they make sense')
+  yield ok('settings', 'valid')
   yield await checkDirectory(config.dataDir)
   yield await checkDisk(config.dataDir)
   const { findings, projects } = await checkData(config)
   yield* findings
   yield await checkStore(config)
-  const wanted = projects.filter((one) => options.project === undefined || one.id === options.project)
+  const wanted = projects.filter((one) => options.project === undefined || [one.id, one.name].includes(options.project))
   if (options.project !== undefined && wanted.length === 0) {
-    yield failed(`repository of ${options.project}`, 'there is no such project', '`docent project list` has them.')
+    yield failed(
+      `repository of ${options.project}`,
+      'there is no such project',
+      'Run `docent project list` to see the projects.',
+    )
   }
   yield* await checkRepositories(config, wanted)
   yield await checkModel(config, options.model)
@@ -61,13 +65,9 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
 }
 
 /** Through the service that runs on the data directory; otherwise on the data. */
-async function acceptClock({ environment }: CommandContext): Promise<void> {
-  const api = await openApi({ ...environment, DOCENT_URL: undefined }, false)
-  try {
-    await api.send('POST', '/local/accept-clock')
-  } finally {
-    await api.close()
-  }
+async function acceptClock(context: CommandContext): Promise<void> {
+  const environment = { ...context.environment, DOCENT_URL: undefined }
+  await withApi({ ...context, environment }, (api) => api.send('POST', '/local/accept-clock'))
 }
 
 /** Each mistake is a finding of its own. */
@@ -76,6 +76,6 @@ function readSettings(environment: CommandContext['environment']): Config | Find
     return parseConfig(environment)
   } catch (error) {
     const [, ...mistakes] = toFailure(error).message.split('\n')
-    return mistakes.map((one) => failed('settings', one.trim(), 'docs/operations.md has the table of settings.'))
+    return mistakes.map((one) => failed('settings', one.trim(), 'docs/operations.md lists the settings.'))
   }
 }

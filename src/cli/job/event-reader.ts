@@ -63,7 +63,7 @@ async function open({ api, path }: Source, last: number, stop: AbortSignal): Pro
     const headers = { Accept: 'text/event-stream', 'Last-Event-ID': String(last) }
     const streamed = await api.stream(`${path}/events`, headers, stop)
     if (streamed.status === 204) return 'over'
-    if (streamed.status >= 500) return new Failure('unavailable', `The service answered ${streamed.status}.`)
+    if (streamed.status >= 500) return new Failure('unavailable', `The service responded with ${streamed.status}.`)
     return streamed.status === 200 ? streamed : 'poll'
   } catch (error) {
     if (error instanceof Failure) return error

@@ -1,4 +1,4 @@
-// `docent job events`: the events of a job for scripts, a line of JSON each; and what a job changed, in a few lines.
+// `docent job events`: the events of a job for scripts, a line of JSON each. And the summary of a job's changes.
 
 import type { Command } from 'commander'
 import type { FileDiff } from '../../git/types.ts'
@@ -7,7 +7,8 @@ import type { JobError } from '../../jobs/events/events.ts'
 import { Failure, isJobFailureCode } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Api } from '../api.ts'
-import { type CommandContext, withApi } from '../context.ts'
+import type { CommandContext } from '../context.ts'
+import { type ProjectOption, withProject } from '../with-api.ts'
 import { CommandFailure } from '../exit.ts'
 import { followEvents } from './event-reader.ts'
 import { keptEvents } from './kept-events.ts'
@@ -15,30 +16,34 @@ import { type Output, paint } from '../output.ts'
 
 export type Add = (usage: string, description: string) => Command
 
+type EventOptions = ProjectOption & { readonly id: string; readonly isFollowing: boolean }
+
 export function addEventCommands(add: Add, context: CommandContext): void {
-  add('events <jobId>', 'print what happened to a job, a line of JSON each')
-    .option('--follow', 'go on until the job ends')
-    .action((id: string, options: { readonly project: string; readonly follow?: true }) => {
-      const path = `/v2/agent/${encodeURIComponent(options.project)}/job/${encodeURIComponent(id)}`
-      return printEvents(context, path, options.follow === true)
-    })
+  add('events <jobId>', 'print the events of a job, a line of JSON each')
+    .option('--follow', 'continue until the job ends')
+    .action((id: string, { follow, ...options }: ProjectOption & { readonly follow?: true }) =>
+      printEvents(context, { ...options, id, isFollowing: follow === true }),
+    )
 }
 
 /** Fails when it follows and the job failed. */
-export function printEvents(context: CommandContext, path: string, isFollowing: boolean): Promise<void> {
+export function printEvents(context: CommandContext, options: EventOptions): Promise<void> {
   const { output, stop } = context
-  return withApi(
+  return withProject(
     context,
-    async (api) => {
-      if (!isFollowing) {
+    options,
+    async (api, projectId) => {
+      const path = `/v2/agent/${projectId}/job/${encodeURIComponent(options.id)}`
+      if (!options.isFollowing) {
         for await (const event of keptEvents(api, path)) output.print(JSON.stringify(event))
         return
       }
-      // A job that is not there is told at once, rather than after many tries.
+      // A job that does not exist is reported at once, rather than after many tries.
       await api.send('GET', path)
       let error: JobError | null = null
       for await (const told of followEvents({ api, path, clock: systemClock }, 0, stop)) {
-        if (told.kind === 'poll') throw new Failure('unavailable', 'The events of this job do not stream here.')
+        if (told.kind === 'poll')
+          throw new Failure('unavailable', 'The service cannot stream the events of this job now.')
         if (told.kind === 'text') continue
         output.print(JSON.stringify(told.event))
         error = told.event.type === 'job_ended' ? told.event.error : null
@@ -52,7 +57,7 @@ export function printEvents(context: CommandContext, path: string, isFollowing: 
 
 const shownFiles = 20
 
-/** Nothing when nothing is changed, or when the repository cannot be read now. */
+/** Prints nothing when nothing changed, or when the repository cannot be read now. */
 export async function printDiffstat(api: Api, path: string, output: Output): Promise<void> {
   const answer = await api.send('GET', `${path}/diff`, undefined, { Accept: 'application/json' }).catch(() => undefined)
   if (!answer) return

@@ -6,7 +6,9 @@ import { systemClock } from '../../lib/clock.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { scopes } from '../../projects/grants.ts'
 import type { Key, ShownKey } from '../../projects/keys.ts'
-import { type CommandContext, withApi } from '../context.ts'
+import type { Api } from '../api.ts'
+import type { CommandContext } from '../context.ts'
+import { findProject, withApi } from '../with-api.ts'
 import { parseDuration, parseExpiry } from '../duration.ts'
 import { printTable } from '../output.ts'
 
@@ -20,8 +22,7 @@ type CreateOptions = {
 }
 type RotateOptions = { readonly overlap?: number; readonly expires?: string; readonly json?: true }
 
-export function addKeyCommands(program: Command, context: CommandContext): void {
-  const key = program.command('key').description('create, list, rotate and revoke admin API keys')
+export function defineKey(key: Command, context: CommandContext): void {
   addCreate(key, context)
   addList(key, context)
   addRotate(key, context)
@@ -31,31 +32,29 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 function addCreate(key: Command, context: CommandContext): void {
   key
     .command('create')
-    .description('create a key; its text is shown once')
-    .requiredOption('--name <name>', 'what it is for')
-    .option('--project <id...>', 'a project that it may use; may come more than once (default: all)')
+    .description('create a key and print it; it is shown only once')
+    .requiredOption('--name <name>', 'a name for people')
+    .option('--project <project...>', 'id or name of a project that it may use; repeatable (default: all)')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
-    .option('--expires <when>', 'when it ends: days, a date, or never (default: never)', toExpiry)
-    .option('--address <cidr...>', 'an address or network that it may be used from (default: anywhere)')
+    .option('--expires <when>', 'when it expires: days, a date, or never (default: never)', toExpiry)
+    .option('--address <cidr...>', 'an address or network that may use it (default: any)')
     .option('--json', 'print one JSON object with id and key')
     .action(async (options: CreateOptions) => {
-      const body = {
-        name: options.name,
-        scope: options.scope,
-        projectIds: options.project ?? null,
-        expiresAt: toExpiresAt(options.expires ?? 'never'),
-        allowedAddresses: options.address ?? null,
-      }
-      const answer = await withApi(context, (api) => api.send('POST', '/v1/keys', body))
-      printShown(context, answer.body, options.json)
+      const { body } = await withApi(context, async (api) => api.send('POST', '/v1/keys', await toNewKey(api, options)))
+      printShown(context, body, options.json)
     })
+}
+
+async function toNewKey(api: Api, { name, scope, project, expires = 'never', address }: CreateOptions) {
+  const projectIds = project ? await Promise.all(project.map((one) => findProject(api, one))) : null
+  return { name, scope, projectIds, expiresAt: toExpiresAt(expires), allowedAddresses: address ?? null }
 }
 
 function addList(key: Command, context: CommandContext): void {
   const { output } = context
   key
     .command('list')
-    .description('list the keys, without their texts')
+    .description('list the keys; the keys themselves are not shown')
     .option('--json', 'print a JSON array')
     .action(async (options: { readonly json?: true }) => {
       const { body } = await withApi(context, (api) => api.send('GET', '/v1/keys'))
@@ -68,13 +67,9 @@ function addList(key: Command, context: CommandContext): void {
 function addRotate(key: Command, context: CommandContext): void {
   key
     .command('rotate <keyId>')
-    .description('make a key in place of another, which works on for the overlap')
-    .option('--overlap <duration>', 'how long the old key works on: 30m, 24h, 7d (default: 24h)', parseDuration)
-    .option(
-      '--expires <when>',
-      'when the new one ends (default: it lives as long as the old one was made for)',
-      toExpiry,
-    )
+    .description('replace a key; the old one keeps working for the overlap')
+    .option('--overlap <duration>', 'how long the old key keeps working: 30m, 24h, 7d (default: 24h)', parseDuration)
+    .option('--expires <when>', 'when the new one expires (default: after the same lifetime as the old one)', toExpiry)
     .option('--json', 'print one JSON object with id and key')
     .action(async (id: string, options: RotateOptions) => {
       const body = { overlapSeconds: options.overlap, expiresAt: toExpiresAt(options.expires) }
@@ -87,7 +82,7 @@ function addRotate(key: Command, context: CommandContext): void {
 function addRevoke(key: Command, context: CommandContext): void {
   key
     .command('revoke <keyId>')
-    .description('revoke a key, at once')
+    .description('revoke a key at once')
     .option('--json', 'print one JSON object with id')
     .action(async (id: string, options: { readonly json?: true }) => {
       await withApi(context, (api) => api.send('DELETE', `/v1/keys/${encodeURIComponent(id)}`))
@@ -106,7 +101,7 @@ function toExpiresAt(expiry: string | undefined): string | null | undefined {
 function printShown({ output }: CommandContext, body: string, json: true | undefined): void {
   const made = JSON.parse(body) as ShownKey
   if (json) output.print(body)
-  else output.print(`${made.key}\nThis is key ${made.id}. Keep it now: it is not shown again.`)
+  else output.print(`${made.key}\nThis is key ${made.id}. Store it now: it is not shown again.`)
 }
 
 const heading = ['KEY', 'NAME', 'SCOPE', 'HINT', 'PROJECTS', 'STATE', 'EXPIRES', 'LAST USED']

@@ -5,7 +5,8 @@ import { Option } from 'commander'
 import { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Project } from '../../projects/projects.ts'
-import { type CommandContext, withApi } from '../context.ts'
+import type { CommandContext } from '../context.ts'
+import { type ProjectOption, withApi, withProject } from '../with-api.ts'
 import { printFields, printTable } from '../output.ts'
 import { addSettingOptions, resettable, type SettingOptions, toChange } from './settings.ts'
 
@@ -14,8 +15,7 @@ type CreateOptions = SettingOptions & Json & { readonly name: string; readonly r
 type UpdateOptions = SettingOptions &
   Json & { readonly name?: string; readonly repository?: string; readonly reset?: readonly string[] }
 
-export function addProjectCommands(program: Command, context: CommandContext): void {
-  const project = program.command('project').description('create, list, show, change and delete projects')
+export function defineProject(project: Command, context: CommandContext): void {
   addCreate(project, context)
   addList(project, context)
   addShow(project, context)
@@ -27,7 +27,7 @@ function addCreate(project: Command, context: CommandContext): void {
   const command = project
     .command('create')
     .description('create a project for a repository')
-    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--name <name>', 'a name for people; other commands take it for --project')
     .requiredOption('--repository <address>', 'https address, or a path when local repositories are allowed')
   addSettingOptions(command)
     .option('--json', 'print one JSON object with projectId')
@@ -56,46 +56,53 @@ function addList(project: Command, { output, ...context }: CommandContext): void
 
 function addShow(project: Command, context: CommandContext): void {
   project
-    .command('show <projectId>')
-    .description('show one project')
+    .command('show [project]')
+    .description('show a project, by id or name (default: $DOCENT_PROJECT, or the only project)')
     .option('--json', 'print one JSON object')
-    .action(async (id: string, options: Json) => {
-      const { body } = await withApi(context, (api) => api.send('GET', pathOf(id)))
-      print(context, body, options)
+    .action(async (project: string | undefined, options: Json) => {
+      const read = await withProject(context, toOption(project), (api, id) => api.send('GET', pathOf(id)))
+      print(context, read.body, options)
     })
 }
 
 function addUpdate(project: Command, context: CommandContext): void {
   const command = project
-    .command('update <projectId>')
-    .description('change what the options name, and nothing else')
-    .option('--name <name>', 'what people call it')
-    .option('--repository <address>', 'another repository; not while a job is active')
+    .command('update <project>')
+    .description('change the given options of a project and nothing else')
+    .option('--name <name>', 'a name for people; other commands take it for --project')
+    .option('--repository <address>', 'another repository; refused while a job is active')
   addSettingOptions(command)
-    .addOption(new Option('--reset <setting...>', 'settings that get their default again').choices(resettable))
+    .addOption(new Option('--reset <setting...>', 'settings to reset to their defaults').choices(resettable))
     .option('--json', 'print one JSON object')
-    .action(async (id: string, options: UpdateOptions) => {
+    .action(async (project: string, options: UpdateOptions) => {
       const body = { name: options.name, repository: options.repository, ...toChange(options, options.reset) }
-      const answer = await withApi(context, (api) => api.send('PATCH', pathOf(id), body))
+      const answer = await withProject(context, { project }, (api, id) => api.send('PATCH', pathOf(id), body))
       print(context, answer.body, options)
     })
 }
 
 function addDelete(project: Command, context: CommandContext): void {
   project
-    .command('delete <projectId>')
-    .description('delete a project with its jobs, pull requests, sites and page views, for good')
-    .option('--yes', 'do it')
+    .command('delete <project>')
+    .description('delete a project with its jobs, pull requests, sites and page views')
+    .option('--yes', 'confirm')
     .option('--json', 'print one JSON object with projectId')
-    .action(async (id: string, options: Json & { readonly yes?: true }) => {
+    .action(async (project: string, options: Json & { readonly yes?: true }) => {
       if (!options.yes) {
-        const words =
-          'This deletes the project with its jobs, transcripts, pull requests, sites and page views, for good.'
-        throw new Failure('invalid_input', `${words} Add --yes to do it.`)
+        const words = 'This deletes the project with its jobs, transcripts, pull requests, sites and page views.'
+        throw new Failure('invalid_input', `${words} It cannot be undone. Add --yes to confirm.`)
       }
-      await withApi(context, (api) => api.send('DELETE', pathOf(id)))
-      context.output.print(options.json ? JSON.stringify({ projectId: id, deleted: true }) : `Deleted ${id}.`)
+      const projectId = await withProject(context, { project }, async (api, id) => {
+        await api.send('DELETE', pathOf(id))
+        return id
+      })
+      context.output.print(options.json ? JSON.stringify({ projectId, deleted: true }) : `Deleted ${projectId}.`)
     })
+}
+
+/** Without the word on the command line, the default of every command of a project. */
+function toOption(project: string | undefined): ProjectOption {
+  return project === undefined ? {} : { project }
 }
 
 function pathOf(id: string): string {
@@ -103,6 +110,16 @@ function pathOf(id: string): string {
 }
 
 function print({ output }: CommandContext, body: string, options: Json): void {
-  if (options.json) output.print(body)
-  else printFields(output, JSON.parse(body) as Readonly<Record<string, unknown>>)
+  if (options.json) return output.print(body)
+  const fields = Object.entries(JSON.parse(body) as Readonly<Record<string, unknown>>)
+  printFields(output, Object.fromEntries(fields.map(([name, value]) => [name, toText(value)])))
+}
+
+/** `turns=50, seconds=600` for an object; what is not set is left to the service. */
+function toText(value: unknown): string {
+  if (value === null) return 'default'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
+  const parts = Object.entries(value).filter(([, one]) => one !== null && !(Array.isArray(one) && one.length === 0))
+  return parts.length === 0 ? 'default' : parts.map(([name, one]) => `${name}=${toText(one)}`).join(', ')
 }

@@ -4,19 +4,20 @@ import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Site } from '../../projects/sites.ts'
-import { type CommandContext, withApi } from '../context.ts'
+import type { CommandContext } from '../context.ts'
+import { addProjectOption } from '../project-option.ts'
+import { withProject } from '../with-api.ts'
 import { printTable } from '../output.ts'
 
 type Options = {
-  readonly project: string
+  readonly project?: string
   readonly name?: string
   readonly origin?: readonly string[]
   readonly honourOptOut?: boolean
   readonly json?: true
 }
 
-export function addSiteCommands(program: Command, context: CommandContext): void {
-  const site = program.command('site').description('create, list, change and delete sites: where page views come from')
+export function defineSite(site: Command, context: CommandContext): void {
   addCreate(site, context)
   addList(site, context)
   addUpdate(site, context)
@@ -24,25 +25,27 @@ export function addSiteCommands(program: Command, context: CommandContext): void
 }
 
 function addCreate(site: Command, context: CommandContext): void {
-  withProject(site.command('create'))
+  addProjectOption(site.command('create'))
     .description('create a site; its id is public')
-    .requiredOption('--name <name>', 'what people call it')
-    .requiredOption('--origin <origin...>', 'where its pages are, such as https://docs.example.com')
+    .requiredOption('--name <name>', 'a name for people')
+    .requiredOption('--origin <origin...>', 'the origins of its pages, such as https://docs.example.com')
     .option('--honour-opt-out <yes|no>', 'honour Global Privacy Control and Do Not Track (default: no)', toBoolean)
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      const answer = await withApi(context, (api) => api.send('POST', pathOf(options), toBody(options)))
+      const answer = await withProject(context, options, (api, projectId) =>
+        api.send('POST', pathOf(projectId), toBody(options)),
+      )
       const made = JSON.parse(answer.body) as Site
       context.output.print(options.json ? answer.body : `Created site ${made.id} (${plainText(made.name)}).`)
     })
 }
 
 function addList(site: Command, context: CommandContext): void {
-  withProject(site.command('list'))
+  addProjectOption(site.command('list'))
     .description('list the sites of a project')
     .option('--json', 'print a JSON array')
     .action(async (options: Options) => {
-      const { body } = await withApi(context, (api) => api.send('GET', pathOf(options)))
+      const { body } = await withProject(context, options, (api, projectId) => api.send('GET', pathOf(projectId)))
       const { sites } = JSON.parse(body) as { readonly sites: readonly Site[] }
       const rows = sites.map((one) => [one.id, plainText(one.name), one.origins.join(' ')])
       if (options.json) context.output.print(JSON.stringify(sites))
@@ -51,38 +54,36 @@ function addList(site: Command, context: CommandContext): void {
 }
 
 function addUpdate(site: Command, context: CommandContext): void {
-  withProject(site.command('update <siteId>'))
-    .description('change what the options name, and nothing else')
-    .option('--name <name>', 'what people call it')
-    .option('--origin <origin...>', 'all of its origins')
+  addProjectOption(site.command('update <siteId>'))
+    .description('change the given options and nothing else')
+    .option('--name <name>', 'a name for people')
+    .option('--origin <origin...>', 'its origins, replacing all of the present ones')
     .option('--honour-opt-out <yes|no>', 'honour Global Privacy Control and Do Not Track', toBoolean)
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Options) => {
-      const answer = await withApi(context, (api) => api.send('PATCH', pathOf(options, id), toBody(options)))
+      const answer = await withProject(context, options, (api, projectId) =>
+        api.send('PATCH', pathOf(projectId, id), toBody(options)),
+      )
       context.output.print(options.json ? answer.body : `Changed ${id}.`)
     })
 }
 
 function addDelete(site: Command, context: CommandContext): void {
-  withProject(site.command('delete <siteId>'))
+  addProjectOption(site.command('delete <siteId>'))
     .description('delete a site')
     .option('--json', 'print one JSON object with id')
     .action(async (id: string, options: Options) => {
-      await withApi(context, (api) => api.send('DELETE', pathOf(options, id)))
+      await withProject(context, options, (api, projectId) => api.send('DELETE', pathOf(projectId, id)))
       context.output.print(options.json ? JSON.stringify({ id, deleted: true }) : `Deleted ${id}.`)
     })
-}
-
-function withProject(command: Command): Command {
-  return command.requiredOption('--project <id>', 'the project that it belongs to')
 }
 
 function toBody({ name, origin, honourOptOut }: Options) {
   return { name, origins: origin, honoursOptOut: honourOptOut }
 }
 
-function pathOf({ project }: Options, id?: string): string {
-  const path = `/v1/projects/${encodeURIComponent(project)}/sites`
+function pathOf(projectId: string, id?: string): string {
+  const path = `/v1/projects/${projectId}/sites`
   return id === undefined ? path : `${path}/${encodeURIComponent(id)}`
 }
 

@@ -1,0 +1,89 @@
+// `docent backup` and `docent restore`: the embedded database and page views as one file. While a service runs on the
+// data directory, it makes the backup; otherwise this process does.
+
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Command } from 'commander'
+import { type Config, parseConfig } from '../../config/config.ts'
+import { isServed, socketPath } from '../../service/socket.ts'
+import { throwProblem } from '../api.ts'
+import type { CommandContext } from '../context.ts'
+import { usage } from '../exit.ts'
+import { sendRequest } from '../transport.ts'
+import { exists, sync } from './files.ts'
+
+type Options = { readonly json?: true }
+
+export function defineBackup(command: Command, context: CommandContext): void {
+  command.option('--json', 'print one JSON object').action(async (file: string, options: Options) => {
+    const config = readConfig(context, 'pg_dump')
+    const bytes = await backUp(context, config, resolve(file))
+    const size = `${(bytes / 1e6).toFixed(1)} MB`
+    context.output.print(options.json ? JSON.stringify({ file: resolve(file), bytes }) : `Wrote ${file}, ${size}.`)
+  })
+}
+
+export function defineRestore(command: Command, context: CommandContext): void {
+  command.option('--json', 'print one JSON object').action(async (file: string, options: Options) => {
+    const config = readConfig(context, 'pg_restore')
+    const { restore } = await import('./restore.ts')
+    const { createdAt, counts } = await restore(config, resolve(file))
+    const held = `${counts.projects} projects, ${counts.jobs} jobs, ${counts.keys} keys and ${counts.pageViews} page views`
+    const words = `Restored ${held} as of ${createdAt} to ${config.dataDir}. Start the service with \`docent serve\`.`
+    context.output.print(options.json ? JSON.stringify({ dataDir: config.dataDir, createdAt, counts }) : words)
+  })
+}
+
+function readConfig({ environment }: CommandContext, instead: string): Config {
+  const config = parseConfig(environment)
+  if (config.database.url !== undefined) {
+    throw usage(`DATABASE_URL is set: use ${instead}. This command is for the embedded database.`)
+  }
+  if (environment['DOCENT_URL'])
+    throw usage('DOCENT_URL is set, but a backup reads the data directory on this machine.')
+  return config
+}
+
+/** The file gets its name once the whole backup is on the disk. Returns its size. */
+async function backUp(context: CommandContext, config: Config, file: string): Promise<number> {
+  if (await exists(file)) throw usage(`${file} already exists.`)
+  const partial = `${file}.partial-${randomUUID()}`
+  try {
+    const source = await openSource(config)
+    const gzip = createGzip()
+    const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+    await pipeline(source, (chunks) => reportProgress(context, chunks), gzip, target, { signal: context.stop })
+    await rename(partial, file)
+    await sync(dirname(file))
+    return target.bytesWritten
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+async function openSource(config: Config): Promise<AsyncIterable<Uint8Array>> {
+  if (!(await isServed(config))) return (await import('./stopped.ts')).readStopped(config)
+  const request = { method: 'GET', path: '/local/backup', headers: {} }
+  const reply = await sendRequest({ socketPath: socketPath(config) }, request)
+  if (reply.status !== 200) await throwProblem(reply)
+  return reply.body as AsyncIterable<Uint8Array>
+}
+
+const reportEvery = 64 * 1024 * 1024
+
+async function* reportProgress(
+  { output, json }: CommandContext,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let seen = 0
+  for await (const chunk of chunks) {
+    const before = Math.floor(seen / reportEvery)
+    seen += chunk.length
+    if (!json && Math.floor(seen / reportEvery) > before) output.warn(`… ${Math.floor(seen / 1e6)} MB read`)
+    yield chunk
+  }
+}

@@ -1,0 +1,20 @@
+// Small questions to the file system that a backup and its restoring share.
+
+import { access, open } from 'node:fs/promises'
+
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Makes sure that the names in the folder are on the disk. */
+export async function sync(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,29 @@
+// The backup of a data directory without a running service: this process holds the directory and migrates nothing.
+
+import { join } from 'node:path'
+import { openLazily } from '../../clickhouse/lazy.ts'
+import type { Config } from '../../config/config.ts'
+import { openEmbedded } from '../../postgres/embedded.ts'
+import { holdDirectory } from '../../service/data-directory.ts'
+import { storePlace, streamBackup } from '../../service/local-operations.ts'
+import { version } from '../../service/version.ts'
+import { usage } from '../exit.ts'
+import { exists } from './files.ts'
+
+export async function* readStopped(config: Config): AsyncGenerator<Uint8Array> {
+  const directory = join(config.dataDir, 'postgres')
+  if (!(await exists(join(directory, 'PG_VERSION')))) throw usage(`There is no database in ${config.dataDir}.`)
+  const lock = holdDirectory(config)
+  try {
+    const postgres = await openEmbedded(directory)
+    const pageViews = openLazily(storePlace(config))
+    try {
+      yield* streamBackup({ config, postgres, pageViews, version })
+    } finally {
+      await pageViews.close()
+      await postgres.close()
+    }
+  } finally {
+    lock.release()
+  }
+}

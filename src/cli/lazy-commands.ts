@@ -1,0 +1,44 @@
+// Commands that are named at once and defined when they are used, so that no command loads the files of another.
+
+import { Command } from 'commander'
+import type { CommandContext } from './context.ts'
+
+/** Defines all commands that were not used yet: for what reads them all. */
+export type DefineAll = () => Promise<void>
+
+/**
+ * Adds options, subcommands and the action. Returns how to define its own lazy commands, when it has any. A `--no-…`
+ * option needs its default `true` written out: Commander sets it only for options that exist before parsing begins.
+ */
+export type Define = (command: Command, context: CommandContext, defineAll: DefineAll) => DefineAll | void
+
+export type LazyCommand = { readonly usage: string; readonly about: string; readonly load: () => Promise<Define> }
+
+export function addLazyCommands(parent: Command, context: CommandContext, commands: readonly LazyCommand[]): DefineAll {
+  const waiting = new Map<Command, LazyCommand>()
+  for (const one of commands) waiting.set(parent.command(one.usage).description(one.about), one)
+  const define = async (command: Command) => {
+    const lazy = waiting.get(command)
+    waiting.delete(command)
+    return lazy && (await lazy.load())(command, context, defineAll)
+  }
+  const defineAll = async () => {
+    for (const command of waiting.keys()) await (await define(command))?.()
+  }
+  parent
+    .hook('preSubcommand', async (_parent, command) => {
+      await define(command)
+    })
+    .addCommand(createHelp(parent))
+  return defineAll
+}
+
+/** Commander's own help command would show a command before it is defined. */
+function createHelp(parent: Command): Command {
+  return new Command('help')
+    .argument('[command...]')
+    .description('show the help of a command')
+    .action(async (path: readonly string[]) => {
+      await parent.parseAsync([...path, '--help'], { from: 'user' })
+    })
+}

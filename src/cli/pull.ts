@@ -1,0 +1,81 @@
+// `docent pull list|show|diff|merge|close`: the pull requests of a project.
+
+import { type Command, InvalidArgumentError } from 'commander'
+import type { PullResponse } from '../forge/own/response.ts'
+import { plainText } from '../lib/plain-text.ts'
+import type { CommandContext } from './context.ts'
+import { paint, printDiff, printFields, printTable } from './output.ts'
+import { addProjectOption } from './project-option.ts'
+import { type ProjectOption, withProject } from './with-api.ts'
+
+type Options = ProjectOption & { readonly json?: true }
+type Send = (method: string, path: string, headers?: Readonly<Record<string, string>>) => Promise<string>
+
+export function definePull(pull: Command, context: CommandContext): void {
+  const { output } = context
+  const add = (usage: string, about: string) =>
+    addProjectOption(pull.command(usage).description(about)).option('--json', 'print JSON')
+  const addNumbered = (name: string, about: string) =>
+    add(name, about).argument('<number>', 'the number of the pull request', toNumber)
+  add('list', 'list the pull requests').action(async (options: Options) => {
+    const body = await send(context, options, (request) => request('GET', ''))
+    const { pulls } = JSON.parse(body) as { readonly pulls: readonly PullResponse[] }
+    if (options.json) output.print(body)
+    else printTable(output, ['PULL', 'STATE', 'TITLE', 'JOB', 'UPDATED'], pulls.map(toRow))
+  })
+  addNumbered('show', 'show a pull request').action(async (number: string, options: Options) => {
+    const body = await send(context, options, (request) => request('GET', `/${number}`))
+    if (options.json) output.print(body)
+    else printPull(context, JSON.parse(body) as PullResponse)
+  })
+  addNumbered('diff', 'show what a pull request changes').action(async (number: string, options: Options) => {
+    const accept = { Accept: options.json ? 'application/json' : 'text/x-diff' }
+    const body = await send(context, options, (request) => request('GET', `/${number}/diff`, accept))
+    if (options.json) output.print(body)
+    else if (body !== '') printDiff(output, plainText(body))
+  })
+  for (const [verb, done, about] of [
+    ['merge', 'Merged', 'merge the branch into its base'],
+    ['close', 'Closed', 'close a pull request without merging it'],
+  ] as const) {
+    addNumbered(verb, about).action(async (number: string, options: Options) => {
+      const body = await send(context, options, (request) => request('POST', `/${number}/${verb}`))
+      const { title, base } = JSON.parse(body) as PullResponse
+      const where = verb === 'merge' ? ` into ${plainText(base)}` : ''
+      output.print(options.json ? body : `${done} #${number}${where}: ${plainText(title)}`)
+    })
+  }
+}
+
+function send(context: CommandContext, options: Options, work: (request: Send) => Promise<string>): Promise<string> {
+  return withProject(context, options, (api, projectId) =>
+    work(async (method, path, headers) => {
+      const response = await api.send(method, `/v1/projects/${projectId}/pulls${path}`, undefined, headers)
+      return response.body
+    }),
+  )
+}
+
+function toNumber(text: string): string {
+  if (/^[1-9]\d{0,8}$/.test(text)) return text
+  throw new InvalidArgumentError('Write the number of a pull request, such as 3.')
+}
+
+function toRow({ number, state, title, jobId, updatedAt }: PullResponse): readonly string[] {
+  return [`#${number}`, state, plainText(title), jobId, updatedAt]
+}
+
+function printPull({ output }: CommandContext, pull: PullResponse): void {
+  const colour = ({ open: 'green', merged: 'magenta', closed: 'red' } as const)[pull.state]
+  const fields = {
+    pull: `#${pull.number} ${pull.title}`,
+    state: pull.state,
+    branch: `${pull.branch} into ${pull.base}`,
+    job: pull.jobId,
+    link: pull.link,
+    ...(pull.mergeCommit === null ? {} : { merged: pull.mergeCommit }),
+    updated: pull.updatedAt,
+  }
+  printFields(output, fields, { state: paint(output, colour, pull.state) })
+  if (pull.body.trim() !== '') output.print(`\n${plainText(pull.body.trim())}`)
+}

@@ -1,0 +1,90 @@
+// How a command reaches the API and its project. Waits for a service that is starting, and loads the whole service only
+// for a command that works on the data itself.
+
+import { existsSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
+import { systemClock } from '../lib/clock.ts'
+import { Failure } from '../lib/failure.ts'
+import { plainText } from '../lib/plain-text.ts'
+import { isServed } from '../service/socket.ts'
+import { type Api, createApi, openHttpApi, openSocketApi } from './api.ts'
+import type { CommandContext } from './context.ts'
+import { usage } from './exit.ts'
+
+/** Opens the API for one command and closes it whatever happens. */
+export async function withApi<T>(
+  context: CommandContext,
+  work: (api: Api) => Promise<T>,
+  needsService = false,
+): Promise<T> {
+  const api = await openApi(context, needsService)
+  try {
+    return await work(api)
+  } finally {
+    await api.close()
+  }
+}
+
+/** What commands of a project take: an id or a name. */
+export type ProjectOption = { readonly project?: string }
+
+/** As `withApi`, with the id of the project that `--project` or `DOCENT_PROJECT` names, or of the only one. */
+export function withProject<T>(
+  context: CommandContext,
+  { project = context.environment['DOCENT_PROJECT'] || undefined }: ProjectOption,
+  work: (api: Api, projectId: string) => Promise<T>,
+  needsService = false,
+): Promise<T> {
+  return withApi(context, async (api) => work(api, await findProject(api, project)), needsService)
+}
+
+type Named = { readonly id: string; readonly name: string }
+
+/** `wanted`: an id, which is not looked up, or a name; undefined: the only project. */
+export async function findProject(api: Api, wanted: string | undefined): Promise<string> {
+  if (wanted !== undefined && /^prj_[a-z0-9]{20}$/.test(wanted)) return wanted
+  const { projects } = JSON.parse((await api.send('GET', '/v1/projects')).body) as {
+    readonly projects: readonly Named[]
+  }
+  const found = wanted === undefined ? projects : projects.filter(({ name }) => name === wanted)
+  if (found[0] && found.length === 1) return found[0].id
+  if (projects.length === 0) throw usage('There is no project yet. Create one: docent project create --help')
+  const known = (found.length > 0 ? found : projects).map(({ id, name }) => `\n  ${id}  ${plainText(name)}`).join('')
+  if (wanted === undefined) throw usage(`Several projects exist: choose one with --project or DOCENT_PROJECT.${known}`)
+  if (found.length > 1) throw usage(`Several projects have the name ${plainText(wanted)}: use an id.${known}`)
+  throw new Failure('not_found', `No project has the name ${plainText(wanted)}. The projects are:${known}`)
+}
+
+/** `needsService`: the command is of no use without a worker, so it never opens the data itself. */
+async function openApi(context: CommandContext, needsService: boolean): Promise<Api> {
+  const { DOCENT_URL: url, DOCENT_API_KEY: key } = context.environment
+  if (url) return openHttpApi(url.replace(/\/+$/, ''), key)
+  const { parseConfig } = await import('../config/config.ts')
+  const config = parseConfig(context.environment)
+  if (await isServed(config)) return openSocketApi(config)
+  if (needsService && !existsSync(config.dataDir)) throw noService(config)
+  const { enterDirectory } = await import('../service/data-directory.ts')
+  const lock = await enterDirectory(config, {
+    onWait: () => {
+      if (!context.json)
+        context.output.warn(
+          `${config.dataDir} is in use, as by a service that is starting: waiting up to 30 s for it …`,
+        )
+    },
+    clock: systemClock,
+    signal: context.stop,
+  })
+  if (lock === 'served') return openSocketApi(config)
+  if (needsService) {
+    lock.release()
+    throw noService(config)
+  }
+  const { openInProcess } = await import('./in-process.ts')
+  const { send, close } = await openInProcess(config, lock)
+  return { ...createApi(send), close }
+}
+
+function noService({ dataDir }: Config): Failure {
+  const words = 'Start one with `docent serve`, or set DOCENT_URL and DOCENT_API_KEY.'
+  return new Failure('unavailable', `No service runs on ${dataDir}. ${words}`)
+}

@@ -1,0 +1,124 @@
+// Commands against one running service: how the project is chosen, instructions, pull requests, and the browser.
+
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Environment } from '../../src/config/environment.ts'
+import { runCommand } from '../support/command.ts'
+import { type OneService, startOneService } from '../support/one-service.ts'
+import { removeTemplate } from '../support/service.ts'
+
+let running: OneService
+let projectId: string
+
+before(async () => {
+  running = await startOneService({ 'index.md': '# Acme CLI\n\nUse the Acme CLI.\n' })
+  projectId = running.client.projectId
+})
+after(async () => {
+  await running.close()
+  await removeTemplate()
+})
+
+const rename = 'Rename "Acme CLI" to "Acme Command"'
+
+function docent(args: readonly string[], extra: Environment = {}, options: Parameters<typeof runCommand>[2] = {}) {
+  return runCommand(args, { ...running.environment, ...extra }, options)
+}
+
+async function json<T>(args: readonly string[], options: Parameters<typeof runCommand>[2] = {}): Promise<T> {
+  const ran = await docent([...args, '--json'], {}, options)
+  assert.equal(ran.code, 0, ran.stderr)
+  return JSON.parse(ran.stdout) as T
+}
+
+test('a project is given by name, by DOCENT_PROJECT, or is the only one', async (t) => {
+  const only = await docent(['job', 'list'])
+  assert.deepEqual([only.code, only.stderr], [0, ''])
+  const repository = ['--repository', running.repository]
+  const made = await json<{ projectId: string }>(['project', 'create', '--name', 'Second', ...repository])
+  t.after(() => docent(['project', 'delete', made.projectId, '--yes']))
+  const several = await docent(['job', 'list'])
+  assert.equal(several.code, 2)
+  assert.match(several.stderr, new RegExp(`choose one with --project or DOCENT_PROJECT[^]*${made.projectId}  Second`))
+  assert.equal((await docent(['job', 'list', '--project', 'Second'])).code, 0)
+  assert.equal((await docent(['job', 'list'], { DOCENT_PROJECT: 'Second' })).code, 0)
+  assert.match((await docent(['project', 'show'], { DOCENT_PROJECT: made.projectId })).stdout, /^name +Second$/m)
+  const unknown = await docent(['job', 'list', '--project', 'Third'])
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.stderr, /No project has the name Third\. The projects are:\n {2}prj_/)
+  await json(['project', 'create', '--name', 'Second', ...repository]).then((twin) =>
+    t.after(() => docent(['project', 'delete', (twin as { projectId: string }).projectId, '--yes'])),
+  )
+  assert.match((await docent(['job', 'list', '--project', 'Second'])).stderr, /Several projects have the name Second/)
+})
+
+test('a project is shown without raw JSON and without nulls', async () => {
+  const { stdout } = await docent(['project', 'show', projectId])
+  assert.match(stdout, /^budget +default$/m)
+  assert.match(stdout, /^branch +default$/m)
+  assert.doesNotMatch(stdout, /null|[{}[\]]/)
+  await docent(['project', 'update', projectId, '--budget', 'turns=9', '--deny', 'legal/', 'old/'])
+  const changed = await docent(['project', 'show', projectId])
+  assert.match(changed.stdout, /^budget +turns=9$/m)
+  assert.match(changed.stdout, /^pathPolicy +deny=legal\/, old\/$/m)
+  await docent(['project', 'update', projectId, '--reset', 'budget', 'pathPolicy'])
+})
+
+test('an instruction comes from standard input, from a file, or from the line', async () => {
+  type Job = { readonly id: string }
+  const path = join(running.folder, 'prompt.md')
+  await writeFile(path, `${rename}\n`)
+  const readInput = () => Promise.resolve(`${rename} \n`)
+  for (const [args, prompt] of [
+    [['--prompt', '-'], `${rename} \n`],
+    [['--prompt', `@${path}`], `${rename}\n`],
+    [['--file', path], `${rename}\n`],
+  ] as const) {
+    const { id } = await json<Job>(['job', 'create', ...args, '--project', projectId], { readInput })
+    const [first] = await running.client.messages(id)
+    assert.equal(first?.prompt.trim(), prompt.trim())
+    await running.client.ended(id)
+  }
+  const missing = await docent(['job', 'create', '--prompt', '@/nowhere', '--project', projectId])
+  assert.deepEqual([missing.code, missing.stderr.startsWith('docent: The instruction cannot be read')], [2, true])
+})
+
+test('pull requests are listed, shown, compared, merged and closed', async () => {
+  const first = await running.client.ended((await running.client.create(rename)).id)
+  const second = await running.client.ended((await running.client.create('Rename "CLI" to "Tool"')).id)
+  const pulls = await running.client.pulls()
+  const [mine, other] = [first, second].map((job) => pulls.find((one) => one.jobId === job.id))
+  assert.ok(mine && other)
+  const list = await docent(['pull', 'list'])
+  assert.match(list.stdout, /^PULL +STATE +TITLE/)
+  assert.match(list.stdout, new RegExp(`^#${mine.number} +open +.*${first.id}`, 'm'))
+  assert.match((await docent(['pull', 'show', String(mine.number)])).stdout, /^state +open$/m)
+  assert.match((await docent(['pull', 'diff', String(mine.number)])).stdout, /^\+Use the Acme Command\.$/m)
+  const diff = await json<{ files: readonly { path: string }[] }>(['pull', 'diff', String(mine.number)])
+  assert.deepEqual(
+    diff.files.map(({ path }) => path),
+    ['index.md'],
+  )
+  assert.match(
+    (await docent(['pull', 'merge', String(mine.number)])).stdout,
+    new RegExp(`^Merged #${mine.number} into main`),
+  )
+  const closed = await json<{ state: string }>(['pull', 'close', String(other.number)])
+  assert.equal(closed.state, 'closed')
+  assert.equal((await docent(['pull', 'merge', String(other.number)])).code, 1)
+  assert.equal((await docent(['pull', 'show', 'x'])).code, 2)
+})
+
+test('the pull request of a job opens in the browser, and its address is printed', async () => {
+  const job = await running.client.ended((await running.client.create('Rename "Use" to "Try"')).id)
+  const opened: string[] = []
+  const openInBrowser = (address: string) => Promise.resolve(void opened.push(address))
+  const { stdout } = await docent(['job', 'open', job.id], {}, { openInBrowser })
+  assert.deepEqual([opened, stdout], [[job.prLink], `${job.prLink}\n`])
+  const failing = await docent(['job', 'open', job.id], {}, { openInBrowser: () => Promise.reject(new Error('no')) })
+  assert.deepEqual([failing.code, failing.stdout], [0, `${job.prLink}\n`])
+  const without = await running.client.ended((await running.client.create('Write me a poem')).id)
+  assert.match((await docent(['job', 'open', without.id])).stderr, /has no pull request to open/)
+})

@@ -1,0 +1,14 @@
+// Preloaded into a process (`--import`): writes the address of every module that the process loads to the file that
+// LOADED_MODULES names, a line each.
+
+import { appendFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+const file = process.env['LOADED_MODULES'] ?? ''
+
+registerHooks({
+  load: (url, context, nextLoad) => {
+    appendFileSync(file, `${url}\n`)
+    return nextLoad(url, context)
+  },
+})
