@@ -26,7 +26,8 @@ const silentMs = 300_000
 /** Rejects when nobody listens there, and after five minutes without data. */
 export async function sendRequest(place: Place, request: ApiRequest): Promise<Reply> {
   const { method, path, headers, body, signal } = request
-  const options = { method, headers, timeout: silentMs, ...(signal ? { signal } : {}) }
+  // A connection for each request: one that is kept may be closed by the other side just when it is used again.
+  const options = { agent: false, method, headers, timeout: silentMs, ...(signal ? { signal } : {}) }
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const outgoing =
     'url' in place

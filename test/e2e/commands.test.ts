@@ -7,7 +7,6 @@ import { after, before, test } from 'node:test'
 import type { Environment } from '../../src/config/environment.ts'
 import { runCommand } from '../support/command.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
-import { removeTemplate } from '../support/service.ts'
 
 let running: OneService
 let projectId: string
@@ -16,10 +15,7 @@ before(async () => {
   running = await startOneService({ 'index.md': '# Acme CLI\n\nUse the Acme CLI.\n' })
   projectId = running.client.projectId
 })
-after(async () => {
-  await running.close()
-  await removeTemplate()
-})
+after(() => running.close())
 
 const rename = 'Rename "Acme CLI" to "Acme Command"'
 

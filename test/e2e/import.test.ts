@@ -130,7 +130,7 @@ test('what cannot be is refused with words, before anything is done', async () =
   const host = await run(['-', '--project', projectId, '--host', 'a/b'])
   assert.match(host.stderr, /Write a host/)
   const strange = await run([await write('strange.log', 'a\nb\n'), '--project', projectId])
-  assert.deepEqual([strange.code, /say it by --format/.test(strange.stderr)], [1, true])
+  assert.deepEqual([strange.code, /unknown log format/.test(strange.stderr)], [1, true])
   const unknown = await run([await write('some.log', many(1)), '--project', 'prj_00000000000000000000', '--json'])
   assert.deepEqual([unknown.code, (JSON.parse(unknown.stderr) as { code: string }).code], [1, 'not_found'])
 })
