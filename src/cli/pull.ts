@@ -6,7 +6,7 @@ import { plainText } from '../lib/plain-text.ts'
 import type { CommandContext } from './context.ts'
 import { paint, printDiff, printFields, printTable } from './output.ts'
 import { addProjectOption } from './project-option.ts'
-import { type ProjectOption, withProject } from './with-api.ts'
+import { type ProjectOption, withProject } from './api/with-api.ts'
 
 type Options = ProjectOption & { readonly json?: true }
 type Send = (method: string, path: string, headers?: Readonly<Record<string, string>>) => Promise<string>

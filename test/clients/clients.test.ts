@@ -9,7 +9,7 @@ import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { parseConfig } from '../../src/config/config.ts'
-import { openSocketApi } from '../../src/cli/api.ts'
+import { openSocketApi } from '../../src/cli/api/api.ts'
 import { startService, type TestService } from '../support/service.ts'
 import type { Calls, Service } from './src/calls.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openSocketApi } from '../../src/cli/api.ts'
+import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { branches } from '../support/repository.ts'
 import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'

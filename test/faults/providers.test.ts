@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openSocketApi } from '../../src/cli/api.ts'
+import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { startWireServer, type WireServer } from '../support/wire.ts'
 import { say, type WireProvider } from '../support/wire-answers.ts'

@@ -1,6 +1,6 @@
 // A service with projects whose page views are counted, and those who report them: a page in a browser, a server.
 
-import { openSocketApi } from '../../src/cli/api.ts'
+import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { startService } from './service.ts'
 

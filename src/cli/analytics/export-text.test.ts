@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { type Api, openHttpApi } from '../api.ts'
+import { type Api, openHttpApi } from '../api/api.ts'
 import { exportCsv, exportJson, type Part } from './export-text.ts'
 
 const never = new AbortController().signal

@@ -1,7 +1,7 @@
 // An export as text, little by little: CSV as the API streams it, JSON put together of all pages of an answer.
 
 import { Failure } from '../../lib/failure.ts'
-import type { Api } from '../api.ts'
+import type { Api } from '../api/api.ts'
 
 /** What is asked for: `/v1/analytics/prj_…/visitors` and its query. */
 export type Question = { readonly path: string; readonly query: Readonly<Record<string, string>> }

@@ -3,11 +3,11 @@
 
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { Api } from '../api.ts'
+import type { Api } from '../api/api.ts'
 import { writeWhole } from '../atomic-file.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
-import { withProject } from '../with-api.ts'
+import { withProject } from '../api/with-api.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import type { Output } from '../output.ts'
 import { createScreen } from '../screen.ts'

@@ -2,7 +2,7 @@
 
 import type { ImportPort, SendAnswer } from '../../analytics/import/port.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { Api, ApiResponse } from '../api.ts'
+import type { Api, ApiResponse } from '../api/api.ts'
 
 type Begun = { readonly id: string; readonly group: string; readonly position: number }
 

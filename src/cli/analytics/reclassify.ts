@@ -3,10 +3,10 @@
 
 import type { Command } from 'commander'
 import type { Reclassified } from '../../analytics/upkeep/reclassify.ts'
-import type { Api } from '../api.ts'
+import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
-import { withProject } from '../with-api.ts'
+import { withProject } from '../api/with-api.ts'
 import { CommandFailure } from '../exit.ts'
 import { createScreen } from '../screen.ts'
 import { addDays, toDay } from './range.ts'

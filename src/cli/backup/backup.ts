@@ -10,10 +10,10 @@ import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../../config/config.ts'
 import { isServed, socketPath } from '../../service/socket.ts'
-import { throwProblem } from '../api.ts'
+import { throwProblem } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
-import { sendRequest } from '../transport.ts'
+import { sendRequest } from '../api/transport.ts'
 import { exists, sync } from './files.ts'
 
 type Options = { readonly json?: true }

@@ -1,6 +1,6 @@
 // What the steps of the demo share: headings, and calls whose line of curl is printed before they are made.
 
-import type { Api } from '../api.ts'
+import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { paint } from '../output.ts'
 

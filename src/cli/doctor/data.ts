@@ -12,7 +12,7 @@ import { databasePlace } from '../../service/engines.ts'
 import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
 import { toRecord } from '../../time-guard/record.ts'
 import { createLog } from '../../lib/log.ts'
-import { openSocketApi } from '../api.ts'
+import { openSocketApi } from '../api/api.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
 type ClockStatus = { readonly detail: string | null }

@@ -5,7 +5,7 @@ import type { EventResponse } from '../../jobs/events/events.ts'
 import type { LiveText } from '../../jobs/events/live-text.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { Api, Streamed } from '../api.ts'
+import type { Api, Streamed } from '../api/api.ts'
 
 export type Told =
   | { readonly kind: 'event'; readonly event: EventResponse }

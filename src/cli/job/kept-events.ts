@@ -1,7 +1,7 @@
 // The kept events of a job, page by page, and where in them its last run begins.
 
 import type { EventResponse } from '../../jobs/events/events.ts'
-import type { Api } from '../api.ts'
+import type { Api } from '../api/api.ts'
 
 type Page = { readonly events: readonly EventResponse[]; readonly nextCursor: string | null }
 

@@ -3,7 +3,7 @@
 
 import type { JobResponse } from '../../jobs/response.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Api } from '../api.ts'
+import type { Api } from '../api/api.ts'
 import { followEvents } from './event-reader.ts'
 import { startOfLast } from './kept-events.ts'
 import type { Output } from '../output.ts'

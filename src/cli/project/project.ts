@@ -6,7 +6,7 @@ import { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { CommandContext } from '../context.ts'
-import { type ProjectOption, withApi, withProject } from '../with-api.ts'
+import { type ProjectOption, withApi, withProject } from '../api/with-api.ts'
 import { printFields, printTable } from '../output.ts'
 import { addSettingOptions, resettable, type SettingOptions, toChange } from './settings.ts'
 

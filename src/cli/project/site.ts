@@ -6,7 +6,7 @@ import { plainText } from '../../lib/plain-text.ts'
 import type { Site } from '../../projects/sites.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
-import { withProject } from '../with-api.ts'
+import { withProject } from '../api/with-api.ts'
 import { printTable } from '../output.ts'
 
 type Options = {

@@ -3,10 +3,10 @@
 
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Config } from '../config/config.ts'
-import { Failure, type FailureCode, type FailureDetail, failures } from '../lib/failure.ts'
-import { socketPath } from '../service/socket.ts'
-import { usage } from './exit.ts'
+import type { Config } from '../../config/config.ts'
+import { Failure, type FailureCode, type FailureDetail, failures } from '../../lib/failure.ts'
+import { socketPath } from '../../service/socket.ts'
+import { usage } from '../exit.ts'
 import { type ApiRequest, type Reply, sendRequest } from './transport.ts'
 
 export type ApiResponse = Pick<Reply, 'status' | 'headers'> & { readonly body: string }

@@ -2,14 +2,14 @@
 // for a command that works on the data itself.
 
 import { existsSync } from 'node:fs'
-import type { Config } from '../config/config.ts'
-import { systemClock } from '../lib/clock.ts'
-import { Failure } from '../lib/failure.ts'
-import { plainText } from '../lib/plain-text.ts'
-import { isServed } from '../service/socket.ts'
+import type { Config } from '../../config/config.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import { isServed } from '../../service/socket.ts'
 import { type Api, createApi, openHttpApi, openSocketApi } from './api.ts'
-import type { CommandContext } from './context.ts'
-import { usage } from './exit.ts'
+import type { CommandContext } from '../context.ts'
+import { usage } from '../exit.ts'
 
 /** Opens the API for one command and closes it whatever happens. */
 export async function withApi<T>(
@@ -59,11 +59,11 @@ export async function findProject(api: Api, wanted: string | undefined): Promise
 async function openApi(context: CommandContext, needsService: boolean): Promise<Api> {
   const { DOCENT_URL: url, DOCENT_API_KEY: key } = context.environment
   if (url) return openHttpApi(url.replace(/\/+$/, ''), key)
-  const { parseConfig } = await import('../config/config.ts')
+  const { parseConfig } = await import('../../config/config.ts')
   const config = parseConfig(context.environment)
   if (await isServed(config)) return openSocketApi(config)
   if (needsService && !existsSync(config.dataDir)) throw noService(config)
-  const { enterDirectory } = await import('../service/data-directory.ts')
+  const { enterDirectory } = await import('../../service/data-directory.ts')
   const lock = await enterDirectory(config, {
     onWait: () => {
       if (!context.json)

@@ -1,11 +1,11 @@
 // The API in this process, on a data directory without a service. Loads the whole service, so it is imported only then.
 
 import { Readable } from 'node:stream'
-import type { Config } from '../config/config.ts'
-import type { DirectoryLock } from '../lib/directory-lock.ts'
-import { operator } from '../projects/keys.ts'
-import { buildApp } from '../service/app.ts'
-import { openEngines } from '../service/engines.ts'
+import type { Config } from '../../config/config.ts'
+import type { DirectoryLock } from '../../lib/directory-lock.ts'
+import { operator } from '../../projects/keys.ts'
+import { buildApp } from '../../service/app.ts'
+import { openEngines } from '../../service/engines.ts'
 import type { ApiRequest, Reply } from './transport.ts'
 
 /** As the operator. Closing it releases the lock. */
