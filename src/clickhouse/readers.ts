@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import { abortable } from '../lib/abortable.ts'
 import { Failure } from '../lib/failure.ts'
 import { ask, type Params } from './ask.ts'
 import { toFailure } from './store-error.ts'
@@ -44,7 +45,11 @@ export function openReaders(
         throw signal.reason
       }
       const { name, asked } = begin<T>(client, sql, params)
-      return unlessAborted(asked, signal, () => void end(ending, name))
+      try {
+        return await abortable(asked, signal)
+      } finally {
+        if (running.has(name)) void end(ending, name)
+      }
     },
     endAll: async () => {
       await Promise.all([...running.keys()].map((name) => end(ending, name)))
@@ -89,21 +94,6 @@ function createPool(clients: readonly ClickHouseClient[], waitMs: number) {
 
 function busy(): Failure {
   return new Failure('unavailable', 'Too many questions are being answered: ask again later.', { retryAfter: 10 })
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, end: () => void): Promise<T> {
-  if (!signal) return work
-  const { promise, reject } = Promise.withResolvers<never>()
-  const leave = () => {
-    end()
-    reject(signal.reason)
-  }
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
 }
 
 /** A query that has ended meanwhile is no error; one that cannot be ended meets its limit of time. */

@@ -1,6 +1,7 @@
 // Many callers share one fetch. A caller that arrives while a fetch runs waits for the next one, which brings the union
 // of the branches that all waiting callers want. A fetch is aborted only when its last caller has given up.
 
+import { abortable } from '../../lib/abortable.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Lock } from './lock.ts'
 import { type Mirror, git, removeMirror, withMirror } from './mirror.ts'
@@ -76,14 +77,10 @@ export async function update(options: FetchOptions, wanted: Wanted, signal: Abor
 }
 
 async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
   batch.callers += 1
   try {
-    return await Promise.race([batch.done, promise])
+    return await abortable(batch.done, signal)
   } finally {
-    signal.removeEventListener('abort', onAbort)
     batch.callers -= 1
     if (batch.callers === 0) batch.controller.abort(signal.reason)
   }

@@ -7,6 +7,7 @@
 
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errnoOf } from '../../lib/errno.ts'
 import { randomString } from '../../lib/id.ts'
 import { Failure, type FailureCode } from '../../lib/failure.ts'
 import type { Address } from '../transport/address.ts'
@@ -223,11 +224,11 @@ async function fileSize(path: string): Promise<number> {
   return found?.isFile() === true ? found.size : 0
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
+function ignoreMissing(error: unknown): void {
+  if (errnoOf(error) !== 'ENOENT') throw error
 }
 
 function isExisting(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOTEMPTY' || code === 'EEXIST'
+  const errno = errnoOf(error)
+  return errno === 'ENOTEMPTY' || errno === 'EEXIST'
 }

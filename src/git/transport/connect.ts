@@ -3,6 +3,7 @@
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { abortable } from '../../lib/abortable.ts'
 import { Failure } from '../../lib/failure.ts'
 import { isPrivateAddress } from '../../lib/private-address.ts'
 import type { Address } from './address.ts'
@@ -12,6 +13,7 @@ export type Resolve = (host: string) => Promise<string[]>
 /** The settings that pin one git command to the addresses that were checked. Throws `repository_unreachable`. */
 export async function pinAddress(address: Address, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
   if (address.protocol === 'file' || isIP(address.hostname) !== 0) return []
+  signal.throwIfAborted()
   const found = await abortable(resolveHost(address.hostname, resolve), signal)
   if (!address.isListed && found.some(isPrivateAddress)) {
     throw new Failure(
@@ -36,16 +38,4 @@ async function resolveHost(hostname: string, resolve: Resolve): Promise<string[]
     throw new Failure('repository_unreachable', `The name ${hostname} could not be resolved.`, { cause })
   }
   throw new Failure('repository_unreachable', `The name ${hostname} has no address.`)
-}
-
-async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }
