@@ -31,6 +31,7 @@ const strings = [
   'src/http/contract/*.ts',
   'src/http/resources/**/*.ts',
   'src/http/pages/*.ts',
+  'src/cli/**/*.ts',
 ]
 const settings = ['.env.example', 'compose.yaml', 'compose.postgres.yaml', 'Dockerfile']
 const tests = ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/traffic/*.test.ts']

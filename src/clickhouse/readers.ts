@@ -93,7 +93,7 @@ function createPool(clients: readonly ClickHouseClient[], waitMs: number) {
 }
 
 function busy(): Failure {
-  return new Failure('unavailable', 'Too many questions are being answered: ask again later.', { retryAfter: 10 })
+  return new Failure('unavailable', 'Too many exports are running: send the request again later.', { retryAfter: 10 })
 }
 
 /** A query that has ended meanwhile is no error; one that cannot be ended meets its limit of time. */

@@ -44,7 +44,7 @@ export const requestFailures = {
   payload_too_large: meaning(413, false, 'The body is too large', 'Send no more than the message says.'),
   unsupported_media_type: meaning(415, false, 'Unsupported media type', 'Send `Content-Type: application/json`.'),
   idempotency_key_reused: meaning(422, false, 'Idempotency key reused', 'Use a new key for a different request.'),
-  question_too_large: meaning(422, false, 'The question is too large', 'Ask for fewer days.'),
+  question_too_large: meaning(422, false, 'The query is too large', 'Ask for fewer days.'),
   rate_limited: meaning(429, true, 'Too many requests', 'Wait the seconds in `Retry-After`.'),
   too_many_messages: meaning(429, true, 'Too many waiting messages', 'Wait until the agent has read some.'),
   too_many_streams: meaning(429, true, 'Too many open streams', 'Close some, or poll `events.json`.'),

@@ -36,7 +36,7 @@ export type ImportContext = {
 export type ImportNews =
   | { readonly kind: 'began'; readonly format: FormatName; readonly isDetected: boolean; readonly position: number }
   /** The position belongs to another log: this one was rotated or truncated. */
-  | { readonly kind: 'anew'; readonly position: number }
+  | { readonly kind: 'restarted'; readonly position: number }
   | { readonly kind: 'progress'; readonly counts: () => Counts }
   | { readonly kind: 'waits'; readonly failure: Failure; readonly ms: number }
 
@@ -107,7 +107,7 @@ async function begin(log: OpenLog, options: ImportOptions & { readonly format: F
   const started = await startAt(log, options, fromStart ? 0 : found.position)
   if (fromStart || started.start === found.position) return { importId: found.id, ...started }
   // The rest of the other log is gone, and its position means nothing here: this log gets its own import.
-  context.tell({ kind: 'anew', position: found.position })
+  context.tell({ kind: 'restarted', position: found.position })
   await finishImport(found.id, context)
   return { importId: (await ask()).id, ...started }
 }

@@ -51,7 +51,7 @@ test('a log that is shorter than the position, or another log, is a new import',
     await write(content, path.slice(folder.length + 1))
     const { summary, news } = await run(path, port)
     assert.equal(summary.from, 0)
-    assert.equal(news[0]?.kind, 'anew')
+    assert.equal(news[0]?.kind, 'restarted')
   }
   assert.equal(views.size, 1 + 1_200 + 100 + 1_300)
   assert.deepEqual(

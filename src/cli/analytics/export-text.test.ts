@@ -8,7 +8,7 @@ import { type Api, openHttpApi } from '../api/api.ts'
 import { exportCsv, exportJson, type Part } from './export-text.ts'
 
 const never = new AbortController().signal
-const question = { path: '/v1/analytics/prj_x/visitors', query: { dateFrom: '2026-11-01' } }
+const request = { path: '/v1/analytics/prj_x/visitors', query: { dateFrom: '2026-11-01' } }
 
 async function withServer(answer: RequestListener, work: (api: Api) => Promise<void>): Promise<void> {
   const server = createServer(answer)
@@ -45,7 +45,7 @@ test('all pages of an answer become one object, without the flag that there are 
   const { listener, asked } = serveRows(601, () => 7)
   const told: number[] = []
   await withServer(listener, async (api) => {
-    const { text, rows } = await exportJson(api, question, (count) => told.push(count), never)
+    const { text, rows } = await exportJson(api, request, (count) => told.push(count), never)
     const whole = JSON.parse(text) as { readonly visitors: readonly { readonly path: string }[] }
     assert.deepEqual(Object.keys(whole), ['totals', 'visitors'])
     assert.deepEqual(
@@ -61,13 +61,13 @@ test('all pages of an answer become one object, without the flag that there are 
 test('an export restarts if page views arrive in between, and gives up in the end', async () => {
   const once = serveRows(300, (request) => (request === 1 ? 6 : 7))
   await withServer(once.listener, async (api) => {
-    assert.equal((await exportJson(api, question, () => undefined, never)).rows, 300)
+    assert.equal((await exportJson(api, request, () => undefined, never)).rows, 300)
   })
   assert.equal(once.asked.length, 4)
   const always = serveRows(300, (request) => request)
   await withServer(always.listener, (api) =>
     assert.rejects(
-      exportJson(api, question, () => undefined, never),
+      exportJson(api, request, () => undefined, never),
       { code: 'unavailable' },
     ),
   )
@@ -75,7 +75,7 @@ test('an export restarts if page views arrive in between, and gives up in the en
 
 test('an answer without rows is whole', async () => {
   await withServer(serveRows(0, () => 0).listener, async (api) => {
-    const { text } = await exportJson(api, question, () => undefined, never)
+    const { text } = await exportJson(api, request, () => undefined, never)
     assert.equal(text, '{"totals":{"total":0},"visitors":[]}\n')
   })
 })
@@ -88,7 +88,7 @@ test('CSV is handed on as it comes, and its rows are counted without the heading
     setImmediate(() => response.end('/,3,1,4\r\n/é,1,0,1\r\n'))
   }
   await withServer(listener, async (api) => {
-    for await (const part of exportCsv(api, question, never)) parts.push(part)
+    for await (const part of exportCsv(api, request, never)) parts.push(part)
   })
   assert.equal(parts.map(({ text }) => text).join(''), 'path,human,ai,total\r\n/,3,1,4\r\n/é,1,0,1\r\n')
   assert.equal(parts.at(-1)?.rows, 2)
@@ -96,7 +96,7 @@ test('CSV is handed on as it comes, and its rows are counted without the heading
 
 test('an answer that breaks off, and a problem, end an export with an error', async () => {
   const drain = async (api: Api) => {
-    for await (const _ of exportCsv(api, question, never));
+    for await (const _ of exportCsv(api, request, never));
   }
   const broken: RequestListener = (_, response) => {
     response.write('path,human,ai,total\n')

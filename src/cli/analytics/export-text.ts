@@ -4,7 +4,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { Api } from '../api/api.ts'
 
 /** What is asked for: `/v1/analytics/prj_…/visitors` and its query. */
-export type Question = { readonly path: string; readonly query: Readonly<Record<string, string>> }
+export type ExportRequest = { readonly path: string; readonly query: Readonly<Record<string, string>> }
 
 /** Text as it comes, and how many rows have come with it. */
 export type Part = { readonly text: string; readonly rows: number }
@@ -12,13 +12,17 @@ export type Part = { readonly text: string; readonly rows: number }
 const pageSize = 250
 const attempts = 5
 
-function toAddress(path: string, query: Question['query']): string {
+function toAddress(path: string, query: ExportRequest['query']): string {
   const text = new URLSearchParams(query).toString()
   return text === '' ? path : `${path}?${text}`
 }
 
 /** The heading is no row. */
-export async function* exportCsv(api: Api, { path, query }: Question, stop: AbortSignal): AsyncGenerator<Part, void> {
+export async function* exportCsv(
+  api: Api,
+  { path, query }: ExportRequest,
+  stop: AbortSignal,
+): AsyncGenerator<Part, void> {
   let lines = -1
   for await (const text of api.download(toAddress(`${path}.csv`, query), { Accept: 'text/csv' }, stop)) {
     lines += text.split('\n').length - 1
@@ -29,17 +33,17 @@ export async function* exportCsv(api: Api, { path, query }: Question, stop: Abor
 type Page = Readonly<Record<string, unknown>> & { readonly hasMore?: boolean; readonly totals?: unknown }
 
 /**
- * One object as the API answers it, with all rows. Page views that arrive in between move rows from page to page: when
+ * One object in the form of the API, with all rows. Page views that arrive in between move rows from page to page: when
  * the totals show that, it begins again. `tell` hears how many rows there are so far.
  */
 export async function exportJson(
   api: Api,
-  question: Question,
+  request: ExportRequest,
   tell: (rows: number) => void,
   stop: AbortSignal,
 ): Promise<Part> {
   for (let n = 0; n < attempts; n += 1) {
-    const whole = await collect(api, question, tell, stop)
+    const whole = await collect(api, request, tell, stop)
     if (whole) return whole
   }
   throw new Failure('unavailable', 'Page views arrive faster than all pages can be read. End the range before today.')
@@ -48,7 +52,7 @@ export async function exportJson(
 /** undefined: something changed on the way. */
 async function collect(
   api: Api,
-  { path, query }: Question,
+  { path, query }: ExportRequest,
   tell: (rows: number) => void,
   stop: AbortSignal,
 ): Promise<Part | undefined> {

@@ -11,7 +11,7 @@ import { withProject } from '../api/with-api.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import type { Output } from '../output.ts'
 import { createScreen } from '../screen.ts'
-import { exportCsv, exportJson, type Part, type Question } from './export-text.ts'
+import { exportCsv, exportJson, type ExportRequest, type Part } from './export-text.ts'
 import { toDay } from './range.ts'
 
 const whats = ['visitors', 'views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages'] as const
@@ -84,7 +84,7 @@ async function* readParts(
   stop: AbortSignal,
 ): AsyncGenerator<string, void> {
   const parts =
-    options.format === 'csv' ? exportCsv(api, toQuestion(options), stop) : wholeJson(api, options, tell, stop)
+    options.format === 'csv' ? exportCsv(api, toRequest(options), stop) : wholeJson(api, options, tell, stop)
   for await (const { text, rows } of parts) {
     tell(rows)
     yield text
@@ -97,10 +97,10 @@ async function* wholeJson(
   tell: (rows: number) => void,
   stop: AbortSignal,
 ): AsyncGenerator<Part, void> {
-  yield await exportJson(api, toQuestion(options), tell, stop)
+  yield await exportJson(api, toRequest(options), tell, stop)
 }
 
-function toQuestion({ project, what, from, to, interval }: Wanted): Question {
+function toRequest({ project, what, from, to, interval }: Wanted): ExportRequest {
   const query = {
     ...(from === undefined ? {} : { dateFrom: from }),
     ...(to === undefined ? {} : { dateTo: to }),

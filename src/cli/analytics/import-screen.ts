@@ -27,7 +27,7 @@ export function showImport({ file, screen, output, clock }: Watched): (news: Imp
         state.firstByte = file.progress.bytesRead
         screen.print([{ style: 'gray', text: `${file.name}: ${describeStart(news)}` }])
         return
-      case 'anew':
+      case 'restarted':
         screen.print([{ style: 'yellow', text: `${file.name} was rotated or truncated: it is imported as a new log.` }])
         return
       case 'waits': {
@@ -47,8 +47,8 @@ export function showImport({ file, screen, output, clock }: Watched): (news: Imp
 }
 
 function describeStart({ format, isDetected, position }: Extract<ImportNews, { kind: 'began' }>): string {
-  const told = isDetected ? `its first lines are of the format ${format}` : `format ${format}`
-  return position === 0 ? told : `${told}; goes on at byte ${count(position)}`
+  const text = isDetected ? `format ${format}, detected from the first lines` : `format ${format}`
+  return position === 0 ? text : `${text}; continues at byte ${count(position)}`
 }
 
 /** `[██████░░░░] 60 %, 12.0 of 20.0 MB, 31,000 lines, 62,000 lines/s, 0:12 left` */

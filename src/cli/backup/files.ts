@@ -1,4 +1,4 @@
-// Small questions to the file system that a backup and its restoring share.
+// What backing up and restoring both need of the file system.
 
 import { access, open } from 'node:fs/promises'
 

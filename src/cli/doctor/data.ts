@@ -45,12 +45,12 @@ async function askService(config: Config): Promise<Data> {
 
 /** Takes the lock for the moment; opens nothing that is not there. */
 async function readData(config: Config): Promise<Data> {
-  if (!(await exists(config.dataDir))) return none('no service runs', 'there is none yet; the first start makes it')
+  if (!(await exists(config.dataDir))) return none('no service runs', 'not there yet; the first start creates it')
   const lock = holdDirectory(config)
   try {
     const place = databasePlace(config, createLog('silent'))
     const isNew = place.kind === 'embedded' && !(await exists(join(place.directory ?? '', 'PG_VERSION')))
-    if (isNew) return none('no service runs', 'there is none yet; the first start makes it')
+    if (isNew) return none('no service runs', 'not there yet; the first start creates it')
     const { schema, projects, missingRight, trustedTime, serverTime } = await inspectPostgres(place)
     const state = assessClock(toRecord(trustedTime), { clock: Date.now(), serverTime: serverTime?.getTime() })
     const clock = checkClock(state.kind === 'trusted' ? null : describeClock(state))

@@ -21,8 +21,8 @@ export function checkNode(version: string): Finding {
 export function checkGit(version: string): Finding {
   if (isPatched(version)) return ok('git', version)
   const todo =
-    'Check that the distribution patched CVE-2025-48384 and its kin, or install 2.43.7, 2.45.4, 2.47.3, 2.50.1 or newer.'
-  return warning('git', `${version} has known holes unless the distribution patched it`, todo)
+    'Check that the distribution patched CVE-2025-48384 and related faults, or install 2.43.7, 2.45.4, 2.47.3, 2.50.1 or newer.'
+  return warning('git', `${version} has known security faults unless the distribution patched it`, todo)
 }
 
 /** Exists, belongs to us, is for nobody else. */

@@ -118,7 +118,7 @@ function print({ output }: CommandContext, body: string, options: Json): void {
 /** `turns=50, seconds=600` for an object; what is not set is left to the service. */
 function toText(value: unknown): string {
   if (value === null) return 'default'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.join(', ')
   if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
   const parts = Object.entries(value).filter(([, one]) => one !== null && !(Array.isArray(one) && one.length === 0))
   return parts.length === 0 ? 'default' : parts.map(([name, one]) => `${name}=${toText(one)}`).join(', ')

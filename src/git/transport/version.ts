@@ -19,7 +19,10 @@ export async function checkVersion(runner: Runner, log: Log): Promise<string> {
     throw new Failure('config_invalid', `git ${version ?? 'of an unknown version'} is too old. Install 2.39 or newer.`)
   }
   if (!isPatched(version)) {
-    log.warn({ version }, 'this git version has known holes unless the distribution patched it; prefer a newer one')
+    log.warn(
+      { version },
+      'this git version has known security faults unless the distribution patched it; prefer a newer one',
+    )
   }
   return version
 }
