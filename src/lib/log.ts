@@ -5,6 +5,7 @@
 import { type Logger, destination, pino } from 'pino'
 import { Failure, type FailureCode } from './failure.ts'
 import type { LogLevel } from './log-level.ts'
+import { shorten } from './plain-text.ts'
 import { currentTrace } from './trace.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>
@@ -43,5 +44,5 @@ export function describeError(error: unknown, isSilent = false): string {
 
 function firstLine(message: string): string {
   const [line = ''] = message.split('\n')
-  return line.slice(0, longestMessage)
+  return shorten(line, longestMessage)
 }

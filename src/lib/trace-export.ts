@@ -8,6 +8,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Log } from './log.ts'
+import { shorten } from './plain-text.ts'
 import type { TraceSettings } from './trace-settings.ts'
 
 const flushMs = 3_000
@@ -45,7 +46,7 @@ export function startTraces(
 
 /** What the SDK complains of is about sending: the beginning of it is enough. */
 function toLog(log: Log) {
-  const complain = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'traces could not be sent')
+  const complain = (message: string) => log.warn({ reason: shorten(message, 300) }, 'traces could not be sent')
   const ignore = () => undefined
   return { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore }
 }

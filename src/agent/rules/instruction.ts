@@ -1,6 +1,7 @@
 // The instructions that the built-in model understands, as data, and its refusal of any other.
 
 import { Failure } from '../../lib/failure.ts'
+import { shorten } from '../../lib/plain-text.ts'
 
 export type ReplaceTerm = {
   readonly kind: 'replace'
@@ -49,11 +50,10 @@ const maxQuoted = 200
 
 /** Refuses any other instruction; `words` are the part that was not understood. */
 export function notUnderstood(words: string): Failure {
-  const quoted = words.length > maxQuoted ? `${words.slice(0, maxQuoted).toWellFormed()}…` : words
   return new Failure(
     'model_not_configured',
     [
-      `The built-in rules do not understand “${quoted}”. They can do this:`,
+      `The built-in rules do not understand “${shorten(words, maxQuoted)}”. They can do this:`,
       ...examples.map((example) => `- ${example}`),
       'For anything else, set up a language model: DOCENT_MODEL=anthropic/…, openai/…, google/… or compatible/…, with the key or the address of the provider (docs/guides/models.md).',
     ].join('\n'),

@@ -1,5 +1,6 @@
 // Writes the pull request: a title, and a summary of what was done and what was left.
 
+import { shorten } from '../../lib/plain-text.ts'
 import type { Instruction } from './instruction.ts'
 import type { Call, Outcome } from './script.ts'
 
@@ -56,5 +57,5 @@ function reasons(all: readonly Finished[]): string {
 }
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+  return text.length <= length ? text : shorten(text, length - 1)
 }

@@ -3,7 +3,7 @@
 
 import type { EventResponse } from '../../jobs/events/events.ts'
 import type { LiveText } from '../../jobs/events/live-text.ts'
-import { plainText } from '../../lib/plain-text.ts'
+import { plainText, shorten } from '../../lib/plain-text.ts'
 import type { Style } from '../output.ts'
 
 /** `isTail`: where it is too long, its end counts. */
@@ -131,6 +131,5 @@ function firstLine(text: string): string {
 }
 
 function short(text: string): string {
-  const plain = plainText(text).replaceAll(/[\t\n]/g, ' ')
-  return plain.length > shownCharacters ? `${plain.slice(0, shownCharacters).toWellFormed()}…` : plain
+  return shorten(plainText(text).replaceAll(/[\t\n]/g, ' '), shownCharacters)
 }

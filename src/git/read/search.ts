@@ -2,6 +2,7 @@
 // seconds. The pattern comes from the model: it is passed as one argument and never reaches a shell.
 
 import { Failure } from '../../lib/failure.ts'
+import { shorten } from '../../lib/plain-text.ts'
 import { type Mirror, failureOf } from '../cache/mirror.ts'
 import { decodePath, escapePath } from '../write/path.ts'
 import { sanitise } from '../transport/errors.ts'
@@ -100,12 +101,11 @@ function parseMatch(bytes: Buffer, start: number, prefix: number): { match: Sear
   const name = bytes.subarray(start + prefix, nameEnd)
   const path = decodePath(name) ?? escapePath(name)
   const line = Number(bytes.toString('latin1', nameEnd + 1, lineEnd))
-  return { match: { path, line, text: shorten(bytes.subarray(lineEnd + 1, end)) }, end }
+  return { match: { path, line, text: shownLine(bytes.subarray(lineEnd + 1, end)) }, end }
 }
 
-function shorten(bytes: Buffer): string {
-  const text = bytes.toString('utf8', 0, maxLineLength * 4 + 4).replace(/\r$/, '')
-  return text.length > maxLineLength ? `${text.slice(0, maxLineLength).toWellFormed()}…` : text
+function shownLine(bytes: Buffer): string {
+  return shorten(bytes.toString('utf8', 0, maxLineLength * 4 + 4).replace(/\r$/, ''), maxLineLength)
 }
 
 function grepFailure(mirror: Mirror, result: GitResult): Failure {

@@ -2,6 +2,7 @@
 // there is to go by; LC_ALL keeps it English. Text from the other side is cleaned before it is shown.
 
 import { Failure, type FailureCode } from '../../lib/failure.ts'
+import { shorten } from '../../lib/plain-text.ts'
 
 type Phrase = readonly [words: RegExp, code: FailureCode | 'damaged', message: string]
 
@@ -99,7 +100,7 @@ export function isDamage(thrown: unknown): boolean {
 
 /** Text from git or from the host, safe to show: one paragraph, no control characters, no credentials. */
 export function sanitise(text: string): string {
-  const clean = text
+  const paragraph = text
     // oxlint-disable-next-line no-control-regex
     .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -109,5 +110,5 @@ export function sanitise(text: string): string {
     .replace(/\b(bearer\s+)\S+/gi, '$1[redacted]')
     .replace(/\b((?:token|password|passwd|secret|key)\s*[:=]\s*)\S+/gi, '$1[redacted]')
     .trim()
-  return clean.length > 800 ? `${clean.slice(0, 800).toWellFormed()}…` : clean
+  return shorten(paragraph, 800)
 }

@@ -1,6 +1,7 @@
 // The names in a tree. Says whether a new file would collide with a folder, lie below a file or a link, or sit beside a
 // name that is the same on some file systems (`README.md` and `Readme.md`).
 
+import { shorten } from '../../lib/plain-text.ts'
 import { collisionKey } from './path.ts'
 import type { TreeEntry } from '../types.ts'
 
@@ -94,5 +95,5 @@ function remove(root: Name, segments: readonly string[]): void {
 }
 
 function quote(path: string): string {
-  return JSON.stringify(path.slice(0, 300).toWellFormed())
+  return JSON.stringify(shorten(path, 300))
 }

@@ -3,6 +3,7 @@
 // because a file that the repository already has must stay editable.
 
 import { Failure } from '../../lib/failure.ts'
+import { shorten } from '../../lib/plain-text.ts'
 
 const maxSegmentBytes = 255
 const maxPathBytes = 1024
@@ -42,7 +43,7 @@ export function nameProblem(path: string): string | null {
 }
 
 export function refusePath(path: string, reason: string): never {
-  throw new Failure('path_refused', `${JSON.stringify(path.slice(0, 300).toWellFormed())} is refused: ${reason}.`)
+  throw new Failure('path_refused', `${JSON.stringify(shorten(path, 300))} is refused: ${reason}.`)
 }
 
 /** Two names with the same key are the same file on some file system. */

@@ -3,6 +3,7 @@
 
 import { html } from 'hono/html'
 import type { PullPage } from '../../forge/own/response.ts'
+import { shorten } from '../../lib/plain-text.ts'
 import { hiddenFromSearch, type Html, layout } from './page.ts'
 import { parsePatch, type Row } from './patch.ts'
 import { nameTricky, visible } from './visible.ts'
@@ -98,7 +99,7 @@ function renderRows(rows: readonly Row[]): Html {
 
 function cut(text: string): string {
   if (text.length <= maxLineLength) return text
-  return `${text.slice(0, maxLineLength).toWellFormed()} … and ${text.length - maxLineLength} more characters`
+  return `${shorten(text, maxLineLength)} and ${text.length - maxLineLength} more characters`
 }
 
 function note(file: FileDiff, all: number, hidden: number): Html | '' {
