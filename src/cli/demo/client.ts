@@ -16,7 +16,7 @@ export async function call<T>(client: DemoClient, method: string, path: string, 
   return JSON.parse((await client.api.send(method, path, body)).body) as T
 }
 
-export function say({ output }: CommandContext, heading: string): void {
+export function say({ output }: Pick<CommandContext, 'output'>, heading: string): void {
   output.print(paint(output, ['bold', 'cyan'], `\n${heading}`))
 }
 

@@ -1,5 +1,5 @@
-// `docent demo`: a repository of the example site, a service, and a client that shows one job from the instruction
-// to the merge and who reads the site, all over HTTP.
+// `docent demo`: creates a repository of the example site, starts the service, and shows one job from the instruction to
+// the merge and the readers of the site, all over HTTP. It ends with pages to open in a browser.
 
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
@@ -40,18 +40,32 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
     output.print(`  ${service.address}, model ${config.model.id}`)
     const demo = { config, service, repository }
     const { client, projectId } = await setUp(context, demo)
-    await showJob(client, demo, projectId)
-    await showVisitors(client, { projectId, folder: dirname(repository) })
-    if (exit) return
-    output.print(paint(output, 'bold', `\nThe service stays up at ${service.address} until you press Ctrl-C.`))
-    output.print(`  API reference  ${service.address}/reference`)
-    await aborted(context.stop)
+    const prLink = await showJob(client, demo, projectId)
+    const folder = dirname(repository)
+    await showVisitors(client, { projectId, folder })
+    if (!exit) showPages(client, prLink)
+    showCleanUp(client, projectId, folder)
+    if (!exit) await aborted(context.stop)
   } finally {
     await service.stop()
   }
 }
 
-/** On the port of the configuration; on a free one when that is taken and nobody asked for it. */
+function showPages({ output, address }: DemoClient, prLink: string): void {
+  say({ output }, 'Open in a browser, while the service runs (Ctrl-C stops it)')
+  output.print(`  Welcome         ${address}/`)
+  output.print(`  Pull request    ${prLink}`)
+  output.print(`  API reference   ${address}/reference`)
+}
+
+/** The demo uses the data directory of `docent serve`, so that what it made can be used on. */
+function showCleanUp(client: DemoClient, projectId: string, folder: string): void {
+  say(client, 'To remove what the demo made')
+  client.output.print(gray(client, `  $ npm run docent -- project delete ${projectId} --yes`))
+  client.output.print(gray(client, `  $ rm -r ${folder}`))
+}
+
+/** Listens on the configured port, or on a free one when that is taken and was not set explicitly. */
 async function startService(config: Config, environment: Environment): Promise<Service> {
   try {
     return await serve(config)
@@ -63,7 +77,8 @@ async function startService(config: Config, environment: Environment): Promise<S
 
 type Demo = { readonly config: Config; readonly service: Service; readonly repository: string }
 
-async function showJob(client: DemoClient, demo: Demo, projectId: string): Promise<void> {
+/** Returns the address of the pull request. */
+async function showJob(client: DemoClient, demo: Demo, projectId: string): Promise<string> {
   const { output } = client
   const jobs = `/v2/agent/${projectId}/job`
 
@@ -73,7 +88,8 @@ async function showJob(client: DemoClient, demo: Demo, projectId: string): Promi
   const job = await follow(client, path, created)
 
   say(client, 'Its pull request, with the diff')
-  output.print(`  ${job.prLink ?? 'none'}`)
+  if (job.prLink === null) throw new Failure('internal', 'The job opened no pull request.')
+  output.print(`  ${job.prLink}`)
   const pulls = `/v1/projects/${projectId}/pulls`
   const [pull] = (await call<{ readonly pulls: readonly Pull[] }>(client, 'GET', pulls)).pulls
   if (!pull) throw new Failure('internal', 'The job opened no pull request.')
@@ -88,11 +104,12 @@ async function showJob(client: DemoClient, demo: Demo, projectId: string): Promi
   const merged = await call<Pull>(client, 'POST', `${pulls}/${pull.number}/merge`)
   output.print(`  #${merged.number} is ${merged.state}; main is now:`)
   for (const line of await readLog(demo.repository, 'main')) output.print(`    ${line}`)
+  return job.prLink
 }
 
 type Pull = { readonly number: number; readonly state: string }
 
-/** What an operator does once, through the socket in the data directory. */
+/** Creates a project and a key as an operator does, through the socket in the data directory. */
 async function setUp(
   context: CommandContext,
   demo: Demo,
@@ -136,7 +153,7 @@ async function showDiff(client: DemoClient, path: string): Promise<void> {
   if (lines.length > shownLines) output.print(gray(client, `  … ${lines.length - shownLines} more lines`))
 }
 
-/** The same diff by file: what the branch holds now, with the follow-up. */
+/** Shows the diff of the branch by file, with the follow-up. */
 async function showFiles(client: DemoClient, path: string): Promise<void> {
   const { api, output } = client
   output.print(gray(client, `  $ curl ${client.address}${path}.json -H "Authorization: Bearer $KEY"`))
