@@ -28,7 +28,7 @@ export type ImportOptions = {
 export type ImportContext = {
   readonly port: ImportPort
   readonly clock: Clock
-  /** Stops the import after the batches that were already sent. */
+  /** Stops the import after the batches that are already full. */
   readonly stop: AbortSignal
   readonly tell: (news: ImportNews) => void
 }
@@ -178,12 +178,14 @@ async function sendLines(
         addLine(batch, line, read)
       }
       if (isFull(batch)) await pass()
-      if (stop.aborted) return
+      if (stop.aborted) break
     }
     progress()
+    if (stop.aborted) break
   }
-  if (batch.count > 0) await pass()
-  // The last batch is sent alone, so it reports the end of the log.
+  // After a stop, the lines of an unfinished batch are left to the next import.
+  if (batch.count > 0 && !stop.aborted) await pass()
+  // The last batch is sent alone, so it reports its own end: the next import continues there and counts no line twice.
   await delivery.drain()
   if (full !== undefined) await delivery.add(full)
 }
