@@ -48,7 +48,7 @@ test('a summary has totals with what they were before, a line of days, and table
   }
   assert.deepEqual(print(summary), [
     'Unique visitors, 2026-11-16 to 2026-11-19 (4 days, Europe/Berlin)',
-    'Who comes back in another month is another visitor.',
+    'A visitor who returns in another month counts again.',
     '',
     '       VISITORS  BEFORE   CHANGE  BY DAY',
     'human     1,200   1,000  +20.0 %  ▂█▁▅',

@@ -28,7 +28,7 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   const { range, timeZone, window, pages, agents } = summary
   const days = `${range.from} to ${addDays(range.to, -1)} (${countDays(range)} days, ${plainText(timeZone)})`
   output.print(paint(output, 'bold', `Unique visitors, ${days}`))
-  if (window !== 'never') output.print(paint(output, 'gray', `Who comes back in another ${window} is another visitor.`))
+  if (window !== 'never') output.print(paint(output, 'gray', `A visitor who returns in another ${window} counts again.`))
   output.print('')
   printTotals(output, summary, blocks)
   if (pages.length > 0) {

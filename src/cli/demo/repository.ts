@@ -11,7 +11,7 @@ const examples = fileURLToPath(new URL('../../../examples/docs', import.meta.url
 
 /** A new folder below `parent` each time. Returns the path of the bare repository. */
 export async function createDemoRepository(parent: string): Promise<string> {
-  await mkdir(parent, { recursive: true })
+  await mkdir(parent, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(parent, 'demo-'))
   const work = join(folder, 'work')
   const bare = join(folder, 'docs.git')
