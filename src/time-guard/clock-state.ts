@@ -43,8 +43,9 @@ function describeDoubt({ trustedAt, seenAt, runningMs }: Extract<ClockState, { k
   const hours = Math.ceil((runningUntilAcceptedMs - runningMs) / 3_600_000)
   return (
     `The clock says ${toText(seenAt)}, but it was last trusted at ${toText(trustedAt)}: either it is wrong, or the ` +
-    'service was off. Nothing is deleted or archived by age. If the clock is right, run `docent doctor ' +
-    `--accept-clock\`; otherwise it is accepted after ${hours} more ${hours === 1 ? 'hour' : 'hours'} of running.`
+    'service was off. Nothing is deleted or archived by age. If the clock is wrong, set it with NTP. If it is right, ' +
+    'run `docent doctor --accept-clock`; otherwise it is accepted after ' +
+    `${hours} more ${hours === 1 ? 'hour' : 'hours'} of running.`
   )
 }
 

@@ -79,13 +79,9 @@ function checkSchema(applied: readonly string[], missingRight?: string): Finding
   )
 }
 
+/** `problem` says what to do, too. */
 function checkClock(problem: string | null): Finding {
-  if (problem === null) return ok('clock', 'it is trusted')
-  return warning(
-    'clock',
-    problem,
-    'If it is right, run `docent doctor --accept-clock`; if it is wrong, set it with NTP.',
-  )
+  return problem === null ? ok('clock', 'it is trusted') : { about: 'clock', state: 'warning', says: problem }
 }
 
 async function exists(path: string): Promise<boolean> {
