@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -73,6 +74,13 @@ test('a list of many thousands may be asked for', async () => {
 
 test('a statement of ours that is wrong is our fault, not a store that is away', async () => {
   await assert.rejects(store.read('SELECT nothing FROM page_views', {}), { code: '47' })
+})
+
+test('an embedded store closes a folder that others could enter', async () => {
+  const embedded = await sharedStore('embedded')
+  const [disk] = await embedded.read<{ path: string }>(`SELECT path FROM system.disks WHERE name = 'default'`, {})
+  assert.ok(disk)
+  assert.equal((await stat(disk.path)).mode & 0o777, 0o700)
 })
 
 test('migrations run once, and a store of a newer release is refused', async () => {

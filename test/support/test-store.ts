@@ -1,7 +1,7 @@
 // Stores of page views for tests: embedded, or behind a front that is to a client what a ClickHouse server is. Both must
 // answer the same. Each is shared by all test files of the process; tests keep apart by their projects.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ClickHouse, openClickHouse } from '../../src/clickhouse/open.ts'
@@ -21,6 +21,8 @@ export function sharedStore(kind = preferred): Promise<ClickHouse> {
 
 function openEmbedded(): Promise<ClickHouse> {
   const directory = mkdtempSync(join(tmpdir(), 'docent-test-store-'))
+  // As an earlier release or a person may have made it: opening must close it to others.
+  chmodSync(directory, 0o755)
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   return openClickHouse({ kind: 'embedded', directory })
 }
