@@ -1,5 +1,5 @@
-// The rows of an embedded store as files of one moment, and a store made of such files. A part never changes once it is
-// written, so that the moment costs links and no copy; what the files mean is ClickHouse's business alone.
+// Takes a snapshot of an embedded store as files, and makes a store from such files. ClickHouse never changes a part
+// after writing it, so a snapshot needs hard links and no copy. Nothing here reads the format of the files.
 
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,16 +10,16 @@ import { migrations } from './migrate.ts'
 import { type ClickHouse, openClickHouse } from './open.ts'
 
 export type Frozen = {
-  /** The migrations that ran, in order. */
+  /** The migrations that the store has, in order. */
   readonly schema: readonly string[]
-  /** Of page views. */
+  /** The number of page views. */
   readonly rows: number
 }
 
-/** Each has its rows back after a thaw; which migrations ran is found anew. */
+/** The tables with data. `migrations` is not one: migrating the new store fills it. */
 const tables = ['page_views', 'paths'] as const
 
-/** `into`, on the same disk, gets a folder for each table and in it one for each part. */
+/** Makes a folder for each table in `into`, which is on the same disk, and in that a folder for each part. */
 export async function freezeStore(store: ClickHouse, directory: string, into: string): Promise<Frozen> {
   const shadow = join(directory, 'shadow')
   await rm(shadow, { recursive: true, force: true })
@@ -29,7 +29,7 @@ export async function freezeStore(store: ClickHouse, directory: string, into: st
     const before = await countStored(store)
     let rows = 0
     for (const table of tables) {
-      // ClickHouse writes other characters than these in another way.
+      // ClickHouse escapes all other characters in the name of the folder.
       const name = randomUUID().replaceAll('-', '')
       await store.command(`ALTER TABLE ${table} FREEZE WITH NAME '${name}'`)
       const target = join(into, table)
@@ -48,7 +48,7 @@ export async function freezeStore(store: ClickHouse, directory: string, into: st
 
 type Part = { readonly name: string; readonly path: string }
 
-/** `store/7d0/7d05b1cd-…/202611_1_1_0`: nothing is there for a table without rows. */
+/** Parts such as `store/7d0/7d05b1cd-…/202611_1_1_0`; a table without rows has no folder. */
 async function findParts(frozen: string): Promise<readonly Part[]> {
   let folders: readonly string[] = [join(frozen, 'store')]
   for (const _ of ['prefix', 'table', 'part']) {
@@ -63,13 +63,16 @@ async function countRows(part: string): Promise<number> {
 }
 
 /**
- * Makes a store in `directory`, which must not exist, of what was frozen, and moves the files there. Throws
- * `schema_newer`, and `invalid_input` when it has not the rows that it had.
+ * Makes a store in `directory`, which must not exist, from a snapshot, and moves the files there. Throws `schema_newer`,
+ * and `invalid_input` when the number of page views differs.
  */
 export async function thawStore(from: string, directory: string, { schema, rows }: Frozen): Promise<void> {
   const unknown = schema.filter((name) => !Object.hasOwn(migrations, name))
   if (unknown.length > 0) {
-    throw new Failure('schema_newer', 'The page views of the backup are of a later release: restore it with that.')
+    throw new Failure(
+      'schema_newer',
+      'The page views of the backup come from a later release. Restore the backup with that release.',
+    )
   }
   await mkdir(directory, { mode: 0o700 })
   const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => schema.includes(name)))

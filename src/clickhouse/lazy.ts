@@ -1,4 +1,4 @@
-// A store that is opened when it is first asked for. One that could not be opened is tried again by the next who asks.
+// Opens the store of page views on first use. After an attempt that failed, the next use tries again.
 
 import { readdir } from 'node:fs/promises'
 import { Failure } from '../lib/failure.ts'
@@ -6,9 +6,9 @@ import { type ClickHouse, type ClickHousePlace, openClickHouse } from './open.ts
 
 export type LazyClickHouse = {
   readonly open: () => Promise<ClickHouse>
-  /** undefined: nobody ever opened it. A server is there. */
+  /** undefined: an embedded store that was never opened. A server always exists. */
   readonly openIfThere: () => Promise<ClickHouse | undefined>
-  /** Closes what was opened; nothing opens it after that. */
+  /** Closes an open store; `open` throws `unavailable` from then on. */
   readonly close: () => Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// Brings the store of page views up to date. Every statement may run twice: ClickHouse has no transaction over them, so
-// a migration that died in the middle is simply run again.
+// Migrates the store of page views. Every statement may run twice: ClickHouse has no transaction around them, so a
+// migration that was interrupted runs again from the beginning.
 
 import { Failure } from '../lib/failure.ts'
 import { statements as pageViews } from './migrations/0001-page-views.ts'
@@ -13,7 +13,7 @@ type Statements = {
   readonly readWritten: <T>(sql: string, params: Readonly<Record<string, unknown>>) => Promise<readonly T[]>
 }
 
-/** Returns the names of those that ran now. Throws `schema_newer` when a later release was here. */
+/** Returns the names of the migrations that ran. Throws `schema_newer` when a later release migrated the store. */
 export async function migrateStore(
   { command, readWritten }: Statements,
   known: StoreMigrations = migrations,
@@ -25,7 +25,7 @@ export async function migrateStore(
   const unknown = [...applied].filter((name) => !Object.hasOwn(known, name)).toSorted()
   if (unknown.length > 0) {
     const names = unknown.join(', ')
-    const message = `The store of page views was migrated by a newer release (${names}): start that release or a later one.`
+    const message = `The store of page views was migrated by a newer release (${names}). Start that release or a later one.`
     throw new Failure('schema_newer', message)
   }
   const missing = Object.entries(known).filter(([name]) => !applied.has(name))

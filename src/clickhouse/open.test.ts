@@ -13,7 +13,7 @@ const store = await sharedStore()
 
 const endless = 'SELECT uniqExact(number) AS n FROM numbers(1000000000000)'
 
-test('whatever stands in a list comes back', async () => {
+test('a list with any texts and numbers comes back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: 'grapheme' })),
@@ -28,28 +28,28 @@ test('whatever stands in a list comes back', async () => {
 })
 
 test('an abandoned query is cancelled, and its connection serves the next one', async () => {
-  const asked = Array.from({ length: 3 }, () => new AbortController())
-  const questions = asked.map(({ signal }) => store.read(endless, {}, signal))
+  const callers = Array.from({ length: 3 }, () => new AbortController())
+  const queries = callers.map(({ signal }) => store.read(endless, {}, signal))
   const next = store.read<{ one: number }>('SELECT 1 AS one', {})
-  for (const one of asked) setImmediate(() => one.abort(new Error('gone')))
-  for (const question of questions) await assert.rejects(question, /gone/)
+  for (const one of callers) setImmediate(() => one.abort(new Error('gone')))
+  for (const query of queries) await assert.rejects(query, /gone/)
   assert.deepEqual(await next, [{ one: 1 }])
 })
 
-test('a question that is aborted before it begins is not asked', async () => {
+test('a query that is aborted before it begins is not sent', async () => {
   await assert.rejects(store.read(endless, {}, AbortSignal.abort(new Error('gone'))), /gone/)
   assert.deepEqual(await store.read('SELECT 1 AS one', {}), [{ one: 1 }])
 })
 
-test('the store says that it is there while all connections that read are taken', async () => {
-  const asked = Array.from({ length: 3 }, () => new AbortController())
-  const questions = asked.map(({ signal }) => store.read(endless, {}, signal))
+test('the store responds to a ping while all reading connections are busy', async () => {
+  const callers = Array.from({ length: 3 }, () => new AbortController())
+  const queries = callers.map(({ signal }) => store.read(endless, {}, signal))
   await Promise.all([store.ping(), store.ping()])
-  for (const one of asked) one.abort(new Error('gone'))
-  for (const question of questions) await assert.rejects(question, /gone/)
+  for (const one of callers) one.abort(new Error('gone'))
+  for (const query of queries) await assert.rejects(query, /gone/)
 })
 
-test('a server that never answers does not hold up whoever closes', async () => {
+test('closing does not wait for a server that never responds', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
@@ -61,18 +61,18 @@ test('a server that never answers does not hold up whoever closes', async () => 
   await new Promise((resolve) => silent.close(resolve))
 })
 
-test('a question that needs too much memory is refused, and the next one is not', async () => {
+test('a query that needs too much memory is refused, and the next one is not', async () => {
   const sql = 'SELECT length(groupArray(repeat(toString(number), 100))) AS n FROM numbers(100000000)'
   await assert.rejects(store.read(sql, {}), { code: 'question_too_large' })
   assert.deepEqual(await store.read('SELECT uniqExact(number) AS n FROM numbers(1000000)', {}), [{ n: 1_000_000 }])
 })
 
-test('a list of many thousands may be asked for', async () => {
+test('a statement may contain a list of 50,000 numbers', async () => {
   const numbers = Array.from({ length: 50_000 }, (_, n) => BigInt(n) * 10n ** 14n)
   assert.deepEqual(await store.read(`SELECT length(${numberList(numbers)}) AS n`, {}), [{ n: 50_000 }])
 })
 
-test('a statement of ours that is wrong is our fault, not a store that is away', async () => {
+test('a wrong statement keeps its error and is not reported as unavailable', async () => {
   await assert.rejects(store.read('SELECT nothing FROM page_views', {}), { code: '47' })
 })
 

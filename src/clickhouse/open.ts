@@ -1,15 +1,15 @@
-// Opens the store of page views: chDB under the data directory, or a ClickHouse server. One client library and one SQL
-// for both; knows nothing of what stands in the tables.
-// A connection runs one query at a time, so there is one for writing, some for reading, and one that ends what nobody
-// waits for any more and tells whether the store is there. Embedded, the settings of a query stay with its connection: each sends all of them, always.
+// Opens the store of page views: chDB in the data directory, or a ClickHouse server. Both use the same client library
+// and the same SQL. This file does not know the tables. A connection runs one query at a time, so there is one for
+// writing, one for rewrites, three for reading, and one that cancels abandoned queries and pings. In the embedded store
+// the settings of a query stay in effect on its connection, so every query sends all of them.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
-import { ask, type Params } from './ask.ts'
 import { migrateStore, type StoreMigrations } from './migrate.ts'
+import { type Params, runQuery } from './query.ts'
 import { openReaders } from './readers.ts'
 import { makePrivateFolder } from '../lib/private-folder.ts'
-import { toFailure } from './store-error.ts'
+import { throwStoreFailure } from './store-error.ts'
 
 export type ClickHousePlace =
   | { readonly kind: 'embedded'; readonly directory: string }
@@ -22,43 +22,43 @@ export type Row = readonly unknown[]
 
 export interface ClickHouse {
   /**
-   * The rows of a query. Integers come as JavaScript numbers: read what may be beyond 2^53 with `toString`. Ends the
-   * query when `signal` is aborted, and throws its reason. Throws `unavailable` when the store does not answer or is
-   * busy for too long, and `question_too_large` when the query meets its limits of time or memory.
+   * The rows of a query. Integers become JavaScript numbers: use `toString` for values beyond 2^53. Cancels the query
+   * when `signal` is aborted, and throws its reason. Throws `unavailable` when the store does not respond or is busy
+   * for too long, and `question_too_large` when the query exceeds its limits of time or memory.
    */
   read<T>(sql: string, params: Params, signal?: AbortSignal): Promise<readonly T[]>
-  /** The same on the writing connection: it sees every write before it. */
+  /** The same on the writing connection: it sees all earlier writes. */
   readWritten<T>(sql: string, params: Params): Promise<readonly T[]>
-  /** The rows, in the order of `columns`, are stored when it resolves, and synced where the table says so. */
+  /** Cells are in the order of `columns`. Resolves when the rows are stored, and synced if the table requires it. */
   insert(table: string, columns: readonly [string, ...string[]], rows: readonly Row[]): Promise<void>
-  /** On the writing connection. */
+  /** Runs a statement without rows on the writing connection. */
   command(sql: string, params?: Params): Promise<void>
   /**
-   * A delete or an update of rows is done when it resolves: of all rows that were stored before it. Parts are written
-   * anew for it, which may take minutes; inserts go on meanwhile, another rewrite waits.
+   * Deletes or updates rows. Resolves when all rows that were stored before the call are changed. ClickHouse writes
+   * whole parts again, which may take minutes; inserts continue meanwhile, another rewrite waits.
    */
   rewrite(sql: string, params: Params): Promise<void>
-  /** Does it answer? Also while all connections that read are taken. Throws `unavailable`. */
+  /** Works also while all reading connections are busy. Throws `unavailable` when the store does not respond. */
   ping(): Promise<void>
-  /** Within seconds, whatever a server does. */
+  /** Takes a few seconds at most, even when a server does not respond. */
   close(): Promise<void>
 }
 
-/** Queries that are answered at the same moment; more wait for one of these to end. */
+/** The number of queries that run at the same time; others wait. */
 const readers = 3
-/** How long a server may take for an answer, and for a rewrite. */
-const answerMs = 60_000
+/** How long a server may take for a response, and for a rewrite. */
+const responseMs = 60_000
 const rewriteMs = 900_000
-/** A question waits for others no longer than one of them may take. */
+/** A query waits for a connection no longer than another query may run. */
 const waitMs = 30_000
-/** For questions to end before a server is left. Connections of the embedded engine must have ended theirs. */
+/** How long closing waits for queries on a server. For the embedded store it waits until they have ended. */
 const endMs = 2_000
 const pingMs = 5_000
 
-/** What goes wrong is thrown; nothing else may write on our streams. */
+/** Errors are thrown; the client must not write to standard output or standard error. */
 const log = { level: ClickHouseLogLevel.OFF }
 
-/** Lists of what is to be found, of thousands and with long paths, stand in the text of a statement. */
+/** The text of a statement may contain lists of thousands of long paths. */
 const longestStatement = `${256 * 1024 ** 2}`
 
 const common: ClickHouseSettings = {
@@ -70,22 +70,22 @@ const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_mem
 const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
 
 export type OpenOptions = {
-  /** Migrations that run; default: all. */
+  /** The migrations to run; default: all. */
   readonly known?: StoreMigrations
-  /** Cuts off the opening. */
+  /** Aborts opening a server. */
   readonly signal?: AbortSignal
 }
 
-/** Migrates it too. Throws `schema_newer`, and `unavailable` when no server answers. */
+/** Opens and migrates. Throws `schema_newer`, and `unavailable` when the server does not respond. */
 export async function openClickHouse(place: ClickHousePlace, { known, signal }: OpenOptions = {}): Promise<ClickHouse> {
   const connect = await connector(place)
-  const [writer, rewriter, ending] = [connect(answerMs), connect(rewriteMs), connect(answerMs)]
-  const others = Array.from({ length: readers }, () => connect(answerMs))
+  const [writer, rewriter, ending] = [connect(responseMs), connect(rewriteMs), connect(responseMs)]
+  const others = Array.from({ length: readers }, () => connect(responseMs))
   const clients = [writer, rewriter, ending, ...others]
   const { command: rewrite } = openWriter(rewriter)
   const { read, endAll } = openReaders(others, ending, { settings: reading, waitMs })
   const ping = async () => {
-    await ask(ending, { sql: '/* ping */ SELECT 1', params: {}, settings: reading }).catch(toFailure)
+    await pingWith(ending)
   }
   const cutOff = async () => {
     await Promise.all(clients.map((client) => client.close()))
@@ -108,52 +108,56 @@ export async function openClickHouse(place: ClickHousePlace, { known, signal }: 
   }
 }
 
-/** Does it answer? Changes nothing. Throws `unavailable`. */
+/** Changes nothing. Throws `unavailable` when the server does not respond. */
 export async function pingServer(url: string): Promise<void> {
   const client = createClient({ url, request_timeout: pingMs, log })
   try {
-    await ask(client, { sql: '/* ping */ SELECT 1', params: {}, settings: reading }).catch(toFailure)
+    await pingWith(client)
   } finally {
     await client.close()
   }
 }
 
-/** The embedded engine is half a gigabyte of machine code: loaded when page views are first asked for. */
-async function connector(place: ClickHousePlace): Promise<(patienceMs: number) => ClickHouseClient> {
+async function pingWith(client: ClickHouseClient): Promise<void> {
+  await runQuery(client, { sql: '/* ping */ SELECT 1', params: {}, settings: reading }).catch(throwStoreFailure)
+}
+
+/** Loads the embedded engine, half a gigabyte of machine code, only when an embedded store is opened. */
+async function connector(place: ClickHousePlace): Promise<(timeoutMs: number) => ClickHouseClient> {
   if (place.kind === 'server') {
-    return (patienceMs) => createClient({ url: place.url, request_timeout: patienceMs, log })
+    return (timeoutMs) => createClient({ url: place.url, request_timeout: timeoutMs, log })
   }
   await makePrivateFolder(place.directory)
   const { createChdbConnection } = await import('chdb/connection')
-  // It is compiled against a client of its own version, whose types differ in undefined alone.
+  // chDB is compiled against another version of the client; their types differ only in `undefined`.
   const open = () => createChdbConnection({ path: place.directory }) as unknown as Embedded
   return () => createClient({ connection: open(), log })
 }
 
-/** Writes one after the other. */
+/** Runs one write at a time, in the order of the calls. */
 function openWriter(client: ClickHouseClient): Pick<ClickHouse, 'readWritten' | 'insert' | 'command'> {
-  const line = { last: Promise.resolve() as Promise<unknown> }
-  const inLine = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = line.last.then(work).catch(toFailure)
-    line.last = done.catch(() => undefined)
+  const queue = { last: Promise.resolve() as Promise<unknown> }
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.last.then(work).catch(throwStoreFailure)
+    queue.last = done.catch(() => undefined)
     return done
   }
   return {
-    readWritten: (sql, params) => inLine(() => ask(client, { sql, params, settings: writing })),
+    readWritten: (sql, params) => inOrder(() => runQuery(client, { sql, params, settings: writing })),
     insert: (table, columns, rows) =>
-      inLine(async () => {
+      inOrder(async () => {
         const values = rows.map(toWellFormed)
         const options = { columns: [...columns] as [string, ...string[]], format: 'JSONCompactEachRow' } as const
         await client.insert({ table, values, ...options, clickhouse_settings: writing })
       }),
     command: (sql, params = {}) =>
-      inLine(async () => {
+      inOrder(async () => {
         await client.command({ query: sql, query_params: params, clickhouse_settings: writing })
       }),
   }
 }
 
-/** One half of a surrogate pair would make the store refuse the whole insert. */
+/** The store refuses a whole insert when a text in it has a lone surrogate. */
 function toWellFormed(row: Row): Row {
   return row.map((cell) => (typeof cell === 'string' ? cell.toWellFormed() : cell))
 }

@@ -3,31 +3,31 @@ import { test } from 'node:test'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { openReaders } from './readers.ts'
 
-/** Answers a question when it is told to. */
+/** Each query ends when the test calls the next function in `endings`. */
 function slowClient() {
-  const answers: (() => void)[] = []
+  const endings: (() => void)[] = []
   const query = async () => {
-    await new Promise<void>((resolve) => void answers.push(resolve))
+    await new Promise<void>((resolve) => void endings.push(resolve))
     return { json: () => Promise.resolve([]) }
   }
-  return { client: { query } as unknown as ClickHouseClient, answers }
+  return { client: { query } as unknown as ClickHouseClient, endings }
 }
 
 test('a query waits for a connection for a limited time', async () => {
-  const { client, answers } = slowClient()
+  const { client, endings } = slowClient()
   const { read } = openReaders([client], client, { settings: {}, waitMs: 1 })
   const first = read('SELECT 1', {})
   await assert.rejects(read('SELECT 2', {}), { code: 'unavailable', retryAfter: 10 })
-  answers.shift()?.()
+  endings.shift()?.()
   await first
   const next = read('SELECT 3', {})
   await new Promise(setImmediate)
-  answers.shift()?.()
+  endings.shift()?.()
   assert.deepEqual(await next, [])
 })
 
 test('a cancelled caller leaves the queue at once and keeps no connection', async () => {
-  const { client, answers } = slowClient()
+  const { client, endings } = slowClient()
   const { read } = openReaders([client], client, { settings: {}, waitMs: 60_000 })
   const first = read('SELECT 1', {})
   const gone = new AbortController()
@@ -35,9 +35,9 @@ test('a cancelled caller leaves the queue at once and keeps no connection', asyn
   gone.abort(new Error('gone'))
   await assert.rejects(left, /gone/)
   const next = read('SELECT 3', {})
-  answers.shift()?.()
+  endings.shift()?.()
   await first
   await new Promise(setImmediate)
-  answers.shift()?.()
+  endings.shift()?.()
   assert.deepEqual(await next, [])
 })

@@ -1,26 +1,26 @@
-// The connections that read: a question takes one, waits for one where all are taken, and is ended when nobody waits
-// for it any more.
+// The connections for reading. A query takes a free one or waits for one, and is cancelled when its caller gives up.
+// A connection is passed on only after its query has ended on the store.
 
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { abortable } from '../lib/abortable.ts'
 import { Failure } from '../lib/failure.ts'
-import { ask, type Params } from './ask.ts'
-import { toFailure } from './store-error.ts'
+import { type Params, runQuery } from './query.ts'
+import { throwStoreFailure } from './store-error.ts'
 
 export type Readers = {
   readonly read: <T>(sql: string, params: Params, signal?: AbortSignal) => Promise<readonly T[]>
-  /** Ends what is being asked, whether somebody waits for it or not, and waits for that. */
+  /** Cancels all running queries and waits until they have ended. */
   readonly endAll: () => Promise<void>
 }
 
 export type ReaderOptions = {
   readonly settings: ClickHouseSettings
-  /** How long a question waits for a connection. */
+  /** How long a query waits for a connection. */
   readonly waitMs: number
 }
 
-/** A connection is handed to the next who waits only when the query before has really ended. */
+/** `ending`: the connection that cancels queries. */
 export function openReaders(
   clients: readonly ClickHouseClient[],
   ending: ClickHouseClient,
@@ -30,12 +30,12 @@ export function openReaders(
   const running = new Map<string, Promise<unknown>>()
   const begin = <T>(client: ClickHouseClient, sql: string, params: Params) => {
     const name = randomUUID()
-    const asked = ask<T>(client, { sql: `/* ${name} */ ${sql}`, params, settings }).finally(() => {
+    const rows = runQuery<T>(client, { sql: `/* ${name} */ ${sql}`, params, settings }).finally(() => {
       running.delete(name)
       give(client)
     })
-    running.set(name, asked)
-    return { name, asked: asked.catch(toFailure) }
+    running.set(name, rows)
+    return { name, rows: rows.catch(throwStoreFailure) }
   }
   return {
     read: async <T>(sql: string, params: Params, signal?: AbortSignal) => {
@@ -44,9 +44,9 @@ export function openReaders(
         give(client)
         throw signal.reason
       }
-      const { name, asked } = begin<T>(client, sql, params)
+      const { name, rows } = begin<T>(client, sql, params)
       try {
-        return await abortable(asked, signal)
+        return await abortable(rows, signal)
       } finally {
         if (running.has(name)) void end(ending, name)
       }
@@ -96,7 +96,7 @@ function busy(): Failure {
   return new Failure('unavailable', 'Too many exports are running: send the request again later.', { retryAfter: 10 })
 }
 
-/** A query that has ended meanwhile is no error; one that cannot be ended meets its limit of time. */
+/** Never throws: a query that cannot be cancelled ends at its time limit. */
 async function end(client: ClickHouseClient, name: string): Promise<void> {
   const query = `KILL QUERY WHERE startsWith(query, {mark:String}) ASYNC`
   await client.command({ query, query_params: { mark: `/* ${name} */` } }).catch(() => undefined)

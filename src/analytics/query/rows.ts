@@ -1,6 +1,6 @@
 // Runs an export: reads one page of its rows, with their totals, in one statement.
 
-import type { Params } from '../../clickhouse/ask.ts'
+import type { Params } from '../../clickhouse/query.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Plan } from './plan.ts'
 

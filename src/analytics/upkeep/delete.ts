@@ -2,7 +2,7 @@
 // the table: rows only marked as deleted would stay in the files. Rewrites are expensive, so each function first checks
 // whether there is anything to do.
 
-import type { Params } from '../../clickhouse/ask.ts'
+import type { Params } from '../../clickhouse/query.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { toStoreTime } from '../store.ts'
 

@@ -1,8 +1,8 @@
-// Raw page views, in the order in which they are asked for: a project, a day, a page. Two projections stand in every
-// part beside the rows, so that they are never out of step with them: `versions` answers whether anything of a project
-// changed, `ids` whether a page view is there already.
-// What was deleted leaves the disk soon: the parts that held it are removed soon after those in their place were
-// synced. ClickHouse looks after some 30 seconds, then ever more rarely: what is older than 10 goes at the first look.
+// The raw page views, in the order of the queries: by project, day and page. Every part also holds two projections of
+// its rows, which therefore always match them: `versions` shows whether the page views of a project changed, `ids`
+// whether a page view is already stored.
+// Deleted rows leave the disk soon: ClickHouse removes an old part after the part that replaces it is synced. It checks
+// first after about 30 seconds, then less and less often, and removes parts that are more than 10 seconds old.
 
 export const statements = [
   `CREATE TABLE IF NOT EXISTS page_views (

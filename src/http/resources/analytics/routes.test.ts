@@ -250,7 +250,7 @@ suite('the exports of analytics', () => {
     })
 
     test('without a store the response is a 503 with Retry-After', async () => {
-      const openStore = () => Promise.reject(new Failure('unavailable', 'The store of page views does not answer.'))
+      const openStore = () => Promise.reject(new Failure('unavailable', 'The store of page views does not respond.'))
       const { call } = await a.t.start({ analytics: { db: a.t.db, clock: a.clock, openStore } })
       const refused = await call(`${a.path}/visitors`)
       assert.ok(refused.headers.has('Retry-After'))
