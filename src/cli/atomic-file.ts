@@ -1,11 +1,11 @@
-// A file that is there whole or not at all: what is written stands under another name until all of it is on the disk.
+// Writes a file completely or not at all: the content has a temporary name until all of it is on the disk.
 
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
-/** Takes the place of a file that is there. Throws what `chunks` throws, and the reason when `stop` is aborted. */
+/** Replaces an existing file. Throws the errors of `chunks`, and the reason of `stop` if it is aborted. */
 export async function writeWhole(file: string, chunks: AsyncIterable<string>, stop: AbortSignal): Promise<void> {
   const partial = `${file}.partial-${randomUUID()}`
   try {

@@ -1,5 +1,5 @@
-// `docent completion bash`: prints the script that completes commands in bash. It is made from the commands themselves,
-// so that it is never out of date.
+// `docent completion bash`: prints the script that completes commands in bash. The script is generated from the
+// definitions of the commands, so it is never out of date.
 
 import { Argument, type Command, type Option } from 'commander'
 import type { CommandContext } from './context.ts'
@@ -19,7 +19,7 @@ export function defineCompletion(command: Command, { output }: CommandContext, d
     })
 }
 
-/** Names of commands and options are letters and dashes: nothing here needs quoting. */
+/** A command with its completions. Names of commands and options are letters and dashes, so they need no quotes. */
 type Place = {
   /** `docent job create` */
   readonly path: string
@@ -27,7 +27,7 @@ type Place = {
   readonly options: readonly { readonly flag: string; readonly follow: string }[]
 }
 
-/** The program and all commands below it. */
+/** Lists the program and all commands below it. */
 function collectPlaces(command: Command, above = ''): readonly Place[] {
   const path = `${above} ${command.name()}`.trimStart()
   const commands = command.commands.filter((one) => one.name() !== 'help')
@@ -39,7 +39,7 @@ function collectPlaces(command: Command, above = ''): readonly Place[] {
   return [place, ...commands.flatMap((one) => collectPlaces(one, path))]
 }
 
-/** What bash offers after an option: its choices, files, or nothing. */
+/** Returns the bash code that completes the value of an option: with its choices, with files, or with nothing. */
 function toReply({ argChoices, flags }: Option): string {
   if (argChoices) return `COMPREPLY=($(compgen -W '${argChoices.join(' ')}' -- "$cur")); return`
   return /<(?:file|path)>/.test(flags) ? 'COMPREPLY=($(compgen -f -- "$cur")); return' : 'COMPREPLY=(); return'

@@ -1,4 +1,4 @@
-// What every command receives from the process: no command reads the process itself.
+// The parts of the process that commands receive: no command reads the process itself.
 
 import type { Environment } from '../config/environment.ts'
 import type { Output } from './output.ts'
@@ -7,14 +7,14 @@ export type CommandContext = {
   readonly environment: Environment
   /** `24.12.0` */
   readonly nodeVersion: string
-  /** With `--json`, standard error has nothing but a problem. */
+  /** With `--json`, standard error holds only a problem. */
   readonly json: boolean
   readonly output: Output
   /** Aborted by SIGINT and SIGTERM. */
   readonly stop: AbortSignal
-  /** All of standard input. */
+  /** Reads all of standard input. */
   readonly readInput?: () => Promise<string>
-  /** Shows an address in a browser; undefined: there is none, as on a server. */
+  /** Opens an address in a browser. undefined: there is no browser, as on a server. */
   readonly openInBrowser?: ((address: string) => Promise<void>) | undefined
 }
 

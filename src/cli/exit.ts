@@ -1,4 +1,4 @@
-// How a command ends: one table of exit codes, and the text of an error, as JSON when that was asked for.
+// Ends a command: the table of exit codes, and the text of an error, which is JSON with `--json`.
 
 import { CommanderError } from 'commander'
 import { Failure, toFailure } from '../lib/failure.ts'
@@ -13,7 +13,7 @@ export const exitCodes = {
 } as const
 type ExitName = keyof typeof exitCodes
 
-/** A failure with its own exit code, whatever its `code` means elsewhere. */
+/** A failure with an exit code of its own, which overrides the one that follows from its `code`. */
 export class CommandFailure extends Failure {
   readonly exit: ExitName
   constructor(exit: ExitName, code: Failure['code'], message: string) {
@@ -29,11 +29,11 @@ export function usage(message: string): CommandFailure {
 
 export type Ending = {
   readonly exitCode: number
-  /** For standard error, without a final line break; undefined: everything is printed already. */
+  /** For standard error, without a final line break. undefined: everything is already printed. */
   readonly text: string | undefined
 }
 
-/** `json`: the error as one line with a problem, as the API returns it. */
+/** With `json`, the error is one line with a problem as the API returns it. */
 export function describeEnding(error: unknown, json: boolean): Ending {
   if (error instanceof CommanderError) return describeUsage(error, json)
   const failure = toFailure(error)

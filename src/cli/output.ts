@@ -1,16 +1,16 @@
-// How commands print: tables and plain lines for people, one JSON document for scripts.
+// Prints for commands: tables, fields and diffs for people. Scripts get one JSON document, which commands print as it is.
 
 import { styleText } from 'node:util'
 import { plainText } from '../lib/plain-text.ts'
 
 export type Output = {
-  /** Standard output, a line at a time. */
+  /** Prints a line to standard output. */
   print(line: string): void
-  /** Standard error. */
+  /** Prints a line to standard error. */
   warn(line: string): void
-  /** Colours only where a terminal shows them. */
+  /** True if standard output is a terminal that shows colours. */
   readonly colours: boolean
-  /** Set when standard error is a terminal, for what is painted again and again. */
+  /** Set if standard error is a terminal: for lines that are repainted. */
   readonly terminal?: { write(text: string): void; columns(): number } | undefined
 }
 
@@ -20,7 +20,7 @@ export function paint(output: Output, style: Style, text: string): string {
   return output.colours ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** Columns aligned by their longest cell; a heading in bold. */
+/** Aligns columns by their longest cell and prints the heading in bold. */
 export function printTable(output: Output, heading: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = heading.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
@@ -32,7 +32,7 @@ export function printTable(output: Output, heading: readonly string[], rows: rea
   for (const row of rows) output.print(line(row))
 }
 
-/** One field a line. Text of others is made plain; `painted` values are the caller's own. */
+/** Prints one field per line. Values are made plain, except those in `painted`, which the caller has coloured. */
 export function printFields(
   output: Output,
   fields: Readonly<Record<string, unknown>>,
@@ -45,7 +45,7 @@ export function printFields(
   }
 }
 
-/** A unified diff with the colours that people know. */
+/** Prints a unified diff in the usual colours. */
 export function printDiff(output: Output, diff: string): void {
   for (const line of diff.trimEnd().split('\n')) output.print(paint(output, styleOf(line), line))
 }

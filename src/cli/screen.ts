@@ -1,5 +1,5 @@
-// Lines that stay, and below them a few that are painted again and again: on a terminal. Elsewhere only lines that
-// stay. Whatever it is handed is made plain here: the escape sequences of this file are all that a terminal gets.
+// Prints permanent lines and, on a terminal, a few lines below them that are repainted. Without a terminal, only the
+// permanent lines are printed. All text is made plain here, so no escape sequences but our own reach a terminal.
 
 import { plainText } from '../lib/plain-text.ts'
 import { type Output, paint } from './output.ts'
@@ -9,11 +9,11 @@ export interface Screen {
   print(lines: readonly Line[]): void
   /** Replaces the lines at the bottom. */
   live(lines: readonly Line[]): void
-  /** Takes the lines at the bottom away. */
+  /** Removes the lines at the bottom. */
   clear(): void
 }
 
-/** `indent`: before every line. */
+/** `indent` is printed before every line. */
 export function createScreen(output: Output, indent = ''): Screen {
   const { terminal } = output
   const painted = (lines: readonly Line[]) => lines.map(({ style, text }) => indent + paint(output, style, plain(text)))
@@ -55,7 +55,7 @@ function plain(text: string): string {
   return plainText(text).replaceAll(/[\t\n]/g, ' ')
 }
 
-/** As much of a text as stands in so many columns. Wide characters take two, marks none. */
+/** Cuts a text to a number of columns. Wide characters take two columns, combining marks take no column. */
 export function fit({ text, isTail = false }: Pick<Line, 'text' | 'isTail'>, columns: number): string {
   const characters = isTail ? Array.from(text).toReversed() : Array.from(text)
   let width = 0

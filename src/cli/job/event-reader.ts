@@ -1,5 +1,5 @@
-// Follows the events of a job from the outside: reads server-sent events, comes back after a cut with the id of the
-// last event, and says so when only polling is left.
+// Follows the events of a job over HTTP: reads server-sent events, reconnects with the id of the last event after a lost
+// connection, and reports when the caller has to poll.
 
 import type { EventResponse } from '../../jobs/events/events.ts'
 import type { LiveText } from '../../jobs/events/live-text.ts'
@@ -7,23 +7,23 @@ import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Api, Streamed } from '../api/api.ts'
 
-export type Told =
+export type Update =
   | { readonly kind: 'event'; readonly event: EventResponse }
   | { readonly kind: 'text'; readonly text: LiveText }
-  /** Nothing streams here: a server of an older release, a proxy that gathers answers, too many streams. */
+  /** The service does not stream: it is an older release, a proxy buffers responses, or too many streams are open. */
   | { readonly kind: 'poll' }
 
 export type Source = { readonly api: Api; readonly path: string; readonly clock: Clock }
 
-/** Without a word for so long, the connection is given up; the server sends a comment every 15 s. */
+/** A connection without data for this long is closed. The server sends a comment every 15 s. */
 const silentMs = 40_000
 const firstPauseMs = 250
 const longestPauseMs = 5_000
-/** About half a minute without a service, as a restart takes. */
+/** About half a minute without a response: a restart of the service takes that long. */
 const mostFailures = 10
 
-/** Ends with the last event of the job, or when `stop` is aborted. Throws when nothing answers any more. */
-export async function* followEvents(source: Source, after: number, stop: AbortSignal): AsyncGenerator<Told, void> {
+/** Ends with the last event of the job or when `stop` is aborted. Throws if the service no longer responds. */
+export async function* followEvents(source: Source, after: number, stop: AbortSignal): AsyncGenerator<Update, void> {
   let last = after
   let isOver = false
   for (let failures = 0; !stop.aborted;) {
@@ -37,12 +37,12 @@ export async function* followEvents(source: Source, after: number, stop: AbortSi
     if (!(opened instanceof Failure)) {
       for await (const sent of parseEvents(opened.chunks(silentMs, stop))) {
         isHeard = true
-        const told = toTold(sent)
-        if (told?.kind === 'event') {
-          last = told.event.id
-          isOver = told.event.type === 'job_ended' || told.event.type === 'archived'
+        const update = toUpdate(sent)
+        if (update?.kind === 'event') {
+          last = update.event.id
+          isOver = update.event.type === 'job_ended' || update.event.type === 'archived'
         }
-        if (told) yield told
+        if (update) yield update
       }
     }
     if (isOver) return
@@ -73,7 +73,7 @@ async function open({ api, path }: Source, last: number, stop: AbortSignal): Pro
 
 export type SentEvent = { readonly event: string; readonly data: string }
 
-/** The events of a stream, as far as it came (WHATWG HTML, section 9.2.6). What is cut in the middle does not count. */
+/** Parses the events of a stream (WHATWG HTML, section 9.2.6). An incomplete event at the end is dropped. */
 export async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerator<SentEvent, void> {
   let rest = ''
   let event = ''
@@ -95,8 +95,8 @@ export async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerato
   }
 }
 
-/** Undefined for what a later release sends. */
-function toTold({ event, data }: SentEvent): Told | undefined {
+/** Returns undefined for an event without a type, which only a later release would send. */
+function toUpdate({ event, data }: SentEvent): Update | undefined {
   if (event === 'text') return { kind: 'text', text: JSON.parse(data) as LiveText }
   return event === '' ? undefined : { kind: 'event', event: JSON.parse(data) as EventResponse }
 }

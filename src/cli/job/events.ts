@@ -1,4 +1,5 @@
-// `docent job events`: the events of a job for scripts, a line of JSON each. And the summary of a job's changes.
+// `docent job events`: prints the events of a job for scripts, one JSON object per line. Also prints the summary of a
+// job's changes.
 
 import type { Command } from 'commander'
 import type { FileDiff } from '../../git/types.ts'
@@ -19,14 +20,14 @@ export type Add = (usage: string, description: string) => Command
 type EventOptions = ProjectOption & { readonly id: string; readonly isFollowing: boolean }
 
 export function addEventCommands(add: Add, context: CommandContext): void {
-  add('events <jobId>', 'print the events of a job, a line of JSON each')
+  add('events <jobId>', 'print the events of a job, one JSON object per line')
     .option('--follow', 'continue until the job ends')
     .action((id: string, { follow, ...options }: ProjectOption & { readonly follow?: true }) =>
       printEvents(context, { ...options, id, isFollowing: follow === true }),
     )
 }
 
-/** Fails when it follows and the job failed. */
+/** Throws if it follows a job that fails. */
 export function printEvents(context: CommandContext, options: EventOptions): Promise<void> {
   const { output, stop } = context
   return withProject(
@@ -41,12 +42,12 @@ export function printEvents(context: CommandContext, options: EventOptions): Pro
       // A job that does not exist is reported at once, rather than after many tries.
       await api.send('GET', path)
       let error: JobError | null = null
-      for await (const told of followEvents({ api, path, clock: systemClock }, 0, stop)) {
-        if (told.kind === 'poll')
+      for await (const update of followEvents({ api, path, clock: systemClock }, 0, stop)) {
+        if (update.kind === 'poll')
           throw new Failure('unavailable', 'The service cannot stream the events of this job now.')
-        if (told.kind === 'text') continue
-        output.print(JSON.stringify(told.event))
-        error = told.event.type === 'job_ended' ? told.event.error : null
+        if (update.kind === 'text') continue
+        output.print(JSON.stringify(update.event))
+        error = update.event.type === 'job_ended' ? update.event.error : null
       }
       if (error)
         throw new CommandFailure('jobFailed', isJobFailureCode(error.code) ? error.code : 'internal', error.message)
@@ -57,7 +58,7 @@ export function printEvents(context: CommandContext, options: EventOptions): Pro
 
 const shownFiles = 20
 
-/** Prints nothing when nothing changed, or when the repository cannot be read now. */
+/** Prints nothing if nothing changed or the repository cannot be read. */
 export async function printDiffstat(api: Api, path: string, output: Output): Promise<void> {
   const answer = await api.send('GET', `${path}/diff`, undefined, { Accept: 'application/json' }).catch(() => undefined)
   if (!answer) return

@@ -1,4 +1,4 @@
-// `docent job create|show|list|message|cancel|archive|watch|events|diff|open`: a client of the API.
+// `docent job create|show|list|message|cancel|archive|watch|events|diff|open`: creates and follows jobs over the API.
 
 import type { Command } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
@@ -70,7 +70,7 @@ function addReading(add: Add, context: CommandContext): void {
       if (options.json) output.print(body)
       else printTable(output, ['JOB', 'STATUS', 'CREATED', 'RESULT'], jobs.map(toRow))
     })
-  add('watch <jobId>', 'show a job as it runs, until it ends; with --json its events, a line each').action(
+  add('watch <jobId>', 'show a job as it runs, until it ends; with --json, print one event per line').action(
     (id: string, options: Options) =>
       options.json
         ? printEvents(context, { ...options, id, isFollowing: true })
@@ -93,7 +93,7 @@ function addReading(add: Add, context: CommandContext): void {
   })
 }
 
-/** For commands of jobs: they need a service. `base`: the address of the project's jobs. */
+/** Runs a command that needs a running service. `base` is the path of the project's jobs. */
 function withBase<T>(
   context: CommandContext,
   options: Options,
@@ -102,7 +102,7 @@ function withBase<T>(
   return withProject(context, options, (api, projectId) => work(api, `/v2/agent/${projectId}`), true)
 }
 
-/** Sends a request that returns a job, follows the job when asked to, and prints it. Fails when the followed job failed. */
+/** Sends a request that returns a job, follows the job with `--watch`, and prints it. Throws if the followed job fails. */
 async function withJob(
   context: CommandContext,
   options: Options & { readonly watch?: true },

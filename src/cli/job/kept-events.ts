@@ -1,11 +1,11 @@
-// The kept events of a job, page by page, and where in them its last run begins.
+// Reads the stored events of a job page by page, and finds where its latest activity starts.
 
 import type { EventResponse } from '../../jobs/events/events.ts'
 import type { Api } from '../api/api.ts'
 
 type Page = { readonly events: readonly EventResponse[]; readonly nextCursor: string | null }
 
-/** In order, from the first one. Throws as `send`. */
+/** Yields all events in order. Throws like `api.send`. */
 export async function* keptEvents(api: Api, path: string): AsyncGenerator<EventResponse, void> {
   const headers = { Accept: 'application/json' }
   for (let query = '?limit=1000'; query !== '';) {
@@ -15,7 +15,7 @@ export async function* keptEvents(api: Api, path: string): AsyncGenerator<EventR
   }
 }
 
-/** The last event of what was over before what the job did last, or does: 0 for a job that was never over. */
+/** Returns the id of the event that ended the activity before the latest one: 0 if the job never ended before. */
 export async function startOfLast(api: Api, path: string): Promise<number> {
   let start = 0
   let end = 0

@@ -1,15 +1,15 @@
-// What is shown of a job's events, as lines of text. Pure. All of it comes from models, tools and people: it is made
-// plain, so that nothing of it can act on a terminal.
+// Turns the events of a job into lines of text. Pure. Models, tools and people write the texts, so they are made plain:
+// no control character reaches a terminal.
 
 import type { EventResponse } from '../../jobs/events/events.ts'
 import type { LiveText } from '../../jobs/events/live-text.ts'
 import { plainText, shorten } from '../../lib/plain-text.ts'
 import type { Style } from '../output.ts'
 
-/** `isTail`: where it is too long, its end counts. */
+/** `isTail`: a line that is too long is cut at its beginning instead of its end. */
 export type Line = { readonly style: Style; readonly text: string; readonly isTail?: boolean }
 
-/** What was seen of the job so far. */
+/** The state of the job according to the events so far. */
 export type Seen = {
   readonly phase: string
   readonly run: number
@@ -18,7 +18,7 @@ export type Seen = {
   readonly total: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number | null }
   readonly changed: { readonly files: number; readonly bytes: number }
   readonly calls: readonly { readonly name: string; readonly input: string }[]
-  /** What the model says just now. */
+  /** The text that the model is writing now. */
   readonly text: string
 }
 
@@ -47,13 +47,13 @@ export function see(seen: Seen, event: EventResponse): Seen {
   return event.type === 'results' ? { ...seen, changed: event.changed, calls: [] } : seen
 }
 
-/** Pieces may be missing; a piece at 0 begins the answer again. */
+/** Pieces may be missing. A piece at offset 0 starts the text again. */
 export function seeText(seen: Seen, { offset, text, turn }: LiveText): Seen {
   const shown = offset === 0 ? text : seen.text + text
   return { ...seen, turn, text: shown.slice(-4 * shownCharacters) }
 }
 
-/** What is worth a line that stays. `seen`: before the event. */
+/** Returns the permanent lines for an event. `seen` is the state before the event. */
 export function linesOf(event: EventResponse, seen: Seen): readonly Line[] {
   if (event.type === 'message') return [{ style: 'cyan', text: `› ${firstLine(event.prompt)}` }]
   if (event.type === 'run_started') return [{ style: 'bold', text: `run ${event.number} with ${short(event.model)}` }]
@@ -84,7 +84,7 @@ function describeChange({ files, bytes }: Seen['changed']): string {
   return `${files} ${files === 1 ? 'file' : 'files'} changed (${(bytes / 1_000).toFixed(1)} kB)`
 }
 
-/** The end of what the model says just now, on one line. */
+/** Returns the last line of the text that the model is writing. */
 export function lastWords({ text }: Seen): string {
   return plainText(text.trimEnd().split('\n').at(-1) ?? '').replaceAll('\t', ' ')
 }
@@ -93,7 +93,7 @@ type Result = { readonly tool: string; readonly isError: boolean; readonly summa
 
 const shownTargets = 4
 
-/** A line for every failure, and one for calls of the same tool in a row that went well. */
+/** Returns a line for every failed call, and one for consecutive successful calls of the same tool. */
 function describe(results: readonly Result[], calls: Seen['calls']): readonly Line[] {
   const groups: { readonly result: Result; readonly targets: string[] }[] = []
   for (const [index, result] of results.entries()) {
@@ -111,7 +111,7 @@ function describe(results: readonly Result[], calls: Seen['calls']): readonly Li
   })
 }
 
-/** What a call is about, from the beginning of its input. */
+/** Returns the target of a call, read from the beginning of its input. */
 function targetOf(input: string | undefined): string {
   const found = /"(?:path|from|query|pattern|title|noChange)":"((?:[^"\\]|\\.)*)"/.exec(input ?? '')?.[1]
   return found === undefined ? '' : short(String(JSON.parse(`"${found}"`)))

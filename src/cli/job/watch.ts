@@ -1,5 +1,5 @@
-// Shows a job as it runs: what it does line by line, and on a terminal where it is just now. Reads the stream of its
-// events; where there is none, polls. Ends with the job, or when it is told to stop, which does nothing to the job.
+// Shows a job as it runs: its events line by line and, on a terminal, its current state. Reads the stream of events, or
+// polls if nothing can stream. Ends with the job or when `stop` is aborted, which does not affect the job.
 
 import type { JobResponse } from '../../jobs/response.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -12,19 +12,19 @@ import { lastWords, type Line, linesOf, nothingSeen, see, type Seen, seeText, st
 
 export type Watching = {
   readonly api: Api
-  /** Where the job is. */
+  /** The path of the job in the API. */
   readonly path: string
   readonly output: Output
   readonly stop: AbortSignal
   readonly clock: Clock
-  /** Before every line. */
+  /** Printed before every line. */
   readonly indent?: string
 }
 
 const pollMs = 500
 const repaintMs = 1_000
 
-/** The job as it was when it ended, or when `stop` was aborted. */
+/** Returns the job as it was when it ended or when `stop` was aborted. */
 export async function watchJob(watching: Watching, first: JobResponse): Promise<JobResponse> {
   const screen = createScreen(watching.output, watching.indent)
   try {
@@ -45,13 +45,13 @@ async function showEvents(watching: Watching, screen: Screen): Promise<'over' | 
   const painting = output.terminal ? repaint(clock, paint, done.signal) : undefined
   try {
     const after = await startOfLast(api, path).catch(() => 0)
-    for await (const told of followEvents(watching, after, stop)) {
-      if (told.kind === 'poll') return 'poll'
-      if (told.kind === 'text') state.seen = seeText(state.seen, told.text)
+    for await (const update of followEvents(watching, after, stop)) {
+      if (update.kind === 'poll') return 'poll'
+      if (update.kind === 'text') state.seen = seeText(state.seen, update.text)
       else {
-        const isPhase = told.event.type === 'phase' && output.terminal !== undefined
-        const lines = isPhase ? [] : linesOf(told.event, state.seen)
-        state.seen = see(state.seen, told.event)
+        const isPhase = update.event.type === 'phase' && output.terminal !== undefined
+        const lines = isPhase ? [] : linesOf(update.event, state.seen)
+        state.seen = see(state.seen, update.event)
         if (lines.length > 0) screen.print(lines)
       }
       paint()
