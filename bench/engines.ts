@@ -1,7 +1,7 @@
 // The engines that the benchmarks compare: the embedded database in a folder, and a PostgreSQL server on loopback.
 
 import { join } from 'node:path'
-import { createLog } from '../src/lib/log.ts'
+import { createLog } from '../src/lib/observability/log.ts'
 import { openPostgres } from '../src/postgres/open.ts'
 import type { Postgres } from '../src/postgres/types.ts'
 import { startPostgresServer } from '../test/support/postgres-server.ts'

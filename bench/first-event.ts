@@ -4,7 +4,7 @@
 
 import { openPostgres } from '../src/postgres/open.ts'
 import { notify } from '../src/postgres/notify.ts'
-import { createLog } from '../src/lib/log.ts'
+import { createLog } from '../src/lib/observability/log.ts'
 import { onServer } from '../test/support/engine.ts'
 import { startModelServer } from '../test/support/model-server.ts'
 import { startService } from '../test/support/service.ts'

@@ -5,7 +5,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
-import { type OpenSpan, span } from '../lib/trace.ts'
+import { type OpenSpan, span } from '../lib/observability/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
 import { fitContext } from './fit-context.ts'
 import type { Model, ModelAnswer, ModelMessage, TextListener } from './model/types.ts'

@@ -4,7 +4,7 @@
 import type { Budget } from '../agent/budget.ts'
 import { modelProblem } from '../agent/model/model-id.ts'
 import { Failure } from '../lib/failure.ts'
-import { toTraceSettings, type TraceSettings } from '../lib/trace-settings.ts'
+import { toTraceSettings, type TraceSettings } from '../lib/observability/trace-settings.ts'
 import type { Environment } from './environment.ts'
 import { type Setting, settings } from './settings.ts'
 

@@ -2,7 +2,7 @@
 // derived from this table. The order is that of the table in docs/operations.md and of .env.example: tests compare them.
 
 import { parseOwnPrices } from '../agent/model/prices.ts'
-import { headerPairs } from '../lib/trace-settings.ts'
+import { headerPairs } from '../lib/observability/trace-settings.ts'
 import {
   boolean,
   databaseAddress,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createRemote, signal, temporaryFolder, testGit } from '../../test/support/git-remote.ts'
 import { serveGit } from '../../test/support/git-server.ts'
-import { createLog } from '../lib/log.ts'
+import { createLog } from '../lib/observability/log.ts'
 import { gitFailure, isDamage, sanitise } from './transport/errors.ts'
 import { isPatched } from './transport/version.ts'
 

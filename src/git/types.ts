@@ -1,6 +1,6 @@
 // The types of the git engine. Together with `openGit` and `createOverlay`, all that the rest of the service uses.
 
-import type { Log } from '../lib/log.ts'
+import type { Log } from '../lib/observability/log.ts'
 
 /** A full object id, 40 lower-case hexadecimal digits (64 in a SHA-256 repository). */
 export type Oid = string

@@ -6,7 +6,7 @@ import { addJob, addProject, claimNext, completeRun, letTimePass, toLeased } fro
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
-import { createMetrics } from '../lib/metrics.ts'
+import { createMetrics } from '../lib/observability/metrics.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { archiveIdleJobs, archiveJob } from './archive.ts'
 import { cancelJob } from './cancel.ts'

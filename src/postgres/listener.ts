@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Log } from '../lib/log.ts'
+import type { Log } from '../lib/observability/log.ts'
 import type { NotificationHandler } from './types.ts'
 
 export interface Listener {

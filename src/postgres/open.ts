@@ -1,7 +1,7 @@
 // Opens the jobs database: PostgreSQL at an address, or the embedded one in a folder. Both give the same Kysely and the
 // same way to listen.
 
-import type { Log } from '../lib/log.ts'
+import type { Log } from '../lib/observability/log.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { toOpeningFailure } from './refusals.ts'

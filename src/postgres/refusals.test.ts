@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { describeEnding } from '../cli/exit.ts'
-import { createLog } from '../lib/log.ts'
+import { createLog } from '../lib/observability/log.ts'
 import { type PostgresServer, startPostgresServer } from '../../test/support/postgres-server.ts'
 import { inspectPostgres } from './inspect.ts'
 import { openPostgres } from './open.ts'

@@ -4,7 +4,7 @@
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
-import type { Log } from '../lib/log.ts'
+import type { Log } from '../lib/observability/log.ts'
 import { openListener } from './listener.ts'
 import type { Postgres, ServerTime } from './types.ts'
 import type { Schema } from './schema.ts'

@@ -10,7 +10,7 @@ import type { RunDeps } from '../jobs/run/context.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { DirectoryLock } from '../lib/directory-lock.ts'
 import { Failure } from '../lib/failure.ts'
-import { createLog } from '../lib/log.ts'
+import { createLog } from '../lib/observability/log.ts'
 import { operator } from '../projects/keys.ts'
 import { buildApp } from './app.ts'
 import { dataInUse, enterDirectory } from './data-directory.ts'
@@ -89,7 +89,7 @@ async function holdForService(config: Config, signal: AbortSignal | undefined): 
 /** The packages that send traces are loaded only when a collector is configured. */
 async function openTraces({ config, log }: Engines): Promise<() => Promise<void>> {
   if (config.traces === undefined) return () => Promise.resolve()
-  const { startTraces } = await import('../lib/trace-export.ts')
+  const { startTraces } = await import('../lib/observability/trace-export.ts')
   return startTraces(config.traces, { version, log })
 }
 

@@ -2,7 +2,7 @@
 // asks the rule in `trusted-time.ts` again for every question, so that a clock which moves between two sweeps is
 // noticed before the second one. Knows nothing of what upkeep does.
 
-import type { Log } from '../lib/log.ts'
+import type { Log } from '../lib/observability/log.ts'
 import type { Clock, UpkeepTime } from '../lib/clock.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { Failure } from '../lib/failure.ts'

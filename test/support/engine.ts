@@ -2,7 +2,7 @@
 // of a process share, each with databases of its own.
 
 import type { Environment } from '../../src/config/environment.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog } from '../../src/lib/observability/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
 import { frontDatabase } from './clickhouse-front.ts'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openGit } from '../../src/git/git.ts'
 import type { Git, GitOptions, Repository } from '../../src/git/types.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog } from '../../src/lib/observability/log.ts'
 import { temporaryRoot } from './temporary.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array | null>>

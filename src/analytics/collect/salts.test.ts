@@ -8,7 +8,7 @@ import { onServer, openTestDatabase, sharedServer } from '../../../test/support/
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import { createId } from '../../lib/id.ts'
-import { createLog } from '../../lib/log.ts'
+import { createLog } from '../../lib/observability/log.ts'
 import { openPostgres } from '../../postgres/open.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { deleteProject } from '../../projects/projects.ts'

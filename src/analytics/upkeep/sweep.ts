@@ -4,7 +4,7 @@
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock, UpkeepTime } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
+import type { Log } from '../../lib/observability/log.ts'
 import type { Db } from '../../postgres/types.ts'
 import { clearSignals, deletePageViews, deleteProjectViews } from './delete.ts'
 import { finishIdleImports } from '../import/import-records.ts'

@@ -11,7 +11,7 @@ import { isServed } from '../../service/socket.ts'
 import { databasePlace } from '../../service/engines.ts'
 import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
 import { toRecord } from '../../time-guard/record.ts'
-import { createLog } from '../../lib/log.ts'
+import { createLog } from '../../lib/observability/log.ts'
 import { openSocketApi } from '../api/api.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 

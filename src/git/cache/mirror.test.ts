@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryFolder } from '../../../test/support/git-remote.ts'
-import { createLog } from '../../lib/log.ts'
+import { createLog } from '../../lib/observability/log.ts'
 import { parseAddress } from '../transport/address.ts'
 import { usualPath } from '../transport/env.ts'
 import { type Mirror, createMirror, git, withMirror } from './mirror.ts'

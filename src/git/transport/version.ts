@@ -2,7 +2,7 @@
 // but have known vulnerabilities, which the log says once.
 
 import { Failure } from '../../lib/failure.ts'
-import type { Log } from '../../lib/log.ts'
+import type { Log } from '../../lib/observability/log.ts'
 import type { Runner } from './run.ts'
 
 /** The first release of each line with the fixes of July 2025 (CVE-2025-48384 and related); later lines have them. */

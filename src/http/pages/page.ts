@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { toFailure } from '../../lib/failure.ts'
-import { describeError, type Log } from '../../lib/log.ts'
+import { describeError, type Log } from '../../lib/observability/log.ts'
 import type { AppContext } from '../context.ts'
 
 export type Html = ReturnType<typeof html>

@@ -1,7 +1,7 @@
 // The length and the age of the queue, for the metrics.
 
 import { sql } from 'kysely'
-import type { QueueState } from '../../lib/metrics.ts'
+import type { QueueState } from '../../lib/observability/metrics.ts'
 import type { Db } from '../../postgres/types.ts'
 
 /** Reads only the index of the waiting runs. A run has no age before the time of its next attempt. */

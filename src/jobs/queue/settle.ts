@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import { Failure, toFailure } from '../../lib/failure.ts'
-import type { RunSeen } from '../../lib/metrics.ts'
+import type { RunSeen } from '../../lib/observability/metrics.ts'
 import type { RunRow } from '../../postgres/schema.ts'
 import type { Trx } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'

@@ -3,7 +3,7 @@
 
 import type { Git, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import { span } from '../../lib/trace.ts'
+import { span } from '../../lib/observability/trace.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import { type LeasedRun, LeaseLost } from '../queue/lease.ts'
 import { reach, type RunContext, type RunDeps, type RunPoint } from './context.ts'

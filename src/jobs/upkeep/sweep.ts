@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Git } from '../../git/types.ts'
 import type { Clock, UpkeepTime } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
+import type { Log } from '../../lib/observability/log.ts'
 import { sweepIdempotency } from '../../requests/idempotency.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
 import type { Db } from '../../postgres/types.ts'

@@ -2,7 +2,7 @@
 // this does nothing. An attribute is an id, a count, a name or a code; never a prompt, a path, a message or a key.
 
 import { type Context, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 
 export type Attributes = Readonly<Record<string, string | number | boolean | string[] | undefined>>
 

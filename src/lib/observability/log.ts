@@ -3,9 +3,9 @@
 // values, requests with their prompts, answers.
 
 import { type Logger, destination, pino } from 'pino'
-import { Failure, type FailureCode } from './failure.ts'
+import { Failure, type FailureCode } from '../failure.ts'
 import type { LogLevel } from './log-level.ts'
-import { shorten } from './plain-text.ts'
+import { shorten } from '../plain-text.ts'
 import { currentTrace } from './trace.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>

@@ -8,7 +8,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Log } from './log.ts'
-import { shorten } from './plain-text.ts'
+import { shorten } from '../plain-text.ts'
 import type { TraceSettings } from './trace-settings.ts'
 
 const flushMs = 3_000
