@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog } from '../../src/lib/observability/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
 import { createTimeGuard } from '../../src/time-guard/time-guard.ts'
