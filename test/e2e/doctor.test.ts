@@ -66,6 +66,13 @@ test('doctor distinguishes a missing repository from a missing branch', async ()
   assert.equal((await examine({}, '--project', 'prj_00000000000000000000'))('repository')[0]?.state, 'failed')
 })
 
+test('a refused local repository comes with the setting that allows it', async () => {
+  const find = await examine({ DOCENT_ALLOW_LOCAL_REPOSITORIES: 'false' }, '--no-model')
+  const [finding] = find(`repository of ${running.client.projectId}`)
+  assert.equal(finding?.state, 'failed')
+  assert.match(finding?.todo ?? '', /DOCENT_ALLOW_LOCAL_REPOSITORIES=true/)
+})
+
 test('a model is asked once, and its key is never shown', async () => {
   const settings = {
     DOCENT_MODEL: 'compatible/m',
@@ -73,7 +80,7 @@ test('a model is asked once, and its key is never shown', async () => {
     DOCENT_COMPATIBLE_API_KEY: 'canary-key',
   }
   const before = model.requests.length
-  assert.match((await examine(settings, '--project', running.client.projectId))('model')[0]?.says ?? '', /answers in/)
+  assert.match((await examine(settings, '--project', running.client.projectId))('model')[0]?.says ?? '', /responds in/)
   assert.equal(model.requests.length, before + 1)
   assert.equal((await examine(settings, '--no-model'))('model')[0]?.state, 'skipped')
   model.script = () => ({ status: 401 })
@@ -90,7 +97,7 @@ test('without a service doctor reads the data and changes nothing', async () => 
   assert.ok(!(await readdir(running.folder)).includes('empty'))
   await mkdir(empty, { mode: 0o755 })
   await chmod(empty, 0o755)
-  assert.match((await examine({ DOCENT_DATA_DIR: empty }))('data directory')[0]?.todo ?? '', /^chmod 700/)
+  assert.match((await examine({ DOCENT_DATA_DIR: empty }))('data directory')[0]?.todo ?? '', /chmod 700/)
   const lock = lockDirectory(empty)
   assert.match((await examine({ DOCENT_DATA_DIR: empty }))('database')[0]?.says ?? '', /in use by another/)
   lock?.release()
@@ -109,15 +116,15 @@ test('doctor reports a page view store that is down or not shared', async () => 
   assert.equal(alone?.state, 'warning')
 })
 
-test('every mistake in the settings is a finding; nothing else is looked at', async () => {
+test('every mistake in the settings is a finding, and nothing else is checked', async () => {
   const find = await examine({ DOCENT_PORT: 'x', DOCENT_TYPO: '1', DOCENT_MODEL: 'zz' })
   assert.equal(find('settings').length, 3)
   assert.equal(find('git').length, 0)
 })
 
-test('a public address that leads elsewhere, or nowhere, is told', async () => {
+test('a public address that does not reach the service is a warning', async () => {
   const far = { DOCENT_HOST: '0.0.0.0', DOCENT_PUBLIC_URL: 'http://127.0.0.1:9' }
-  assert.match((await examine(far, '--no-model'))('public address')[0]?.says ?? '', /nothing answers/)
+  assert.match((await examine(far, '--no-model'))('public address')[0]?.says ?? '', /nothing responds/)
   const own = { DOCENT_PUBLIC_URL: running.service.address }
   assert.equal((await examine(own, '--no-model'))('public address')[0]?.state, 'ok')
   assert.equal((await examine({ DOCENT_HOST: '0.0.0.0' }, '--no-model'))('public address')[0]?.state, 'warning')

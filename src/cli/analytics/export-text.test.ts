@@ -1,4 +1,4 @@
-// Exports from a service on loopback that answers as a test wants it.
+// Exports from a loopback service whose responses each test decides.
 
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
@@ -41,11 +41,11 @@ function serveRows(
   return { listener, asked }
 }
 
-test('all pages of an answer become one object, without the flag that there are more', async () => {
+test('all pages of a response become one object without hasMore', async () => {
   const { listener, asked } = serveRows(601, () => 7)
-  const told: number[] = []
+  const counts: number[] = []
   await withServer(listener, async (api) => {
-    const { text, rows } = await exportJson(api, request, (count) => told.push(count), never)
+    const { text, rows } = await exportJson(api, request, (count) => counts.push(count), never)
     const whole = JSON.parse(text) as { readonly visitors: readonly { readonly path: string }[] }
     assert.deepEqual(Object.keys(whole), ['totals', 'visitors'])
     assert.deepEqual(
@@ -54,7 +54,7 @@ test('all pages of an answer become one object, without the flag that there are 
     )
     assert.equal(rows, 601)
   })
-  assert.deepEqual(told, [250, 500, 601])
+  assert.deepEqual(counts, [250, 500, 601])
   assert.equal(asked[1], '/v1/analytics/prj_x/visitors?dateFrom=2026-11-01&limit=250&offset=250')
 })
 
@@ -73,14 +73,14 @@ test('an export restarts if page views arrive in between, and gives up in the en
   )
 })
 
-test('an answer without rows is whole', async () => {
+test('a response without rows is complete', async () => {
   await withServer(serveRows(0, () => 0).listener, async (api) => {
     const { text } = await exportJson(api, request, () => undefined, never)
     assert.equal(text, '{"totals":{"total":0},"visitors":[]}\n')
   })
 })
 
-test('CSV is handed on as it comes, and its rows are counted without the heading', async () => {
+test('CSV is passed on as it arrives, and its heading does not count as a row', async () => {
   const parts: Part[] = []
   const listener: RequestListener = (request, response) => {
     assert.equal(request.url, '/v1/analytics/prj_x/visitors.csv?dateFrom=2026-11-01')
@@ -94,7 +94,7 @@ test('CSV is handed on as it comes, and its rows are counted without the heading
   assert.equal(parts.at(-1)?.rows, 2)
 })
 
-test('an answer that breaks off, and a problem, end an export with an error', async () => {
+test('an incomplete response or a problem ends an export with an error', async () => {
   const drain = async (api: Api) => {
     for await (const _ of exportCsv(api, request, never));
   }

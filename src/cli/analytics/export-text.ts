@@ -1,12 +1,12 @@
-// An export as text, little by little: CSV as the API streams it, JSON put together of all pages of an answer.
+// Exports as text: CSV as the API streams it, and JSON as one object that holds the rows of all pages.
 
 import { Failure } from '../../lib/failure.ts'
 import type { Api } from '../api/api.ts'
 
-/** What is asked for: `/v1/analytics/prj_…/visitors` and its query. */
+/** A path of the API such as `/v1/analytics/prj_…/visitors`, with its parameters. */
 export type ExportRequest = { readonly path: string; readonly query: Readonly<Record<string, string>> }
 
-/** Text as it comes, and how many rows have come with it. */
+/** A piece of text, and the number of rows up to its end. */
 export type Part = { readonly text: string; readonly rows: number }
 
 const pageSize = 250
@@ -17,7 +17,7 @@ function toAddress(path: string, query: ExportRequest['query']): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The heading is no row. */
+/** Yields the CSV as it arrives. The heading does not count as a row. */
 export async function* exportCsv(
   api: Api,
   { path, query }: ExportRequest,
@@ -33,27 +33,27 @@ export async function* exportCsv(
 type Page = Readonly<Record<string, unknown>> & { readonly hasMore?: boolean; readonly totals?: unknown }
 
 /**
- * One object in the form of the API, with all rows. Page views that arrive in between move rows from page to page: when
- * the totals show that, it begins again. `tell` hears how many rows there are so far.
+ * Returns one object like the API's, with all rows. New page views may move rows from one page to another: if the totals
+ * change meanwhile, it starts again. Calls `onRows` with the number of rows so far. Throws `unavailable` after 5 attempts.
  */
 export async function exportJson(
   api: Api,
   request: ExportRequest,
-  tell: (rows: number) => void,
+  onRows: (rows: number) => void,
   stop: AbortSignal,
 ): Promise<Part> {
   for (let n = 0; n < attempts; n += 1) {
-    const whole = await collect(api, request, tell, stop)
+    const whole = await collect(api, request, onRows, stop)
     if (whole) return whole
   }
   throw new Failure('unavailable', 'Page views arrive faster than all pages can be read. End the range before today.')
 }
 
-/** undefined: something changed on the way. */
+/** Returns undefined if the totals change between pages. */
 async function collect(
   api: Api,
   { path, query }: ExportRequest,
-  tell: (rows: number) => void,
+  onRows: (rows: number) => void,
   stop: AbortSignal,
 ): Promise<Part | undefined> {
   const all: unknown[] = []
@@ -67,7 +67,7 @@ async function collect(
     if (all.length > 0 && now !== totals) return undefined
     totals = now
     all.push(...rows)
-    tell(all.length)
+    onRows(all.length)
     if (page.hasMore !== true || rows.length === 0) {
       const { hasMore: _, ...rest } = page
       return { text: `${JSON.stringify({ ...rest, [name]: all })}\n`, rows: all.length }
@@ -75,10 +75,10 @@ async function collect(
   }
 }
 
-/** Every answer has one list, under the name of what is in it. */
+/** Every response has one list, named after its items. */
 function rowsOf(page: Page): readonly [string, readonly unknown[]] {
   for (const [name, value] of Object.entries(page)) {
     if (Array.isArray(value)) return [name, value]
   }
-  throw new Failure('internal', 'The answer has no list.')
+  throw new Failure('internal', 'The response has no list.')
 }

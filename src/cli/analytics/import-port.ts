@@ -1,4 +1,4 @@
-// What an import needs of the service, over the API.
+// Gives an import the operations of the service that it needs, over the API.
 
 import type { ImportPort, SendAnswer } from '../../analytics/import/port.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -6,7 +6,7 @@ import type { Api, ApiResponse } from '../api/api.ts'
 
 type Begun = { readonly id: string; readonly group: string; readonly position: number }
 
-/** All logs that are imported through one port tell visitors apart together. */
+/** A visitor in several logs that are imported through one port counts once. */
 export function createImportPort(api: Api, projectId: string): ImportPort {
   const base = `/v1/analytics/${encodeURIComponent(projectId)}`
   const first: { group?: string } = {}
@@ -28,12 +28,12 @@ export function createImportPort(api: Api, projectId: string): ImportPort {
   }
 }
 
-/** A connection that breaks is a service that is not available now. */
+/** Reports a broken connection as `unavailable`. */
 async function reach(asked: Promise<ApiResponse>): Promise<ApiResponse> {
   try {
     return await asked
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    throw new Failure('unavailable', 'The connection to the service broke.', { cause })
+    throw new Failure('unavailable', 'The connection to the service was lost.', { cause })
   }
 }

@@ -13,12 +13,12 @@ test('progress shows the share of the file, the rate, and the time left', () => 
   )
 })
 
-test('of standard input nobody knows the end', () => {
+test('progress of standard input has no share, since its size is unknown', () => {
   const file = { size: undefined, progress: at(1_500_000) }
   assert.equal(describeProgress(file, { lines: 10 }, { ms: 0, firstByte: 0 }), '1.5 MB, 10 lines, 10,000 lines/s')
 })
 
-test('a file that grows while it is read is never more than whole', () => {
+test('progress of a file that grows while it is read is at most 100 %', () => {
   const text = describeProgress({ size: 10, progress: at(20) }, { lines: 1 }, { ms: 1_000, firstByte: 0 })
   assert.match(text, / 100 %.* 0:00 left$/)
 })
@@ -40,6 +40,6 @@ test('the summary explains rejections with examples that cannot control a termin
     '  not_this_format  1,200  the line could not be parsed',
     '  new\ufffd[2J          1',
     '  not_this_format: nonsense',
-    'The gzip data are cut off: what came before was imported.',
+    'The gzip data is truncated: everything before the end was imported.',
   ])
 })

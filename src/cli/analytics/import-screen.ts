@@ -1,5 +1,5 @@
-// What is seen of an import while it runs: on a terminal one line that is painted again and again, elsewhere a line now
-// and then. And what is printed of it at the end.
+// Shows an import while it runs: on a terminal one line that is repainted, elsewhere a line every 10 s. Prints the
+// summary at the end.
 
 import type { ImportNews, ImportSummary } from '../../analytics/import/import-file.ts'
 import type { LogFile } from '../../analytics/import/log-file.ts'
@@ -16,7 +16,7 @@ const lineMs = 10_000
 
 type Watched = { readonly file: LogFile; readonly screen: Screen; readonly output: Output; readonly clock: Clock }
 
-/** Takes the news of one log. */
+/** Returns a function that shows the news of one log. */
 export function showImport({ file, screen, output, clock }: Watched): (news: ImportNews) => void {
   const began = clock.now().getTime()
   const state = { shown: began, firstByte: 0 }
@@ -85,7 +85,7 @@ export type NamedSummary = ImportSummary & { readonly file: string }
 
 const words: Readonly<Record<string, string>> = { ...dropReasons, ...lineReasons }
 
-/** Lines, accepted and rejected ones of a log, with examples. */
+/** Prints the numbers of read, accepted and rejected lines of a log, with examples of rejected lines. */
 export function printSummary(output: Output, summary: NamedSummary): void {
   const { file, format, lines, accepted, rejected, from, damage } = summary
   const skipped = from > 0 ? `, after ${count(from)} bytes that were imported before` : ''
@@ -99,6 +99,6 @@ export function printSummary(output: Output, summary: NamedSummary): void {
 }
 
 const damages = {
-  truncated: 'The gzip data are cut off: what came before was imported.',
-  corrupt: 'The gzip data are broken: what came before the broken place was imported.',
+  truncated: 'The gzip data is truncated: everything before the end was imported.',
+  corrupt: 'The gzip data is damaged: everything before the damage was imported.',
 } as const

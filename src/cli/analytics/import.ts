@@ -1,5 +1,5 @@
-// `docent analytics import`: access logs → page views. Parses here and sends page views only: a log, with the queries in
-// it, stays on its machine. The same command continues an import that was stopped or failed.
+// `docent analytics import`: access logs → page views. Parses locally and sends only page views: a log and the queries in
+// it stay on the machine. The same command continues an import that was stopped or failed.
 
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
@@ -40,7 +40,7 @@ export function defineImport(command: Command, context: CommandContext): void {
 async function importLogs(context: CommandContext, paths: readonly string[], options: Options): Promise<void> {
   const { output } = context
   const files = await Promise.all(paths.map(open))
-  // With JSON, standard error has nothing but a problem.
+  // With JSON, standard error holds only a problem.
   const quiet = { ...output, warn: () => undefined, terminal: undefined }
   const screen = createScreen(options.json ? quiet : output)
   const summaries = await importAll(context, screen, { files, options })
@@ -73,12 +73,12 @@ async function importAll(
   return withProject(context, options, async (api, projectId) => {
     const port = createImportPort(api, projectId)
     const summaries: NamedSummary[] = []
-    const own: ImportContext = { port, clock: systemClock, stop, tell: () => undefined }
+    const shared: ImportContext = { port, clock: systemClock, stop, tell: () => undefined }
     for (const file of files) {
       if (stop.aborted) break
       const tell = showImport({ file, screen, output, clock: systemClock })
       try {
-        const summary = await importFile({ file, format, host, fromStart }, { ...own, tell })
+        const summary = await importFile({ file, format, host, fromStart }, { ...shared, tell })
         summaries.push({ file: file.name, ...summary })
       } catch (error) {
         screen.clear()
@@ -92,7 +92,7 @@ async function importAll(
     }
     if (stop.aborted) return summaries
     for (const importId of new Set(summaries.map((summary) => summary.importId))) {
-      if (importId !== undefined) await finishImport(importId, own)
+      if (importId !== undefined) await finishImport(importId, shared)
     }
     return summaries
   })

@@ -1,14 +1,14 @@
-// The days that a command is about. A day is a text such as 2026-11-20: which moment it begins at is the project's
-// business, so no zone is known here.
+// Ranges of days for commands. A day is a text such as 2026-11-20. The time zone of the project decides when it begins,
+// so no time zone is known here.
 
 import { InvalidArgumentError } from 'commander'
 
-/** `from` is in it, `to` is not. */
+/** Includes `from`, excludes `to`. */
 export type DayRange = { readonly from: string; readonly to: string }
 
 const dayMs = 86_400_000
 
-/** For Commander. */
+/** Parses an option for Commander. */
 export function toDay(text: string): string {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text) {
@@ -25,18 +25,18 @@ export function countDays({ from, to }: DayRange): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 }
 
-/** For Commander: rows of a page, as the API takes them. */
+/** Parses an option for Commander: the number of rows of a page of the API. */
 export function toRows(text: string): string {
   if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 250) return text
   throw new InvalidArgumentError('Write a number from 1 to 250.')
 }
 
-/** As many days, just before. */
+/** Returns the same number of days before the range. */
 export function rangeBefore(range: DayRange): DayRange {
   return { from: addDays(range.from, -countDays(range)), to: range.from }
 }
 
-/** The thirty days that end with the last one of the range, where no first one is said; through today, where no end. */
+/** Completes a range: by default it ends with today and has thirty days. */
 export function completeRange(asked: { readonly from?: string; readonly to?: string }, today: string): DayRange {
   const to = asked.to ?? addDays(today, 1)
   return { from: asked.from ?? addDays(to, -30), to }

@@ -1,5 +1,5 @@
 // `docent analytics refresh-ranges`: downloads the address ranges that operators publish for their agents into the data
-// directory, and prints what changed and how old each list is. A running service reads them at its next start.
+// directory, and prints changes and the age of each list. A running service reads them at its next start.
 
 import { toRangesFolder } from '../../analytics/classify/verify/load-ranges.ts'
 import { type Fetch, type Refreshed, refreshRanges } from '../../analytics/classify/verify/refresh-ranges.ts'

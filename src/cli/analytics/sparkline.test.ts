@@ -31,7 +31,7 @@ test('a line has one character per number, and only 0 gets the lowest one', () =
   )
 })
 
-test('blocks are for terminals that say UTF-8, by the first variable that is set', () => {
+test('terminals get blocks if the first locale variable that is set says UTF-8', () => {
   for (const [environment, expected] of [
     [{}, 'ascii'],
     [{ LANG: 'C' }, 'ascii'],

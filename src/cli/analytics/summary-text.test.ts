@@ -1,4 +1,4 @@
-// What the summary prints, without an API.
+// The text of a summary, without an API.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const empty: Summary = {
   agents: [],
 }
 
-test('a summary has totals with what they were before, a line of days, and tables', () => {
+test('a summary has totals with previous ones, a line of days, and tables', () => {
   const summary: Summary = {
     ...empty,
     totals: { human: 1_200, ai: 45, total: 1_240 },
@@ -71,7 +71,7 @@ test('a project without page views has totals of 0 and no tables', () => {
   assert.match(lines[3] ?? '', /^human +0 +0 +=/)
 })
 
-test('a change is a share of what was before', () => {
+test('a change is a share of the previous number', () => {
   for (const [now, before, expected] of [
     [0, 0, '='],
     [5, 0, 'new'],

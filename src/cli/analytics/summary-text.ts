@@ -1,4 +1,4 @@
-// What `docent analytics summary` prints, made of what the API answered. Pure: it asks for nothing.
+// Formats the output of `docent analytics summary` from responses of the API. Pure: sends no requests.
 
 import type { AiAgent } from '../../analytics/query/agents.ts'
 import type { IntervalCounts } from '../../analytics/query/timeseries.ts'
@@ -12,10 +12,10 @@ import { type Blocks, sparkline } from './sparkline.ts'
 export type Summary = {
   readonly range: DayRange
   readonly timeZone: string
-  /** How long a visitor stays the same one. */
+  /** How long a visitor keeps the same identity. */
   readonly window: 'day' | 'week' | 'month' | 'never'
   readonly totals: Counts
-  /** Of as many days, just before. */
+  /** The totals of the same number of days before the range. */
   readonly before: Counts
   readonly days: readonly IntervalCounts[]
   readonly pages: readonly PageCounts[]
@@ -28,7 +28,8 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   const { range, timeZone, window, pages, agents } = summary
   const days = `${range.from} to ${addDays(range.to, -1)} (${countDays(range)} days, ${plainText(timeZone)})`
   output.print(paint(output, 'bold', `Unique visitors, ${days}`))
-  if (window !== 'never') output.print(paint(output, 'gray', `A visitor who returns in another ${window} counts again.`))
+  if (window !== 'never')
+    output.print(paint(output, 'gray', `A visitor who returns in another ${window} counts again.`))
   output.print('')
   printTotals(output, summary, blocks)
   if (pages.length > 0) {
@@ -42,7 +43,7 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
 
 type Totals = Pick<Summary, 'totals' | 'days'> & { readonly before?: Counts }
 
-/** A line of blocks for each class; beside it what was before, when that is known. */
+/** Prints a line of blocks for each class, next to the numbers of the previous range if they are known. */
 export function printTotals(output: Output, { totals, before, days }: Totals, blocks: Blocks): void {
   const table = rows.map((name) => {
     const line = sparkline(
@@ -80,7 +81,7 @@ function withCommas(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** `+12.5 %`; nothing to compare with: `new`. */
+/** Returns a change such as `+12.5 %`, or `new` if there was nothing before. */
 export function toChange(now: number, before: number): string {
   if (before === 0) return now === 0 ? '=' : 'new'
   const share = Math.round(((now - before) / before) * 1_000) / 10
@@ -90,7 +91,7 @@ export function toChange(now: number, before: number): string {
 
 type Table = readonly (readonly string[])[]
 
-/** Numbers end below each other. */
+/** Aligns the given columns to the right. */
 function toRight(heading: readonly string[], table: Table, columns: readonly number[]): [readonly string[], Table] {
   const all = [heading, ...table]
   const widths = heading.map((_, n) => Math.max(...all.map((row) => row[n]?.length ?? 0)))

@@ -1,4 +1,4 @@
-// What the steps of the demo share: headings, and calls whose line of curl is printed before they are made.
+// Prints headings for the steps of the demo, and sends their requests after printing the equivalent curl command.
 
 import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
@@ -6,11 +6,11 @@ import { paint } from '../output.ts'
 
 export type DemoClient = CommandContext & { readonly api: Api; readonly address: string }
 
-/** Makes a call, and prints the line of curl that makes the same. */
+/** Prints the equivalent curl command, then sends the request. */
 export async function call<T>(client: DemoClient, method: string, path: string, body?: object): Promise<T> {
   const data = body ? ` -H 'Content-Type: application/json' \\\n      -d '${JSON.stringify(body)}'` : ''
   const verb = method === 'GET' ? '' : ` -X ${method}`
-  // A shell would take `?` and `&` for its own.
+  // `?` and `&` have a meaning in a shell.
   const address = path.includes('?') ? `'${client.address}${path}'` : client.address + path
   client.output.print(gray(client, `  $ curl${verb} ${address} -H "Authorization: Bearer $KEY"${data}`))
   return JSON.parse((await client.api.send(method, path, body)).body) as T

@@ -1,4 +1,4 @@
-// The repository of the demo: a bare one with the example site as its first commit.
+// Creates the repository of the demo: a bare one whose first commit is the example site.
 
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const examples = fileURLToPath(new URL('../../../examples/docs', import.meta.url))
 
-/** A new folder below `parent` each time. Returns the path of the bare repository. */
+/** Creates a new folder below `parent` each time. Returns the path of the bare repository. */
 export async function createDemoRepository(parent: string): Promise<string> {
   await mkdir(parent, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(parent, 'demo-'))
@@ -24,7 +24,7 @@ export async function createDemoRepository(parent: string): Promise<string> {
   return bare
 }
 
-/** The newest commits of the branch, one a line. */
+/** Returns the newest commits of the branch, one per line. */
 export async function readLog(bare: string, branch: string): Promise<readonly string[]> {
   const { stdout } = await git(bare, ['log', '--oneline', '--graph', '--max-count=6', branch, '--'])
   return stdout.trimEnd().split('\n')

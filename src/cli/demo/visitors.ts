@@ -1,5 +1,5 @@
-// The second half of the demo: the access log of the example site's last thirty days, made up and imported, and who
-// read the site by it.
+// The second half of the demo: generates an access log of the example site for the last thirty days, imports it, and
+// shows the visitors.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,14 +19,14 @@ import { call, type DemoClient, gray, say } from './client.ts'
 const lines = 4_000
 const days = 30
 
-type Readers = {
+type Place = {
   readonly projectId: string
-  /** Where the log is put. */
+  /** The folder for the log. */
   readonly folder: string
 }
 
-export async function showVisitors(client: DemoClient, { projectId, folder }: Readers): Promise<void> {
-  say(client, 'Its readers of thirty days, from a made-up access log of people, AI agents and crawlers')
+export async function showVisitors(client: DemoClient, { projectId, folder }: Place): Promise<void> {
+  say(client, 'Count the visitors of thirty days, from a generated access log of people, AI agents and crawlers')
   const now = Date.now()
   const log = await writeLog(join(folder, 'access.log'), now)
   const command = `docent analytics import ${log} --project ${projectId} --format combined`
@@ -52,7 +52,7 @@ async function writeLog(file: string, until: number): Promise<string> {
   return file
 }
 
-/** As `docent analytics import` does. */
+/** Works like `docent analytics import`. */
 async function importLog({ api, stop }: DemoClient, projectId: string, log: string): Promise<ImportSummary> {
   const context = { port: createImportPort(api, projectId), clock: systemClock, stop, tell: () => undefined }
   const options = { format: 'combined', host: undefined, fromStart: false } as const

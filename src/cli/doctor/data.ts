@@ -1,4 +1,4 @@
-// The database and the projects in it: asked of the service that runs, else read from the data without changing them.
+// Checks the database and lists its projects: asks the running service, or else reads the data without changing them.
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -43,14 +43,14 @@ async function askService(config: Config): Promise<Data> {
   return { findings: [service, checkSchema(status.schema), checkClock(clock.detail)], projects }
 }
 
-/** Takes the lock for the moment; opens nothing that is not there. */
+/** Holds the lock while it reads, and creates nothing. */
 async function readData(config: Config): Promise<Data> {
-  if (!(await exists(config.dataDir))) return none('no service runs', 'not there yet; the first start creates it')
+  if (!(await exists(config.dataDir))) return noData('no service runs', 'not there yet; the first start creates it')
   const lock = holdDirectory(config)
   try {
     const place = databasePlace(config, createLog('silent'))
     const isNew = place.kind === 'embedded' && !(await exists(join(place.directory ?? '', 'PG_VERSION')))
-    if (isNew) return none('no service runs', 'not there yet; the first start creates it')
+    if (isNew) return noData('no service runs', 'not there yet; the first start creates it')
     const { schema, projects, missingRight, trustedTime, serverTime } = await inspectPostgres(place)
     const state = assessClock(toRecord(trustedTime), { clock: Date.now(), serverTime: serverTime?.getTime() })
     const clock = checkClock(state.kind === 'trusted' ? null : describeClock(state))
@@ -60,7 +60,7 @@ async function readData(config: Config): Promise<Data> {
   }
 }
 
-function none(service: string, database: string): Data {
+function noData(service: string, database: string): Data {
   return { findings: [skipped('service', service), skipped('database', database)], projects: [] }
 }
 
@@ -69,7 +69,7 @@ function checkSchema(applied: readonly string[], missingRight?: string): Finding
   const newer = applied.filter((name) => !known.includes(name))
   const missing = known.filter((name) => !applied.includes(name))
   const says = `answers; its schema is ${applied.at(-1) ?? 'empty'}`
-  if (newer.length > 0) return failed('database', says, 'It belongs to a newer release: start that or a later one.')
+  if (newer.length > 0) return failed('database', says, 'A newer release wrote it: start that release or a later one.')
   if (missing.length === 0) return ok('database', says)
   if (missingRight !== undefined) return failed('database', missingRight, 'The next start has to create tables.')
   return warning(

@@ -1,5 +1,5 @@
-// `docent doctor`: checks everything that the service needs. It changes nothing, and works beside a running service.
-// Which repositories and model it reaches is decided by the settings of the shell that it runs in.
+// `docent doctor`: checks everything that the service needs, changes nothing, and can run while the service runs. It uses
+// the settings of the shell that it runs in, so run it with the settings of the service.
 
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../../config/config.ts'
@@ -20,7 +20,7 @@ export function defineDoctor(command: Command, context: CommandContext): void {
   command
     .option('--project <project>', 'check only the repository of this project, by id or name')
     .option('--no-model', 'send no request to the model', true)
-    .option('--accept-clock', 'accept the clock of this machine as right, then check')
+    .option('--accept-clock', 'confirm that the clock of this machine is right, then check')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       if (options.acceptClock) await acceptClock(context)
@@ -55,7 +55,7 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
   if (options.project !== undefined && wanted.length === 0) {
     yield failed(
       `repository of ${options.project}`,
-      'there is no such project',
+      'the project does not exist',
       'Run `docent project list` to see the projects.',
     )
   }
@@ -64,13 +64,13 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
   yield* await checkPublicUrl(config)
 }
 
-/** Through the service that runs on the data directory; otherwise on the data. */
+/** Asks the running service to accept the clock. Without one, changes the data directly. */
 async function acceptClock(context: CommandContext): Promise<void> {
   const environment = { ...context.environment, DOCENT_URL: undefined }
   await withApi({ ...context, environment }, (api) => api.send('POST', '/local/accept-clock'))
 }
 
-/** Each mistake is a finding of its own. */
+/** Returns one finding per mistake. */
 function readSettings(environment: CommandContext['environment']): Config | Finding[] {
   try {
     return parseConfig(environment)

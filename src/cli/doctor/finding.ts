@@ -1,4 +1,4 @@
-// What the doctor found about one thing, and how it is printed.
+// A finding of `docent doctor`: the result of one check, with advice, and how to print it.
 
 import type { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -9,7 +9,7 @@ export type Finding = {
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
   /** One line. */
   readonly says: string
-  /** What to do about it. */
+  /** Advice for the operator. */
   readonly todo?: string
 }
 
@@ -18,7 +18,7 @@ export const skipped = (about: string, says: string): Finding => ({ about, state
 export const warning = (about: string, says: string, todo: string): Finding => ({ about, state: 'warning', says, todo })
 export const failed = (about: string, says: string, todo: string): Finding => ({ about, state: 'failed', says, todo })
 
-/** A failure with its words, and what its code says to do. */
+/** Turns a failure into a finding, with the advice for its code. */
 export function fromFailure(about: string, failure: Failure): Finding {
   return failed(about, failure.message, failure.meaning.todo)
 }

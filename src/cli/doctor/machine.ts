@@ -1,4 +1,4 @@
-// What the service stands on: Node.js, git, and the data directory with its owner and its disk.
+// Checks the machine: Node.js, git, the data directory with its permissions, and the disk.
 
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
@@ -25,31 +25,39 @@ export function checkGit(version: string): Finding {
   return warning('git', `${version} has known security faults unless the distribution patched it`, todo)
 }
 
-/** Exists, belongs to us, is for nobody else. */
+/** Checks that the data directory exists, is writable, and is closed to other users. */
 export async function checkDirectory(dataDir: string): Promise<Finding> {
   const about = 'data directory'
   const found = await stat(dataDir).catch(() => undefined)
   if (!found) {
     const parent = await canWrite(dirname(dataDir))
-    if (parent) return ok(about, `${dataDir} does not exist yet; the first start makes it`)
-    return failed(about, `${dataDir} does not exist and cannot be made`, `Make it, for the user of the service.`)
+    if (parent) return ok(about, `${dataDir} does not exist yet; the first start creates it`)
+    return failed(
+      about,
+      `${dataDir} does not exist and cannot be created`,
+      'Create it for the user that runs the service.',
+    )
   }
-  if (!found.isDirectory()) return failed(about, `${dataDir} is no folder`, 'Set DOCENT_DATA_DIR to a folder.')
+  if (!found.isDirectory()) return failed(about, `${dataDir} is not a folder`, 'Set DOCENT_DATA_DIR to a folder.')
   if (!(await canWrite(dataDir))) {
-    return failed(about, `${dataDir} cannot be written`, 'Give it to the user that runs the service and this command.')
+    return failed(
+      about,
+      `${dataDir} cannot be written`,
+      'Make the user that runs the service and this command its owner.',
+    )
   }
   if ((found.mode & 0o077) === 0) return ok(about, dataDir)
   const mode = (found.mode & 0o777).toString(8)
-  return warning(about, `${dataDir} can be entered by others (mode ${mode})`, `chmod 700 ${dataDir}`)
+  return warning(about, `other users can enter ${dataDir} (mode ${mode})`, `Run chmod 700 ${dataDir}.`)
 }
 
 export async function checkDisk(dataDir: string): Promise<Finding> {
   const disk = await statfs(dataDir).catch(() => statfs(dirname(dataDir)).catch(() => undefined))
-  if (!disk) return warning('disk', 'its free space is not known', 'Check it with df.')
+  if (!disk) return warning('disk', 'the free space is unknown', 'Check it with df.')
   const free = disk.bavail * disk.bsize
   const says = `${(free / 1e9).toFixed(1)} GB free`
   const todo =
-    'Free some space: the database cannot write on a full disk, and a backup needs the place of the database.'
+    'Free some space: the database cannot write to a full disk, and a backup needs as much space as the database.'
   if (free < leastFreeBytes) return failed('disk', says, todo)
   return free < scarceBytes ? warning('disk', says, todo) : ok('disk', says)
 }

@@ -1,4 +1,4 @@
-// What the service needs from outside: the repositories, the model, and that its public address leads to it.
+// Checks what the service needs from outside: the repositories, the model, and its public address.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,10 +18,10 @@ import { checkGit } from './machine.ts'
 const repositoryMs = 30_000
 const modelMs = 60_000
 const addressMs = 5_000
-/** Asked at the same time. */
+/** Repositories that are checked at the same time. */
 const probesAtOnce = 4
 
-/** Git itself, and each repository by `ls-remote`, with the very settings that runs have; it writes nothing anywhere. */
+/** Checks git itself, and each repository with `ls-remote` and the settings that runs use. Writes nothing. */
 export async function checkRepositories(config: Config, projects: readonly Project[]): Promise<readonly Finding[]> {
   const directory = await mkdtemp(join(tmpdir(), 'docent-doctor-'))
   try {
@@ -50,20 +50,27 @@ async function probe(git: Git, { id, repository, branch }: Project): Promise<Fin
     const found = await git.repository(id, repository).probe(branch, AbortSignal.timeout(repositoryMs))
     if (found.commit !== null) return ok(about, `${repository} can be read; ${found.branch} is at ${found.commit}`)
     const missing = branch === null ? 'has no default branch' : `has no branch ${branch}`
-    return failed(about, `${repository} ${missing}`, 'Push a first commit, or set the base branch of the project.')
+    return failed(about, `${repository} ${missing}`, 'Push a first commit, or change the base branch of the project.')
   } catch (error) {
-    return fromFailure(
-      about,
-      isTimeout(error) ? new Failure('repository_unreachable', 'It took too long.') : toFailure(error),
-    )
+    if (isTimeout(error)) return fromFailure(about, new Failure('repository_unreachable', 'It took too long.'))
+    const failure = toFailure(error)
+    return failure.code === 'invalid_input'
+      ? failed(about, failure.message, adviceFor(repository))
+      : fromFailure(about, failure)
   }
 }
 
-/** One small request, as a turn would make it. */
+/** Advice for a refused address: the settings differ from those with which the project was created. */
+function adviceFor(repository: string): string {
+  if (/^https?:/i.test(repository)) return 'Use an https address, or add the host to DOCENT_PRIVATE_REPOSITORY_HOSTS.'
+  return 'Use an https address, or set DOCENT_ALLOW_LOCAL_REPOSITORIES=true.'
+}
+
+/** Sends one small request, like a turn. */
 export async function checkModel(config: Config, isWanted: boolean): Promise<Finding> {
   const { id } = config.model
-  if (id === 'docent/rules') return ok('model', `${id}, built in: it understands a few kinds of instructions`)
-  if (!isWanted) return skipped('model', `${id} was not asked`)
+  if (id === 'docent/rules') return ok('model', `${id} is built in and understands a few kinds of instructions`)
+  if (!isWanted) return skipped('model', `${id} was not checked`)
   const request = {
     instructions: 'You are asked whether you can be reached.',
     messages: [{ role: 'user' as const, content: 'Answer with the one word: yes' }],
@@ -73,10 +80,10 @@ export async function checkModel(config: Config, isWanted: boolean): Promise<Fin
   try {
     const { usage } = await openModel(id, config.model, systemClock).answer(request, AbortSignal.timeout(modelMs))
     const ms = Math.round(performance.now() - start)
-    return ok('model', `${id} answers in ${ms} ms (${usage.inputTokens} + ${usage.outputTokens} tokens)`)
+    return ok('model', `${id} responds in ${ms} ms (${usage.inputTokens} + ${usage.outputTokens} tokens)`)
   } catch (error) {
     const failure = isTimeout(error)
-      ? new Failure('model_unavailable', `${id} gave no answer in time.`)
+      ? new Failure('model_unavailable', `${id} did not respond in time.`)
       : toFailure(error)
     return failed('model', failure.message, failure.meaning.todo)
   }
@@ -86,7 +93,7 @@ export async function checkPublicUrl(config: Config): Promise<readonly Finding[]
   const about = 'public address'
   const { publicUrl, host } = config
   if (publicUrl === undefined) {
-    if (isLoopback(host)) return [ok(about, `not set: links lead to ${host}, which is this machine`)]
+    if (isLoopback(host)) return [ok(about, `not set: links lead to ${host}, which only this machine can reach`)]
     const todo = 'Set DOCENT_PUBLIC_URL to the address that clients use.'
     return [warning(about, `not set, and the service listens on ${host}: links lead there`, todo)]
   }
@@ -94,12 +101,22 @@ export async function checkPublicUrl(config: Config): Promise<readonly Finding[]
   const findings = [await reach(publicUrl)]
   if (protocol === 'http:' && !isLoopback(hostname)) {
     findings.push(
-      warning(about, `${publicUrl} is not https: keys travel in the clear`, 'Put a proxy with TLS in front.'),
+      warning(
+        about,
+        `${publicUrl} is not https: keys are sent unencrypted`,
+        'Put a TLS proxy in front of the service.',
+      ),
     )
   }
   if (protocol === 'https:' && 'hops' in config.trustedProxies && config.trustedProxies.hops === 0) {
-    const todo = 'Set DOCENT_TRUSTED_PROXIES=1, or the addresses of the proxies.'
-    findings.push(warning(about, 'it is behind a proxy that is not trusted: clients have its address in the log', todo))
+    const todo = 'Set DOCENT_TRUSTED_PROXIES to 1, or to the addresses of the proxies.'
+    findings.push(
+      warning(
+        about,
+        'the proxy in front of the service is not trusted: the log shows its address instead of those of clients',
+        todo,
+      ),
+    )
   }
   return findings
 }
@@ -110,11 +127,11 @@ async function reach(publicUrl: string): Promise<Finding> {
     const response = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(addressMs), redirect: 'manual' })
     const isOurs = response.ok && response.headers.get('X-Request-Id')?.startsWith('req_') === true
     if (isOurs) return ok(about, `${publicUrl} leads to the service`)
-    const todo = 'Check that the proxy passes it on, with the path taken off.'
-    return warning(about, `${publicUrl}/healthz answers ${response.status}, and not as Docent does`, todo)
+    const todo = 'Check that the proxy forwards requests to the service and removes the path prefix.'
+    return warning(about, `${publicUrl}/healthz responds with ${response.status}, and not from Docent`, todo)
   } catch {
-    const todo = 'Start the service and the proxy, or check the name; from this machine it may be out of reach.'
-    return warning(about, `nothing answers at ${publicUrl}`, todo)
+    const todo = 'Start the service and the proxy, and check the host name. This machine may be unable to reach it.'
+    return warning(about, `nothing responds at ${publicUrl}`, todo)
   }
 }
 

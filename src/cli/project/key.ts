@@ -1,4 +1,4 @@
-// `docent key create|list|rotate|revoke`.
+// `docent key create|list|rotate|revoke`: manages API keys. A key is printed once, when it is created or rotated.
 
 import type { Command } from 'commander'
 import { Option } from 'commander'

@@ -1,4 +1,4 @@
-// `docent project create|list|show|update|delete`.
+// `docent project create|list|show|update|delete`: manages projects over the API.
 
 import type { Command } from 'commander'
 import { Option } from 'commander'
@@ -100,7 +100,7 @@ function addDelete(project: Command, context: CommandContext): void {
     })
 }
 
-/** Without the word on the command line, the default of every command of a project. */
+/** Without an argument, the default of all commands that need a project applies. */
 function toOption(project: string | undefined): ProjectOption {
   return project === undefined ? {} : { project }
 }
@@ -115,7 +115,7 @@ function print({ output }: CommandContext, body: string, options: Json): void {
   printFields(output, Object.fromEntries(fields.map(([name, value]) => [name, toText(value)])))
 }
 
-/** `turns=50, seconds=600` for an object; what is not set is left to the service. */
+/** Returns `turns=50, seconds=600` for an object. Unset fields are left out. */
 function toText(value: unknown): string {
   if (value === null) return 'default'
   if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.join(', ')

@@ -1,4 +1,4 @@
-// The settings of a project as options of the command line, and the body that they make.
+// Declares the settings of a project as options of the command line, and turns them into a request body.
 
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
@@ -25,10 +25,10 @@ export function addSettingOptions(command: Command): Command {
     .option('--budget <name=number>', `budget of a run, repeatable: ${budgetNames.join(', ')}`, addBudget)
     .option('--allow <glob...>', 'globs of paths that jobs may change; default: all')
     .option('--deny <glob...>', 'globs of paths that jobs may not change')
-    .option('--category <name=class>', 'what a category counts as, repeatable', addCategory)
+    .option('--category <name=class>', 'the class that a category counts as, repeatable', addCategory)
 }
 
-/** Only what was given. `reset`: names of settings to reset to their defaults. */
+/** Contains only the given options. `reset` names the settings to reset to their defaults. */
 export function toChange(options: SettingOptions, reset: readonly string[] = []): ProjectChange {
   const { budget, allow, deny, category } = options
   const pathPolicy = allow || deny ? { allow, deny } : undefined

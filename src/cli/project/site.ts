@@ -1,4 +1,4 @@
-// `docent site create|list|update|delete`.
+// `docent site create|list|update|delete`: manages the sites of a project.
 
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
@@ -57,7 +57,7 @@ function addUpdate(site: Command, context: CommandContext): void {
   addProjectOption(site.command('update <siteId>'))
     .description('change the given options and nothing else')
     .option('--name <name>', 'a name for people')
-    .option('--origin <origin...>', 'its origins, replacing all of the present ones')
+    .option('--origin <origin...>', 'the origins of its pages; replaces all current origins')
     .option('--honour-opt-out <yes|no>', 'honour Global Privacy Control and Do Not Track', toBoolean)
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Options) => {
