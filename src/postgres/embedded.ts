@@ -1,4 +1,4 @@
-// The embedded PostgreSQL (PGlite) in a folder. The one file that meets it.
+// The embedded PostgreSQL (PGlite) in a folder. No other file imports PGlite.
 // PGlite has one connection and does not lock its folder: the caller owns the data directory while this is open.
 
 import { constants } from 'node:fs'
@@ -17,7 +17,7 @@ export async function openEmbedded(directory: string | undefined): Promise<Postg
   if (directory) await mkdir(directory, { recursive: true, mode: 0o700 })
   const engine = new PGlite({ ...(directory ? { dataDir: directory } : {}), postgresqlconf: settings })
   await engine.waitReady
-  const db = new Kysely<Schema>({ dialect: new TellingDialect({ pglite: engine }) })
+  const db = new Kysely<Schema>({ dialect: new EmbeddedDialect({ pglite: engine }) })
   return {
     db,
     listen: (channel, handle) => engine.listen(channel, handle),
@@ -29,20 +29,20 @@ export async function openEmbedded(directory: string | undefined): Promise<Postg
   }
 }
 
-/** Says `unavailable` for what passes by itself, such as a full disk. */
-class TellingDialect extends PGliteDialect {
+/** Throws temporary errors, such as a full disk, as `unavailable`. */
+class EmbeddedDialect extends PGliteDialect {
   override createDriver(): Driver {
     const driver = super.createDriver()
-    const told = new WeakSet<DatabaseConnection>()
+    const wrapped = new WeakSet<DatabaseConnection>()
     const acquire = driver.acquireConnection.bind(driver)
     driver.acquireConnection = async (options) => {
       const connection = await acquire(options)
-      if (told.has(connection)) return connection
-      told.add(connection)
+      if (wrapped.has(connection)) return connection
+      wrapped.add(connection)
       const execute = connection.executeQuery.bind(connection)
-      connection.executeQuery = async <Row>(...asked: Parameters<typeof execute>) => {
+      connection.executeQuery = async <Row>(...args: Parameters<typeof execute>) => {
         try {
-          return await execute<Row>(...asked)
+          return await execute<Row>(...args)
         } catch (error) {
           throw toDatabaseFailure(error)
         }
@@ -53,7 +53,7 @@ class TellingDialect extends PGliteDialect {
   }
 }
 
-/** Files change only while a statement runs, and none runs meanwhile: the copy is what a crash would leave. */
+/** Copies the files while no statement runs and changes them; the copy is in the state that a crash would leave. */
 async function snapshot(engine: PGlite, directory: string, into: string): Promise<void> {
   await engine.exec('checkpoint')
   await engine.runExclusive(async () => {

@@ -1,4 +1,5 @@
-// Looks into a database without migrating it.
+// Reads the state of a database without migrating it: its migrations, projects, trusted time and missing rights. For
+// `docent doctor` and other commands that must not change anything.
 
 import { sql } from 'kysely'
 import { appliedMigrations } from './migrate.ts'
@@ -15,7 +16,7 @@ export type Inspected = {
   readonly trustedTime?: TrustedTimeRow | undefined
   /** undefined for the embedded database. */
   readonly serverTime?: Date | undefined
-  /** Why the next start cannot migrate; undefined: it can. */
+  /** The reason why the next start cannot migrate; undefined when it can. */
   readonly missingRight?: string | undefined
   readonly projects: readonly {
     readonly id: string
@@ -25,7 +26,7 @@ export type Inspected = {
   }[]
 }
 
-/** Throws what `openPostgres` throws for a server. The caller owns the folder of an embedded one. */
+/** Throws the same as `openPostgres`. The caller holds the lock on the folder of an embedded database. */
 export async function inspectPostgres(place: PostgresPlace): Promise<Inspected> {
   const postgres = place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
   try {
@@ -36,7 +37,7 @@ export async function inspectPostgres(place: PostgresPlace): Promise<Inspected> 
     const trustedTime = schema.includes('0005-trusted-time')
       ? await postgres.db.selectFrom('trusted_time').selectAll().executeTakeFirst()
       : undefined
-    return { schema, projects, missingRight, trustedTime, serverTime: (await postgres.askTime?.())?.now }
+    return { schema, projects, missingRight, trustedTime, serverTime: (await postgres.readTime?.())?.now }
   } catch (error) {
     throw place.kind === 'server' ? toOpeningFailure(error, place.url) : error
   } finally {

@@ -1,5 +1,5 @@
-// Listening on a PostgreSQL server: one connection of its own for all channels, made again whenever it is lost.
-// What was notified meanwhile is lost; so after every connection each listener is woken without a payload.
+// Listens to notifications of a PostgreSQL server, on one separate connection for all channels. When the connection is
+// lost, it connects again; notifications sent meanwhile are lost, so it then calls every handler with an empty payload.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
@@ -7,7 +7,7 @@ import type { Log } from '../lib/observability/log.ts'
 import type { NotificationHandler } from './types.ts'
 
 export interface Listener {
-  /** Resolves at once; the listening itself may begin later, while the server is away. */
+  /** Resolves at once, even while the server is down; listening then begins when it is available. */
   listen(channel: string, handle: NotificationHandler): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -17,15 +17,15 @@ type Listening = {
   readonly log: Log
   readonly channels: Map<string, Set<NotificationHandler>>
   readonly closing: AbortController
-  /** Set while it is connected. */
+  /** Undefined while there is no connection. */
   client: pg.Client | undefined
 }
 
 const firstPauseMs = 100
 const longestPauseMs = 5_000
-/** A connection that was cut without a word is found by asking. */
+/** A ping notices a connection that broke silently. */
 const pingMs = 20_000
-const partingMs = 2_000
+const closingMs = 2_000
 
 export function openListener(createClient: () => pg.Client, log: Log): Listener {
   const state: Listening = {
@@ -41,8 +41,8 @@ export function openListener(createClient: () => pg.Client, log: Log): Listener 
       const known = state.channels.get(channel)
       state.channels.set(channel, (known ?? new Set()).add(handle))
       const { client } = state
-      // Where it cannot be asked, the next connection listens to all channels.
-      if (!known) await client?.query(`listen ${channel}`).catch(() => part(client))
+      // After a failure the next connection listens to all channels.
+      if (!known) await client?.query(`listen ${channel}`).catch(() => disconnect(client))
       keeping ??= keepConnected(state)
       return () => {
         state.channels.get(channel)?.delete(handle)
@@ -51,7 +51,7 @@ export function openListener(createClient: () => pg.Client, log: Log): Listener 
     },
     close: async () => {
       state.closing.abort()
-      if (state.client) await part(state.client)
+      if (state.client) await disconnect(state.client)
       await keeping
     },
   }
@@ -64,7 +64,7 @@ async function keepConnected(state: Listening): Promise<void> {
     const connectedAt = Date.now()
     await holdConnection(state).catch((error: Error) => {
       if (!signal.aborted)
-        state.log.warn({ reason: error.message }, 'listening on the database was cut; it begins again')
+        state.log.warn({ reason: error.message }, 'the connection for notifications was lost; connecting again')
     })
     if (Date.now() - connectedAt > longestPauseMs) pauseMs = firstPauseMs
     await pause(pauseMs, signal)
@@ -72,30 +72,30 @@ async function keepConnected(state: Listening): Promise<void> {
   }
 }
 
-/** From a connection to its loss; throws what ended it. */
+/** Connects and listens until the connection is lost. Throws the error that ended it. */
 async function holdConnection(state: Listening): Promise<void> {
   const client = state.createClient()
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => undefined)
   client.on('error', lost.reject)
   client.on('end', () => lost.reject(new Error('the connection ended')))
-  client.on('notification', ({ channel, payload }) => tell(state, channel, payload ?? ''))
+  client.on('notification', ({ channel, payload }) => callHandlers(state, channel, payload ?? ''))
   try {
     await client.connect()
     state.client = client
     const channels = [...state.channels.keys()]
     for (const channel of channels) await client.query(`listen ${channel}`)
-    for (const channel of channels) tell(state, channel, '')
+    for (const channel of channels) callHandlers(state, channel, '')
     await Promise.race([lost.promise, ping(state, client)])
   } finally {
     state.client = undefined
-    await part(client)
+    await disconnect(client)
   }
 }
 
-/** Says goodbye, and leaves when nothing comes back. */
-async function part(client: pg.Client): Promise<void> {
-  const cutting = setTimeout(() => client.connection.stream.destroy(), partingMs)
+/** Ends the connection in order, or cuts it when the server does not respond. */
+async function disconnect(client: pg.Client): Promise<void> {
+  const cutting = setTimeout(() => client.connection.stream.destroy(), closingMs)
   await client.end().catch(() => undefined)
   clearTimeout(cutting)
 }
@@ -107,7 +107,7 @@ async function ping({ closing }: Listening, client: pg.Client): Promise<void> {
   }
 }
 
-function tell({ channels }: Listening, channel: string, payload: string): void {
+function callHandlers({ channels }: Listening, channel: string, payload: string): void {
   for (const handle of channels.get(channel) ?? []) handle(payload)
 }
 

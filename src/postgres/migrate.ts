@@ -1,6 +1,6 @@
-// Brings the schema up to date. Migrations go forward only, and several processes may call this at once.
-// A migration only adds, so that processes of the release before work on beside it; what they no longer need goes in
-// the release after.
+// Migrates the schema. There is no way back, and several processes may call this at the same time.
+// A migration only adds, so that processes of the previous release continue to work. The next release removes columns
+// and tables that are no longer used.
 
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
@@ -23,8 +23,8 @@ export const migrations: Migrations = {
 }
 
 /**
- * Returns the names of the migrations that ran now. Throws when one fails (the database is then as before it), and
- * `schema_newer` when a later release was here.
+ * Returns the names of the migrations that ran. Throws when one fails, which leaves the database as it was before, and
+ * `schema_newer` when a later release migrated the database.
  */
 export async function migrate(db: Db, known: Migrations = migrations): Promise<readonly string[]> {
   await refuseNewer(db, known)
@@ -37,15 +37,15 @@ export async function migrate(db: Db, known: Migrations = migrations): Promise<r
 async function refuseNewer(db: Db, known: Migrations): Promise<void> {
   const unknown = (await appliedMigrations(db)).filter((name) => !Object.hasOwn(known, name))
   if (unknown.length === 0) return
-  const message = `The database was migrated by a newer release (${unknown.join(', ')}): start that release or a later one.`
+  const message = `The database was migrated by a newer release (${unknown.join(', ')}). Start that release or a later one.`
   throw new Failure('schema_newer', message)
 }
 
-/** In order; empty for a new database. */
+/** The names of the applied migrations in order; empty for a new database. */
 export async function appliedMigrations(db: Db): Promise<readonly string[]> {
-  const table = await sql<{ there: boolean }>`/* migrations.there */
-    select to_regclass('kysely_migration') is not null as there`.execute(db)
-  if (!table.rows[0]?.there) return []
+  const table = await sql<{ exists: boolean }>`/* migrations.exists */
+    select to_regclass('kysely_migration') is not null as exists`.execute(db)
+  if (!table.rows[0]?.exists) return []
   const { rows } = await sql<{ name: string }>`/* migrations.applied */
     select name from kysely_migration order by name`.execute(db)
   return rows.map((row) => row.name)

@@ -1,5 +1,5 @@
-// Opens the jobs database: PostgreSQL at an address, or the embedded one in a folder. Both give the same Kysely and the
-// same way to listen.
+// Opens the jobs database: a PostgreSQL server, or the embedded database in a folder. Callers use both through the same
+// interface.
 
 import type { Log } from '../lib/observability/log.ts'
 import { openEmbedded } from './embedded.ts'
@@ -8,7 +8,7 @@ import { toOpeningFailure } from './refusals.ts'
 import { openServer } from './server.ts'
 import type { Postgres } from './types.ts'
 
-/** `directory` undefined: in memory, for tests. */
+/** Without a `directory` the database is in memory, for tests. */
 export type PostgresPlace =
   | { readonly kind: 'embedded'; readonly directory: string | undefined }
   | { readonly kind: 'server'; readonly url: string; readonly connections: number; readonly log: Log }

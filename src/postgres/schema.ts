@@ -1,5 +1,5 @@
-// The tables of the jobs database as Kysely sees them. The migrations make them; this page only types them.
-// JSON that must come back byte for byte stands in `text` columns: it may hold \u0000 and lone surrogates.
+// The types of the tables of the jobs database, for Kysely. The migrations create the tables.
+// JSON that must be read back byte for byte is in `text` columns, because it may contain \u0000 and lone surrogates.
 
 import type { Generated, Selectable } from 'kysely'
 
@@ -7,21 +7,21 @@ interface ProjectTable {
   readonly id: string
   name: string
   repository: string
-  /** null: the remote's default branch, asked at every run. */
+  /** null: the remote's default branch, looked up for every run. */
   branch: string | null
   /** `provider/model`; null: the service's own setting. */
   model: string | null
-  /** JSON: budgets of the project, each at most the service's; what is missing is the service's. */
+  /** JSON: the project's budgets, each at most the service's. The service's budget applies where one is missing. */
   budget: Generated<string>
   /** JSON: the globs of paths that a job may change. */
   path_policy: Generated<string>
-  /** IANA name: the days that visitors are counted in. */
+  /** An IANA name; the days of the project's statistics begin in this zone. */
   time_zone: Generated<string>
   visitor_window: Generated<'day' | 'week' | 'month' | 'never'>
   collection_source: Generated<'browser' | 'server' | 'both'>
   retention_months: Generated<number>
   signal_retention_days: Generated<number>
-  /** JSON: what each category counts as where the project says so; what is missing is the default. */
+  /** JSON: the class of each category that the project changed. The default applies to the others. */
   categories: Generated<string>
   unverified_ai_agents: Generated<'count' | 'ignore'>
   readonly created_at: Date
@@ -32,7 +32,7 @@ interface SiteTable {
   readonly id: string
   readonly project_id: string
   name: string
-  /** `https://docs.example.com`: where its pages may send page views from. */
+  /** Origins whose pages may send page views, such as `https://docs.example.com`. */
   origins: string[]
   /** Are Global Privacy Control and Do Not Track honoured? */
   honours_opt_out: Generated<boolean>
@@ -43,7 +43,7 @@ interface SiteTable {
 interface KeyTable {
   readonly id: string
   readonly name: string
-  /** SHA-256 of the key, hexadecimal. The key itself is nowhere. */
+  /** SHA-256 of the key, hexadecimal. The key itself is not stored. */
   readonly digest: string
   readonly hint: string
   readonly scope: 'read' | 'write' | 'admin'
@@ -56,7 +56,7 @@ interface KeyTable {
   expires_at: Date | null
   /** Addresses and CIDRs; null: from anywhere. */
   readonly allowed_addresses: string[] | null
-  /** The key that a rotation made in its place. */
+  /** The key that replaced it in a rotation. */
   replaced_by: string | null
 }
 
@@ -71,11 +71,11 @@ interface IdempotencyTable {
 interface JobTable {
   readonly id: string
   readonly project_id: string
-  /** Order of creation; what the list's cursor holds. */
+  /** The order of creation, which the cursor of the list contains. */
   readonly ordinal: Generated<number>
   status: 'active' | 'completed' | 'failed' | 'archived'
   phase: 'queued' | 'preparing' | 'editing' | 'checking' | 'publishing' | null
-  /** The project's, when the job last became active. */
+  /** The project's address and branch when the job last became active. */
   repository: string
   branch: string
   /** 1 for the first branch; grows when a pull request was merged or closed before a follow-up. */
@@ -93,16 +93,16 @@ interface JobTable {
   input_tokens: Generated<number>
   output_tokens: Generated<number>
   turns: Generated<number>
-  /** US dollars; null once an answer came whose price is not known. */
+  /** US dollars; null after a response of the model whose price is not known. */
   cost_usd: Generated<number | null>
-  /** The sequence of its newest event. */
+  /** The sequence number of the job's newest event. */
   last_event: Generated<number>
-  /** Raised with every change of what the API shows: the ETag. */
+  /** Increased with every change that the API shows; the ETag contains it. */
   version: Generated<number>
   readonly created_at: Date
   updated_at: Date
   archived_at: Date | null
-  /** null on an archived job: before this column existed, the service. */
+  /** null on a job that the service archived before this column existed. */
   archived_by: 'person' | 'service' | null
 }
 
@@ -112,7 +112,7 @@ interface MessageTable {
   readonly ordinal: Generated<number>
   /** As JSON: PGlite's decoder drops a U+FEFF at the beginning of a text. */
   readonly prompt: string
-  /** null while it waits; then the run that gave it to the model. */
+  /** The run that sent it to the model; null while it waits. */
   run_id: string | null
   readonly created_at: Date
 }
@@ -122,7 +122,7 @@ interface RunTable {
   readonly job_id: string
   readonly number: number
   state: 'waiting' | 'running' | 'ended'
-  /** Raised by every claim: the fencing token. */
+  /** The fencing token, increased by every claim. */
   fence: Generated<number>
   owner: string | null
   lease_until: Date | null
@@ -133,25 +133,25 @@ interface RunTable {
   started_at: Date | null
   ended_at: Date | null
   error_code: string | null
-  /** What `prepare` decided, once: null until then. */
+  /** `prepare` sets this and the next columns, up to `branch`, once; null until then. */
   base_branch: string | null
   base_commit: string | null
   start_commit: string | null
   /** The head that the push expects on the job's branch; null: the branch is new. */
   expected_head: string | null
   branch: string | null
-  /** What the model said when it finished. */
+  /** The model's last message. */
   finish: string | null
-  /** What `commit` made; null until then, and when there was nothing to commit. */
+  /** The commit that the run made; null before it, and when nothing changed. */
   commit_id: string | null
 }
 
 interface TurnTable {
   readonly run_id: string
   readonly number: number
-  /** Messages given to the model with this turn, as the model boundary has them. */
+  /** The messages sent to the model in this turn, in the form of the model interface. */
   readonly input: string
-  /** The model's answer, unchanged; null while it is asked. */
+  /** The model's response, unchanged; null until it arrives. */
   answer: string | null
   /** The results of its tool calls; null until all of them ran. */
   results: string | null
@@ -178,7 +178,7 @@ interface EventTable {
   readonly created_at: Date
 }
 
-/** The columns are those that rate-limiter-flexible writes. */
+/** rate-limiter-flexible defines the columns. */
 interface RateLimitTable {
   readonly key: string
   points: number
@@ -195,7 +195,7 @@ interface PullTable {
   readonly branch: string
   readonly base: string
   state: 'open' | 'merged' | 'closed'
-  /** 128 bits, in the address of its page. */
+  /** 128 random bits in the address of the pull request's page. */
   readonly token: string
   base_commit: string
   head_commit: string
@@ -206,13 +206,13 @@ interface PullTable {
 
 interface SaltTable {
   readonly project_id: string
-  /** `month:2026-11`, as `src/analytics/window.ts` names them; `visitor-id`: the key of the callers' own words. */
+  /** `month:2026-11`, as `src/analytics/window.ts` names them; `visitor-id` for the salt of visitor ids that callers send. */
   readonly window: string
-  /** Empty: of page views that come as they happen. */
+  /** Empty for the salt of page views that are not imported. */
   readonly import_id: Generated<string>
-  /** 32 random bytes. In no log, no answer. */
+  /** 32 random bytes. Never logged, and never in a response. */
   readonly salt: Uint8Array
-  /** null: it lives as long as the project. */
+  /** null: destroyed with the project. */
   readonly destroy_at: Date | null
   readonly created_at: Generated<Date>
 }
@@ -223,10 +223,10 @@ interface ImportTable {
   readonly group_id: string
   readonly project_id: string
   readonly name: string
-  /** Of the file, as the command line made it: an import that was interrupted is found again by it. */
+  /** The command line's fingerprint of the file, which finds an interrupted import again. */
   readonly fingerprint: string
   readonly format: string
-  /** What is behind it in the file was not taken yet. */
+  /** The import continues from this position in the file. */
   position: Generated<number>
   accepted: Generated<number>
   rejected: Generated<number>
@@ -235,7 +235,7 @@ interface ImportTable {
   finished_at: Date | null
 }
 
-/** Projects whose page views are still to be deleted. */
+/** Deleted projects whose page views are not deleted yet. */
 interface DeletedProjectTable {
   readonly project_id: string
   readonly deleted_at: Generated<Date>

@@ -1,5 +1,5 @@
-// PostgreSQL at an address, through `pg`. Met here and in `listener.ts` alone.
-// A transaction that its process forgot (stopped, cut off) must not hold a job's lock: the server ends it.
+// A PostgreSQL server, through `pg`. No other file but `listener.ts` imports `pg`.
+// A transaction whose process has stopped or lost its connection must not keep a job locked: the server ends it.
 
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
@@ -14,23 +14,23 @@ export type ServerOptions = {
   readonly url: string
   readonly connections: number
   readonly log: Log
-  /** How long an answer may take; after that its connection is cut. */
-  readonly answerMs?: number
+  /** How long a response may take. After that the connection is closed. */
+  readonly responseMs?: number
 }
 
-/** The server ends a statement before that. What is later comes from a host or over a network that is gone. */
-const longestAnswerMs = 40_000
-/** Statements of the listener do nothing. */
-const listenerAnswerMs = 10_000
-/** For the statements that are at work and the goodbyes when all is closed. */
-const partingMs = 2_000
+/** Longer than the server lets a statement run: no response until then means that the host or network is down. */
+const longestResponseMs = 40_000
+/** Short, because the listener's statements do no work. */
+const listenerResponseMs = 10_000
+/** How long closing waits for running statements and for connections to end. */
+const closingMs = 2_000
 
 const int8 = 20
 /** Identities, sums and counts stay far below 2^53. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(int8, Number)
 
-/** What every connection of ours asks for; the times are in milliseconds. */
+/** The options of every connection to the server; times are in milliseconds. */
 export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -44,16 +44,16 @@ export function connectionOptions(url: string): pg.ClientConfig {
   }
 }
 
-/** Nothing is connected yet. Failures of the connection are thrown as `unavailable` by whatever is asked. */
-export function openServer({ url, connections, log, answerMs = longestAnswerMs }: ServerOptions): Postgres {
+/** Connects with the first statement. A statement throws `unavailable` when its connection fails. */
+export function openServer({ url, connections, log, responseMs = longestResponseMs }: ServerOptions): Postgres {
   const pool = new pg.Pool({
     ...connectionOptions(url),
-    query_timeout: answerMs,
+    query_timeout: responseMs,
     max: connections,
     idleTimeoutMillis: 30_000,
-    Client: TellingClient,
+    Client: ServerClient,
   })
-  // A connection may be lost while it idles, in the pool or between two statements: no reason to end the process.
+  // An idle connection may be lost, in the pool or between two statements. Without a handler this ends the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a connection to the database was lost'))
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => {
@@ -61,18 +61,18 @@ export function openServer({ url, connections, log, answerMs = longestAnswerMs }
     client.on('error', () => undefined)
     client.once('end', () => clients.delete(client))
   })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: telling(pool) }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withFailures(pool) }) })
   const listener = openListener(
-    () => new pg.Client({ ...connectionOptions(url), query_timeout: listenerAnswerMs }),
+    () => new pg.Client({ ...connectionOptions(url), query_timeout: listenerResponseMs }),
     log,
   )
   return {
     db,
     listen: (channel, handle) => listener.listen(channel, handle),
-    askTime: () => askTime(pool),
+    readTime: () => readTime(pool),
     close: async () => {
       await listener.close()
-      const cutting = setTimeout(() => clients.forEach(cut), partingMs)
+      const cutting = setTimeout(() => clients.forEach(cut), closingMs)
       await db.destroy()
       if (!pool.ended) await pool.end()
       await Promise.all([...clients].map(ended))
@@ -81,7 +81,7 @@ export function openServer({ url, connections, log, answerMs = longestAnswerMs }
   }
 }
 
-async function askTime(pool: pg.Pool): Promise<ServerTime> {
+async function readTime(pool: pg.Pool): Promise<ServerTime> {
   const client = await pool.connect().catch(rethrow)
   try {
     const { rows } = await client.query<{ now: Date }>('/* clock */ select clock_timestamp() as now')
@@ -106,22 +106,22 @@ function cut(client: pg.ClientBase): void {
   if (client instanceof pg.Client) client.connection.stream.destroy()
 }
 
-/** Says `unavailable` where the driver says one of many other things, and gives up a connection that is silent. */
-class TellingClient extends pg.Client {
+/** Throws the driver's many connection errors as `unavailable`, and closes a connection that does not respond. */
+class ServerClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver's overloads cannot be spelled otherwise
   override query(...args: any[]): any {
     // oxlint-disable-next-line typescript/no-explicit-any
-    const asked: unknown = (super.query as (...args: any[]) => unknown).apply(this, args)
-    if (!(asked instanceof Promise)) return asked
-    return asked.catch((error: unknown) => {
-      // What is asked next would wait behind the statement that has no answer.
+    const result: unknown = (super.query as (...args: any[]) => unknown).apply(this, args)
+    if (!(result instanceof Promise)) return result
+    return result.catch((error: unknown) => {
+      // The next statement would wait for the one that got no response.
       if (error instanceof Error && error.message === 'Query read timeout') void this.end().catch(() => undefined)
       return rethrow(error)
     })
   }
 }
 
-function telling(pool: pg.Pool): PostgresPool {
+function withFailures(pool: pg.Pool): PostgresPool {
   return {
     connect: () => pool.connect().catch(rethrow),
     end: () => pool.end(),

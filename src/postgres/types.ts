@@ -1,5 +1,5 @@
-// The types by which features name the jobs database. They stand apart from the code that opens an engine, so that
-// naming one imports no driver.
+// The types of the jobs database for the rest of the service. They are separate from the code that opens an engine, so
+// that using a type loads no driver.
 
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
@@ -13,7 +13,7 @@ export type Trx = Transaction<Schema>
  */
 export type NotificationHandler = (payload: string) => void
 
-/** `address`: where the connection leads; undefined for a socket file. */
+/** `address`: the IP address of the server; undefined for a socket file. */
 export type ServerTime = { readonly now: Date; readonly address: string | undefined }
 
 export interface Postgres {
@@ -23,6 +23,6 @@ export interface Postgres {
   /** Copies the files of the embedded database, as of one moment, to a new folder. A server has no such files. */
   readonly snapshot?: (into: string) => Promise<void>
   /** The clock of the database's server. The embedded database has none of its own. */
-  readonly askTime?: () => Promise<ServerTime>
+  readonly readTime?: () => Promise<ServerTime>
   close(): Promise<void>
 }

@@ -32,7 +32,7 @@ function createMachine({ server, log = silent }: { server?: () => ServerTime; lo
   const clock = createManualClock(new Date('2026-11-10T09:00:00Z'))
   const power = { monotonic: 0, upkeep: new Array<Date | undefined>() }
   const { db } = postgres
-  const connection = { db, ...(server ? { askTime: async () => server() } : {}) }
+  const connection = { db, ...(server ? { readTime: async () => server() } : {}) }
   const resolve = async (host: string) => (host.endsWith('.example') ? ['93.184.215.14'] : ['127.0.0.1'])
   const boot = () => createTimeGuard({ postgres: connection, clock, log, monotonic: () => power.monotonic, resolve })
   const machine = { guard: boot(), restart: () => void (machine.guard = boot()) }

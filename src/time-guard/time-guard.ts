@@ -23,7 +23,7 @@ export interface TimeGuard {
 }
 
 export type TimeGuardOptions = {
-  readonly postgres: Pick<Postgres, 'db' | 'askTime'>
+  readonly postgres: Pick<Postgres, 'db' | 'readTime'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** Milliseconds that no setting of the clock changes. Default: the process's own. */
@@ -46,7 +46,7 @@ export function createTimeGuard(options: TimeGuardOptions): TimeGuard {
 
   const check = async (isAccepted: boolean): Promise<{ state: ClockState; now: number }> => {
     const askedAt = monotonic()
-    const server = await postgres.askTime?.()
+    const server = await postgres.readTime?.()
     const now = clock.now().getTime()
     const differenceMs = server ? now - server.now.getTime() : 0
     if (Math.abs(differenceMs) > mostDifferenceMs) return { state: enter({ kind: 'differs', differenceMs }), now }

@@ -30,7 +30,7 @@ function createGuard(aheadMs: number) {
 
 test('a server reports its time and address, in parallel on one connection', async () => {
   const start = Date.now()
-  const times = await Promise.all([1, 2, 3].map(async () => postgres.askTime?.()))
+  const times = await Promise.all([1, 2, 3].map(async () => postgres.readTime?.()))
   const end = Date.now()
   for (const time of times) {
     assert.equal(time?.address, '127.0.0.1')

@@ -19,7 +19,7 @@ after(() => postgres.close())
 
 test('a silent database becomes unavailable; the next statement reconnects', async () => {
   const proxy = await startSilentProxy(await postgres.createDatabase())
-  const server = openServer({ url: proxy.url, connections: 1, log: createLog('silent'), answerMs: 500 })
+  const server = openServer({ url: proxy.url, connections: 1, log: createLog('silent'), responseMs: 500 })
   const { db } = server
   const ask = () => sql<{ one: number }>`select 1 as one`.execute(db)
   try {
