@@ -1,6 +1,7 @@
 // A data directory written by revision ffe62e2 is opened by this one: its jobs, pull requests and page views are all
-// there, follow-ups work, and its salts still recognise the same visitors. `make.sh` beside the data says how that
-// revision made it. The service is a process of its own, since a process opens one embedded store of page views.
+// there although the clock is wrong at the first start, follow-ups work, and its salts still recognise the same
+// visitors. `make.sh` beside the data says how that revision made it. The service is a process of its own, since a
+// process opens one embedded store of page views.
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
@@ -16,6 +17,8 @@ import { promisify } from 'node:util'
 import { createZstdDecompress } from 'node:zlib'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
+import { openPostgres } from '../../src/postgres/open.ts'
 import { connect } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -33,10 +36,12 @@ type Recorded = Readonly<Record<'demo' | 'project' | 'monthly' | 'open' | 'archi
 
 const fixture = fileURLToPath(new URL('../fixtures/data-ffe62e2/', import.meta.url))
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const movedClock = fileURLToPath(new URL('../support/moved-clock.ts', import.meta.url))
 const recorded = JSON.parse(await readFile(join(fixture, 'expected.json'), 'utf8')) as Recorded
 const range = 'dateFrom=2026-10-01&dateTo=2026-12-01&limit=250'
 
 let folder: string
+let saltsAfterWrongClock: readonly string[]
 let service: Awaited<ReturnType<typeof serve>>
 before(async () => {
   folder = await temporaryFolder('upgrade')
@@ -46,6 +51,7 @@ before(async () => {
   const exit = once(tar, 'exit')
   await pipeline(createReadStream(join(fixture, 'data.tar.zst')), createZstdDecompress(), tar.stdin)
   assert.deepEqual(await exit, [0, null])
+  saltsAfterWrongClock = await startWithWrongClock(dataDir)
   service = await serve(dataDir)
 })
 after(async () => {
@@ -53,7 +59,17 @@ after(async () => {
   await removeFolder(folder)
 })
 
-async function serve(dataDir: string) {
+/** Its stop waits for the sweeps that begin with it. Returns the windows whose salts are left. */
+async function startWithWrongClock(dataDir: string): Promise<readonly string[]> {
+  const ahead = await serve(dataDir, { TEST_CLOCK: '+100d', DOCENT_ARCHIVE_AFTER_DAYS: '90' })
+  await ahead.stop()
+  const postgres = await openPostgres({ kind: 'embedded', directory: join(dataDir, 'postgres') })
+  const salts = await postgres.db.selectFrom('salts').select('window').where('destroy_at', 'is not', null).execute()
+  await postgres.close()
+  return salts.map(({ window }) => window)
+}
+
+async function serve(dataDir: string, settings: Environment = {}) {
   const env = {
     PATH: process.env['PATH'],
     DOCENT_DATA_DIR: dataDir,
@@ -63,8 +79,9 @@ async function serve(dataDir: string) {
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
     // The jobs get older with every day on which this test runs.
     DOCENT_ARCHIVE_AFTER_DAYS: '36500',
+    ...settings,
   }
-  const child = spawn(process.execPath, ['--liftoff-only', main, 'serve', '--json'], {
+  const child = spawn(process.execPath, ['--liftoff-only', '--import', movedClock, main, 'serve', '--json'], {
     env,
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -98,6 +115,13 @@ async function moveRepository(projectId: string, name: string): Promise<void> {
   const operator = openSocketApi(parseConfig({ DOCENT_DATA_DIR: join(folder, 'data') }))
   await operator.send('PATCH', `/v1/projects/${projectId}`, { repository })
 }
+
+test('a first start with a clock 100 days ahead archives no job and destroys no salt', async () => {
+  assert.deepEqual(saltsAfterWrongClock, ['month:2026-11', 'month:2026-11'])
+  const { jobs } = (await read(recorded.project, `/v2/agent/${recorded.project}/jobs?limit=100`)) as { jobs: Row[] }
+  const statuses = (of: readonly Row[]) => of.map(({ status }) => status)
+  assert.deepEqual(statuses(jobs), statuses(recorded.projectJobs.jobs))
+})
 
 test('jobs, messages and pull requests of an earlier revision are as they were', async () => {
   const { project, open } = recorded
