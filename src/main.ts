@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The command line. The one file that reads the process: arguments, environment, streams, signals and exit codes.
+// Starts the command line. Only this file reads the process: arguments, environment, streams, signals and exit codes.
 
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Half of the time of a short command is reading our own files. The cache is inside the installation, so that only those
-// who may change the code may change the cache.
+// Loading our own files takes half of the time of a short command. The cache is inside the installation, so changing it
+// needs the same rights as changing the code.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/docent', import.meta.url)))
 const { describeEnding } = await import('./cli/exit.ts')
 const { browserFor } = await import('./cli/browser.ts')

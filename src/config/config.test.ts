@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { listSettings, parseConfig } from './config.ts'
 
-test('without any variable the defaults hold', () => {
+test('without variables, every setting has its default', () => {
   const config = parseConfig({})
   assert.equal(config.port, 4100)
   assert.equal(config.model.id, 'docent/rules')
@@ -34,7 +34,7 @@ test('a compatible model needs the address of its server', () => {
   assert.equal(config.model.compatible.baseUrl, 'http://h/v1')
 })
 
-test('a model of a provider needs its key, and says so among all other mistakes', () => {
+test('a missing model key is reported with all other mistakes', () => {
   for (const provider of ['anthropic', 'openai', 'google']) {
     const name = `DOCENT_${provider.toUpperCase()}_API_KEY`
     const environment = { DOCENT_MODEL: `${provider}/m`, DOCENT_PORT: 'x', OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }
@@ -43,7 +43,7 @@ test('a model of a provider needs its key, and says so among all other mistakes'
   }
 })
 
-test('money is an amount above nothing, and no limit when it is not set', () => {
+test('a cost budget is an amount above 0, and without one there is no limit', () => {
   assert.equal(parseConfig({}).budget.costUsd, Infinity)
   assert.equal(parseConfig({ DOCENT_MAX_COST_USD: '2.50' }).budget.costUsd, 2.5)
   for (const wrong of ['0', '-1', '1e3', '$5', '1,5']) {
@@ -52,7 +52,7 @@ test('money is an amount above nothing, and no limit when it is not set', () => 
   assert.throws(() => parseConfig({ DOCENT_MODEL_PRICES: 'm=1' }), /DOCENT_MODEL_PRICES must be a list/)
 })
 
-test('a value is never in the message about it', () => {
+test('a message about a setting never contains its value', () => {
   const secret = 'https://user:hunter2@example.com'
   assert.throws(
     () => parseConfig({ DOCENT_COMPATIBLE_BASE_URL: secret }),
@@ -66,7 +66,7 @@ test('proxies are a count or networks', () => {
   assert.deepEqual(parseConfig({ DOCENT_TRUSTED_PROXIES: networks.join(', ') }).trustedProxies, { networks })
 })
 
-test('traces go where the usual variables say', () => {
+test('the usual OpenTelemetry variables configure traces', () => {
   assert.equal(parseConfig({}).traces, undefined)
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('the table in docs/operations.md is the table in the code', () => {
   assert.deepEqual(documented, inCode)
 })
 
-test('.env.example has every setting with its default, and changes nothing as it is', () => {
+test('.env.example has every setting with its default, and changes nothing unedited', () => {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const rows = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, ...cells]) => cells)
   const inCode = listSettings().map((one) => [one.name, one.fallback ?? ''])

@@ -1,5 +1,5 @@
-// The configuration: environment → frozen Config. Reports every mistake at once.
-// settings.ts declares the settings; this file knows none of them by its variable.
+// Parses the configuration: environment → frozen Config. Reports all mistakes at once. settings.ts declares the settings:
+// this file does not know their variables.
 
 import type { Budget } from '../agent/budget.ts'
 import { modelProblem } from '../agent/model/model-id.ts'
@@ -10,14 +10,14 @@ import { type Setting, settings } from './settings.ts'
 
 type Values<Table> = Table extends Setting<infer T> ? T : { readonly [Name in keyof Table]: Values<Table[Name]> }
 
-/** The values of the table; where the variables and the parts of the service differ, as the service needs them. */
+/** The values of the table. The budget and traces have the form that the service needs. */
 export type Config = Omit<Values<typeof settings>, 'budget' | 'traces'> & {
   readonly budget: Budget
   /** undefined: no traces. */
   readonly traces: TraceSettings | undefined
 }
 
-/** Throws `config_invalid` with all mistakes, one a line. An empty value counts as not set. */
+/** Throws `config_invalid` with all mistakes, one per line. An empty value counts as not set. */
 export function parseConfig(environment: Environment): Config {
   const mistakes = unknownNames(environment)
   const values = readTable(settings, ({ name, fallback, parse }) => {
@@ -40,12 +40,12 @@ export function parseConfig(environment: Environment): Config {
   return Object.freeze({ ...values, budget, traces: toTraceSettings(values.traces) })
 }
 
-/** All settings in the order of the table. */
+/** Lists all settings in the order of the table. */
 export function listSettings(table: object = settings): readonly Setting<unknown>[] {
   return Object.values(table).flatMap((one: object) => (isSetting(one) ? [one] : listSettings(one)))
 }
 
-/** `read` returns undefined for what is not set, and for a mistake: then nobody gets the values. */
+/** `read` returns undefined for an unset variable, and for an invalid one: then `parseConfig` throws. */
 function readTable<Table extends object>(table: Table, read: (one: Setting<unknown>) => unknown): Values<Table> {
   const entries = Object.entries(table).map(([name, one]: [string, object]) => [
     name,
@@ -58,7 +58,7 @@ function isSetting(one: object): one is Setting<unknown> {
   return 'parse' in one
 }
 
-/** These belong to the command line. */
+/** Settings of the command line, which the service does not use. */
 const namesOfTheClient = ['DOCENT_URL', 'DOCENT_API_KEY', 'DOCENT_PROJECT']
 
 function unknownNames(environment: Environment): string[] {

@@ -1,5 +1,5 @@
-// Every setting, declared once: its variable, default, description and parser. The nesting is that of `Config`, which is
-// derived from this table. The order is that of the table in docs/operations.md and of .env.example: tests compare them.
+// Declares every setting once: its variable, default, description and parser. `Config` derives from this table and has
+// the same nesting. The table in docs/operations.md and .env.example have the same order: tests compare them.
 
 import { parseOwnPrices } from '../agent/model/prices.ts'
 import { headerPairs } from '../lib/observability/trace-settings.ts'
@@ -19,12 +19,12 @@ import {
   webAddress,
 } from './values.ts'
 
-/** Ours, and names that others have settled. */
+/** Names of our own, and established names of other projects. */
 type SettingName = `DOCENT_${string}` | `OTEL_${string}` | 'DATABASE_URL' | 'CLICKHOUSE_URL'
 
 export type Setting<T> = {
   readonly name: SettingName
-  /** As it would be written; undefined: not set. */
+  /** The default as text. undefined: no default. */
   readonly fallback: string | undefined
   readonly about: string
   /** Throws an Error whose message continues "NAME …". */
@@ -33,12 +33,12 @@ export type Setting<T> = {
 
 type Parse<T> = (text: string) => T
 
-/** A setting that always has a value. */
+/** Declares a setting that always has a value. */
 function setting<T>(name: SettingName, fallback: string, about: string, parse: Parse<T>): Setting<T> {
   return { name, fallback, about, parse }
 }
 
-/** Undefined when it is not set. */
+/** Declares a setting whose value is undefined if it is not set. */
 function optional<T>(name: SettingName, about: string, parse: Parse<T>): Setting<T | undefined> {
   return { name, fallback: undefined, about, parse }
 }
@@ -61,11 +61,11 @@ export const settings = {
   ),
   host: setting('DOCENT_HOST', '127.0.0.1', 'address to listen on', text),
   port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
-  /** Without a trailing slash; undefined: made of the address that the server listens on. */
+  /** Without a trailing slash. undefined: the address that the server listens on. */
   publicUrl: optional('DOCENT_PUBLIC_URL', 'address that clients use; default: the one listened on', webAddress),
   trustedProxies: setting('DOCENT_TRUSTED_PROXIES', '0', 'hops of X-Forwarded-For to trust: a count or CIDRs', proxies),
   model: {
-    /** Used by projects without a model of their own. */
+    /** The model of projects without a model of their own. */
     id: setting('DOCENT_MODEL', 'docent/rules', 'model of projects without one of their own: `provider/model`', text),
     anthropic: {
       apiKey: optional('DOCENT_ANTHROPIC_API_KEY', 'key for `anthropic/…`', text),

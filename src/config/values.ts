@@ -1,4 +1,4 @@
-// Parsers of the values of settings. Each returns the value or throws an Error whose message continues "NAME …".
+// Parses the values of settings. Each function returns the value, or throws an Error whose message continues "NAME …".
 
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -7,7 +7,7 @@ import type { TrustedProxies } from '../lib/network.ts'
 
 export const text = (value: string) => value
 
-/** It holds the socket of the command line, and the address of a socket has at most 107 bytes (Linux). */
+/** The folder holds the socket of the command line, whose address has at most 107 bytes on Linux. */
 export function dataDir(value: string): string {
   const path = resolve(value)
   if (Buffer.byteLength(path) <= 95) return path
@@ -22,7 +22,7 @@ export function integer(least: number, most: number): (value: string) => number 
   }
 }
 
-/** Written in seconds, used in milliseconds. */
+/** Parses seconds and returns milliseconds. */
 export function secondsAsMs(least: number, most: number): (value: string) => number {
   const parse = integer(least, most)
   return (value) => parse(value) * 1_000

@@ -1,4 +1,4 @@
-// Puts the HTTP app together: hands the engines to the features that answer requests.
+// Assembles the HTTP app: passes the engines to the features that handle requests.
 
 import { modelProblem } from '../agent/model/model-id.ts'
 import { createIngest } from '../analytics/collect/ingest.ts'
@@ -9,7 +9,7 @@ import type { Engines } from './engines.ts'
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
 
-/** The app over these engines; `publicUrl` without a trailing slash. */
+/** Builds the app on these engines. `publicUrl` has no trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string): App {
   const { config, log, metrics, clock, timeGuard, postgres, git, events, pageViews, verify } = engines
   const { db } = postgres

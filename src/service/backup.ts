@@ -1,7 +1,6 @@
-// A backup of the embedded stores: an archive of their files as of one moment, after a manifest that names every file
-// with its size and digest. Restoring takes exactly what the manifest names, in that order, below one folder: an
-// archive cannot name another place, and a damaged or truncated one is detected before anything is put in place.
-// The files of page views may follow those of the database; what they mean is the caller's business.
+// Backs up the embedded stores: an archive holds a manifest, which names every file with its size and digest, and then
+// the files as of one moment. A restore accepts only the files of the manifest, in that order and below one folder, and
+// detects a damaged or truncated archive before it replaces anything. The caller interprets the files of page views.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -16,7 +15,7 @@ import type { Postgres } from '../postgres/types.ts'
 
 const manifestName = 'docent-backup.json'
 const maxManifestBytes = 16 * 1024 * 1024
-/** `base/5/1247_fsm`: plain names below the folder, none of them hidden. */
+/** A path such as `base/5/1247_fsm`: plain names below the folder, without hidden files. */
 const path = z
   .string()
   .regex(/^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_][A-Za-z0-9_.-]*$/)
@@ -24,7 +23,7 @@ const path = z
 
 const digestText = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Its names are longer than an archive takes: there they are numbers. */
+/** A path of the store. These are too long for an archive, which uses numbers instead. */
 const storePath = z
   .string()
   .regex(/^(?:[A-Za-z0-9_%][A-Za-z0-9_.%-]*\/)*[A-Za-z0-9_%][A-Za-z0-9_.%-]*$/)
@@ -32,7 +31,7 @@ const storePath = z
 
 const storeSchema = z.object({
   schema: z.array(z.string()).readonly(),
-  /** What a restore must find again. */
+  /** The number of page views that a restore must find. */
   rows: z.int().min(0),
   folders: z.array(storePath),
   files: z.array(z.object({ path: storePath, size: z.int().min(0), sha256: digestText })),
@@ -44,7 +43,7 @@ const manifestSchema = z.object({
   createdAt: z.iso.datetime(),
   /** The migrations that ran, in order. */
   schema: z.array(z.string()).min(1),
-  /** Empty ones count: the database does not start without them. */
+  /** Includes empty folders: the database does not start without them. */
   folders: z.array(path),
   files: z.array(z.object({ path, size: z.int().min(0), sha256: digestText })),
   store: storeSchema.optional(),
@@ -53,18 +52,18 @@ export type Manifest = z.infer<typeof manifestSchema>
 type StoreManifest = z.infer<typeof storeSchema>
 
 type Options = {
-  /** A folder that is made for this, on the disk of the database, and removed at the end. */
+  /** A temporary folder on the disk of the database: created for the backup and removed at the end. */
   readonly scratch: string
   readonly version: string
   readonly now: Date
-  /** Puts the files of page views into a folder; undefined: there are no page views here. */
+  /** Copies the files of page views into a folder. undefined: no page views are stored here. */
   readonly freeze: (into: string) => Promise<Pick<StoreManifest, 'schema' | 'rows'> | undefined>
 }
 
-/** Below a folder of ours: the scratch of a backup, and what was unpacked. */
+/** The folders of both stores below the temporary folder of a backup or a restore. */
 export const foldersOf = (folder: string) => ({ postgres: join(folder, 'postgres'), store: join(folder, 'store') })
 
-/** The bytes of the archive. The database waits only while its files are copied to `scratch`. */
+/** Yields the bytes of the archive. The database waits only while its files are copied to `scratch`. */
 export async function* createBackup(postgres: Postgres, options: Options): AsyncGenerator<Uint8Array> {
   if (!postgres.snapshot) throw new Failure('invalid_input', 'The database is a PostgreSQL server: use pg_dump.')
   const folders = foldersOf(options.scratch)
@@ -97,7 +96,7 @@ async function listFiles(folder: string): Promise<Pick<StoreManifest, 'folders' 
   return { folders: named.filter((one) => !one.isFile).map((one) => one.path), files }
 }
 
-/** In the order of the archive. */
+/** Lists the files in the order of the archive. */
 function placesOf(manifest: Manifest, folder: string) {
   const { postgres, store } = foldersOf(folder)
   const ofPostgres = manifest.files.map((file) => ({ ...file, name: `postgres/${file.path}`, folder: postgres }))
@@ -124,8 +123,8 @@ async function digest(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * Writes the files below `into`, an empty folder. Throws `invalid_input` for what is no whole backup, and
- * `schema_newer`; what was written by then is the caller's to remove.
+ * Writes the files below `into`, an empty folder. Throws `invalid_input` for an incomplete or damaged backup, and
+ * `schema_newer`. The caller removes the files that were written before an error.
  */
 export async function unpackBackup(source: AsyncIterable<Uint8Array>, into: string): Promise<Manifest> {
   const archive = readTar(source)
@@ -136,9 +135,9 @@ export async function unpackBackup(source: AsyncIterable<Uint8Array>, into: stri
   for (const { name, path, place, size, sha256 } of placesOf(manifest, into)) {
     const entry = await next(archive)
     if (entry?.name !== name || entry.size !== size) throw damaged(`${path} is missing`)
-    if ((await write(place, entry.content)) !== sha256) throw damaged(`${path} is not what it was`)
+    if ((await write(place, entry.content)) !== sha256) throw damaged(`${path} is damaged`)
   }
-  if (await next(archive)) throw damaged('it holds more than it says')
+  if (await next(archive)) throw damaged('it holds more files than its manifest lists')
   return manifest
 }
 
@@ -149,15 +148,15 @@ async function makeFolders(folder: string, inner: readonly string[]): Promise<vo
 
 async function readManifest(archive: AsyncGenerator<TarEntry>): Promise<Manifest> {
   const entry = await next(archive)
-  if (entry?.name !== manifestName || entry.size > maxManifestBytes) throw damaged('it is no backup of Docent')
+  if (entry?.name !== manifestName || entry.size > maxManifestBytes) throw damaged('it is not a backup of Docent')
   const text = (await buffer(entry.content).catch(rethrow)).toString('utf8')
   const { success, data } = manifestSchema.safeParse(parseJson(text))
-  if (!success) throw damaged('its manifest is none that this release knows')
+  if (!success) throw damaged('this release does not know the format of its manifest')
   const unknown = data.schema.filter((name) => !Object.hasOwn(migrations, name))
   if (unknown.length === 0) return data
   throw new Failure(
     'schema_newer',
-    `The backup was made by release ${data.version}: restore it with that or a later one.`,
+    `Release ${data.version} made the backup: restore it with that release or a later one.`,
   )
 }
 
@@ -166,7 +165,7 @@ async function next(archive: AsyncGenerator<TarEntry>): Promise<TarEntry | undef
   return result.done ? undefined : result.value
 }
 
-/** Returns the digest of what was written, which is on the disk then. */
+/** Writes a file and flushes it to the disk. Returns the digest of its content. */
 async function write(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -184,7 +183,7 @@ async function write(path: string, content: AsyncIterable<Uint8Array>): Promise<
   }
 }
 
-/** What the disk says stays what it is; all else is about the archive. */
+/** Rethrows errors of the disk as they are, and any other error as a damaged archive. */
 function rethrow(error: unknown): never {
   if (error instanceof Error && 'syscall' in error) throw error
   throw damaged(error instanceof Error ? error.message : 'it cannot be read', error)

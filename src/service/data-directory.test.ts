@@ -1,4 +1,4 @@
-// How processes meet in a data directory: who waits, for how long, and what they find.
+// Several processes with one data directory: which of them waits, how long, and with which result.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -47,7 +47,7 @@ test('a data directory that a command holds is held as soon as the command ends'
   assert.equal(waits, 1)
 })
 
-test('a data directory that stays held is given up after 30 seconds', async (t) => {
+test('waiting for a data directory ends after 30 seconds', async (t) => {
   const place = await createPlace(t)
   const held = lockDirectory(place.dataDir)
   t.after(() => held?.release())
@@ -56,7 +56,7 @@ test('a data directory that stays held is given up after 30 seconds', async (t) 
   assert.equal(slept.ms, 30_000)
 })
 
-test('a service that starts meanwhile is found by its socket', async (t) => {
+test('a service that starts while a command waits is found by its socket', async (t) => {
   const place = await createPlace(t)
   const held = lockDirectory(place.dataDir)
   t.after(() => held?.release())
@@ -79,7 +79,7 @@ test('waiting for a data directory ends when it is stopped', async (t) => {
   assert.equal(slept.ms, 200)
 })
 
-test('a folder that cannot be made is a mistake of the settings', async (t) => {
+test('a data directory that cannot be created is an invalid setting', async (t) => {
   const { dataDir } = await createPlace(t)
   const held = lockDirectory(dataDir)
   t.after(() => held?.release())

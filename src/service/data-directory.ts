@@ -1,4 +1,4 @@
-// Who holds a data directory: one process at a time. Loads no engine.
+// Locks a data directory, which one process uses at a time. Does not load the engines.
 
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -9,7 +9,7 @@ import { isServed } from './socket.ts'
 
 type Place = Pick<Config, 'dataDir'>
 
-/** Throws `data_in_use` while another process has it, and `config_invalid` when no data can be there. */
+/** Throws `data_in_use` while another process holds it, and `config_invalid` if the directory cannot be used. */
 export function holdDirectory(place: Place): DirectoryLock {
   const lock = takeLock(place)
   if (lock) return lock
@@ -17,7 +17,7 @@ export function holdDirectory(place: Place): DirectoryLock {
 }
 
 export type Waiting = {
-  /** Called once, when there is something to wait for. */
+  /** Called once, before waiting for another process. */
   readonly onWait: () => void
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
@@ -27,8 +27,8 @@ const pauseMs = 200
 const longestWaitMs = 30_000
 
 /**
- * Holds the directory, or finds that a service answers on its socket. While another process holds it without answering
- * (a service that starts or stops, a backup), waits up to 30 s. Throws as `holdDirectory`.
+ * Holds the directory, or finds that a service listens on its socket. While another process holds it without listening
+ * (a service that starts or stops, a backup), waits up to 30 s. Throws like `holdDirectory`.
  */
 export async function enterDirectory(place: Place, waiting: Waiting): Promise<DirectoryLock | 'served'> {
   const { onWait, clock, signal } = waiting

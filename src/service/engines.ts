@@ -1,5 +1,5 @@
-// Opens what is in the data directory and behind the configured addresses: database, git, page views. The features
-// are in none of it: they get these engines from app.ts and work.ts.
+// Opens the engines in the data directory and at the configured addresses: database, git, page views. Knows no feature:
+// app.ts and work.ts pass the engines to the features.
 
 import { join } from 'node:path'
 import { loadRanges, toRangesFolder } from '../analytics/classify/verify/load-ranges.ts'
@@ -35,7 +35,7 @@ export type Engines = {
   close(): Promise<void>
 }
 
-/** Opens what is in the data directory, which `lock` holds until the engines are closed. */
+/** Opens the engines of the data directory, which `lock` holds until they are closed. */
 export async function openEngines(config: Config, lock: DirectoryLock = holdDirectory(config)): Promise<Engines> {
   const log = createLog(config.logLevel)
   try {

@@ -1,4 +1,4 @@
-// What a running service does for the command line beside it: reports its state, and makes a backup.
+// Operations of a running service for the command line on the same machine: status, backup, and accepting the clock.
 
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export function createLocalOperations(parts: Parts): LocalOperations {
     backup: async () => {
       if (state.isBusy) throw new Failure('unavailable', 'Another backup is in progress.', { retryAfter: 10 })
       const bytes = alone(state, streamBackup(parts))
-      // What refuses a backup is thrown here, before the response begins.
+      // Refusals are thrown here, before the response begins.
       return toStream(await bytes.next(), bytes)
     },
   }
@@ -53,7 +53,7 @@ async function* alone(state: { isBusy: boolean }, bytes: AsyncGenerator<Uint8Arr
   }
 }
 
-/** `bytes` has begun, so that ending the stream ends it too, read or not. */
+/** `bytes` is already started: ending the stream also ends it, even if nothing was read. */
 function toStream(first: Awaited<ReturnType<Bytes['next']>>, bytes: Bytes): ReadableStream<Uint8Array<ArrayBuffer>> {
   const waiting = [first]
   return ReadableStream.from({
@@ -66,7 +66,7 @@ function toStream(first: Awaited<ReturnType<Bytes['next']>>, bytes: Bytes): Read
 
 const scratchPrefix = '.snapshot-'
 
-/** Takes as much disk space as the database while it runs. Removes first what a killed backup left. */
+/** Needs as much disk space as the database while it runs. First removes the remains of killed backups. */
 export async function* streamBackup({
   config,
   postgres,
@@ -85,14 +85,14 @@ export async function* streamBackup({
   yield* createBackup(postgres, { scratch, version, now: new Date(), freeze })
 }
 
-/** Where the page views are. */
+/** Returns the place of the page views. */
 export function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace {
   if (clickhouseUrl === undefined) return { kind: 'embedded', directory: join(dataDir, 'clickhouse') }
   return { kind: 'server', url: clickhouseUrl }
 }
 
-/** Why several servers would not share their page views; undefined: they share them, or there is one server. */
+/** Returns why several servers would not share page views. undefined: they share them, or there can be only one. */
 export function storeProblem({ database, clickhouseUrl, dataDir }: Config): string | undefined {
   if (database.url === undefined || clickhouseUrl !== undefined) return undefined
-  return `page views are stored in ${dataDir}, where other servers on the same database neither count nor erase them`
+  return `page views are stored in ${dataDir}: other servers on the same database can neither count nor erase them`
 }

@@ -1,4 +1,4 @@
-// The service: opens the engines, listens, starts the worker, and stops it all in order.
+// Starts and stops the service in order: opens the engines, listens for requests, starts the worker.
 
 import { rm } from 'node:fs/promises'
 import { keepSweepingAnalytics } from '../analytics/upkeep/sweep.ts'
@@ -21,29 +21,29 @@ import { version } from './version.ts'
 import { startWork } from './work.ts'
 
 export type Service = {
-  /** `http://127.0.0.1:4100`: where it listens; of a worker without a port, its socket. */
+  /** The address it listens on, such as `http://127.0.0.1:4100`. A worker without a port has its socket here. */
   readonly address: string
   readonly publicUrl: string
-  /** Lets requests and runs come to an end, hands back the runs that do not, and closes everything; within 30 s. */
+  /** Waits for requests and runs to end, returns unfinished runs to the queue, and closes everything within 30 s. */
   stop(): Promise<void>
 }
 
 export type ServeOptions = {
-  /** `server`: answers requests and works on no run. `worker`: the other way round. Default: both. */
+  /** `server` only handles requests, `worker` only works on runs. Default: both. */
   readonly role?: 'server' | 'worker'
-  /** Called at every point that a run reaches. */
+  /** Called at every named point of a run, for tests. */
   readonly reached?: RunDeps['reached']
-  /** Gives up waiting for the data directory. */
+  /** Stops waiting for the data directory. */
   readonly signal?: AbortSignal
 }
 
 const graceMs = 10_000
-/** For requests and runs to come to an end or be handed back; then three seconds for traces, and the rest to close. */
+/** Time for requests and runs to end or return to the queue. Then traces have three seconds, and closing the rest. */
 const stopMs = 15_000
 
 /**
  * Starts the service in this process. Waits up to 30 s for a data directory that a command holds. Throws `data_in_use`,
- * and what opening and listening may throw.
+ * and the errors of opening the engines and of listening.
  */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Service> {
   if (options.role === 'worker' && config.database.url === undefined) {
@@ -63,7 +63,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const stop = async () => {
       const ended = new AbortController()
       const orderly = Promise.all([listening.stop(), stopWork()]).finally(() => ended.abort())
-      // What takes longer waits for a database that does not answer: closing the engines cuts it off.
+      // Anything that takes longer waits for a database that does not respond: closing the engines ends it.
       await Promise.race([orderly, systemClock.sleep(stopMs, ended.signal)])
       await stopTraces()
       await engines.close()
@@ -93,7 +93,7 @@ async function openTraces({ config, log }: Engines): Promise<() => Promise<void>
   return startTraces(config.traces, { version, log })
 }
 
-/** The public address. A worker has one only when `workerPort` is set, and it serves health and metrics there. */
+/** Listens on the public address. A worker does so only if `workerPort` is set, and serves health and metrics there. */
 async function listenToWorld({ host, port, workerPort }: Config, app: FetchHandler, role: ServeOptions['role']) {
   if (role !== 'worker') return listen(app, { host, port })
   return workerPort === undefined ? undefined : listen(onlyHealth(app), { host, port: workerPort })
@@ -103,10 +103,10 @@ async function startListening(engines: Engines, { role }: ServeOptions) {
   const { config, log } = engines
   const problem = role === 'worker' ? undefined : storeProblem(config)
   if (problem !== undefined) log.warn({}, `${problem}: set CLICKHOUSE_URL before you start a second one`)
-  // The app needs the address, so it is made after listening begins: the first requests wait for it.
+  // The app needs the address, so it is created after listening begins, and the first requests wait for it.
   const { promise: app, resolve } = Promise.withResolvers<App>()
-  const answering: FetchHandler = { fetch: async (request, bindings) => (await app).fetch(request, bindings) }
-  const web = await listenToWorld(config, answering, role)
+  const waiting: FetchHandler = { fetch: async (request, bindings) => (await app).fetch(request, bindings) }
+  const web = await listenToWorld(config, waiting, role)
   const publicUrl =
     config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? `http://${config.host}:${config.port}`
   resolve(buildApp(engines, publicUrl))

@@ -1,4 +1,4 @@
-// The socket in the data directory, by which the command line reaches a running service: where it is, and whether a
+// Finds the socket in the data directory, through which the command line reaches a running service, and checks whether a
 // service listens on it.
 
 import { connect } from 'node:net'
@@ -11,7 +11,7 @@ export function socketPath({ dataDir }: Place): string {
   return join(dataDir, 'docent.sock')
 }
 
-/** Does a service listen on the socket of this data directory? */
+/** Resolves to whether a service listens on the socket of this data directory. */
 export async function isServed(place: Place): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect(socketPath(place))

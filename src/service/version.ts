@@ -1,4 +1,4 @@
-// The release of this service, as the API, backups and traces name it. In a file of its own, so that `docent --version`
-// loads nothing else.
+// The version of this service in the API, backups and traces. It has its own file, so `docent --version` loads nothing
+// else.
 
 export const version = '0.1.0'

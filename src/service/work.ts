@@ -1,4 +1,4 @@
-// Starts what works on runs in this process: the worker, and the sweeps of the queue and the mirrors.
+// Starts the work on runs in this process: the worker, and the sweeps of the queue and the mirrors.
 
 import { openModel } from '../agent/model/providers.ts'
 import { createTools } from '../agent/tools/all.ts'
@@ -15,13 +15,13 @@ import type { Engines } from './engines.ts'
 
 type WorkOptions = {
   readonly role?: 'server' | 'worker'
-  /** Called at every point that a run reaches. */
+  /** Called at every named point of a run, for tests. */
   readonly reached?: RunDeps['reached']
-  /** For runs to come to an end when the work is stopped, before they are handed back. */
+  /** After a stop: time for runs to end before they return to the queue. */
   readonly graceMs: number
 }
 
-/** Nothing for a `server`. The function that it returns stops the work and hands back the runs. */
+/** Does nothing for a `server`. The returned function stops the work and returns unfinished runs to the queue. */
 export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
   const { config, clock, timeGuard, log, metrics, postgres, git } = engines
