@@ -3,7 +3,7 @@
 import type { JobsContext } from './context.ts'
 import { createCursor, noCursor } from './cursor.ts'
 import type { JobStatus } from './job.ts'
-import { together } from '../lib/batch-lookups.ts'
+import { batchLookups } from '../lib/batch-lookups.ts'
 import type { JobRow } from '../postgres/schema.ts'
 import { findJob, getJob, noJob } from './store.ts'
 import {
@@ -28,7 +28,7 @@ const cursor = createCursor('j', 'job_[a-z0-9]{20}')
 export type ReadJob = (projectId: string, jobId: string) => Promise<VersionedJob>
 
 export function createJobReader({ db, publicUrl }: JobsContext): ReadJob {
-  const find = together<JobRow>(
+  const find = batchLookups<JobRow>(
     (ids) => db.selectFrom('jobs').selectAll().where('id', 'in', ids).execute(),
     (job) => job.id,
   )

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { together } from './batch-lookups.ts'
+import { batchLookups } from './batch-lookups.ts'
 
 type Row = { readonly id: string; readonly version: number }
 
 function arrange(load?: (keys: readonly string[]) => Promise<readonly Row[]>) {
   const asked: (readonly string[])[] = []
   const state = { version: 1 }
-  const read = together<Row>(
+  const read = batchLookups<Row>(
     async (keys) => {
       asked.push(keys)
       return load ? load(keys) : keys.filter((key) => key !== 'none').map((id) => ({ id, version: state.version }))
@@ -17,7 +17,7 @@ function arrange(load?: (keys: readonly string[]) => Promise<readonly Row[]>) {
   return { asked, state, read }
 }
 
-test('who asks in the same moment is answered by one look-up, each with their own row', async () => {
+test('calls at the same moment share one look-up, and each gets its own row', async () => {
   const { asked, read } = arrange()
   const rows = await Promise.all(['a', 'b', 'none', 'a'].map((key) => read(key)))
   assert.deepEqual(
@@ -27,14 +27,14 @@ test('who asks in the same moment is answered by one look-up, each with their ow
   assert.deepEqual(asked, [['a', 'b', 'none']])
 })
 
-test('nothing is remembered: who asks later sees what is so later', async () => {
+test('nothing is cached: a later call reads the new row', async () => {
   const { state, read } = arrange()
   assert.equal((await read('a'))?.version, 1)
   state.version = 2
   assert.equal((await read('a'))?.version, 2)
 })
 
-test('a look-up that fails fails for all of it, and not for those after', async () => {
+test('a failed look-up fails for all of its callers, and not for later ones', async () => {
   let fails = true
   const { read } = arrange(async (keys) => {
     if (fails) throw new Error('away')

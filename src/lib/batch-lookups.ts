@@ -1,12 +1,12 @@
-// One look-up for all who ask in the same moment. Nothing is remembered: who asks is answered by a statement that was
-// sent after they asked.
+// Combines look-ups that are made at the same moment into one statement. Nothing is cached: the statement is always
+// sent after the call, so that a caller never gets an old row.
 
 import DataLoader from 'dataloader'
 
-const most = 100
+const maxBatch = 100
 
-/** `load` gives the rows that there are of distinct keys, in any order. */
-export function together<Row>(
+/** `load` gets distinct keys and returns the rows that exist, in any order. */
+export function batchLookups<Row>(
   load: (keys: readonly string[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): (key: string) => Promise<Row | undefined> {
@@ -15,8 +15,8 @@ export function together<Row>(
       const rows = new Map((await load([...new Set(keys)])).map((row) => [keyOf(row), row]))
       return keys.map((key) => rows.get(key))
     },
-    // The requests that wait in the sockets of one turn of the event loop go together.
-    { cache: false, maxBatchSize: most, batchScheduleFn: (dispatch) => void setImmediate(dispatch) },
+    // Combines the requests that arrive in one turn of the event loop.
+    { cache: false, maxBatchSize: maxBatch, batchScheduleFn: (dispatch) => void setImmediate(dispatch) },
   )
   return (key) => loader.load(key)
 }

@@ -1,5 +1,5 @@
-// One owner for a directory, among processes. Node has no flock, so SQLite's file lock stands in: the system drops
-// it when the process dies, however it dies, and taking it never races with a stale owner.
+// Locks a directory for one process. Node has no flock, so this uses SQLite's file lock: the system releases it when
+// the process ends in any way, and there is no stale lock to clean up.
 
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,13 @@ export interface DirectoryLock {
 
 const busy = 5
 
-/** Makes the directory when it is missing. Throws what the system says when it cannot be written. Returns undefined when another process (or this one) owns it already. */
+/**
+ * Makes the directory when it is missing. Returns undefined when another process, or this one, already holds the lock.
+ * Throws the system's error when the directory is not writable.
+ */
 export function lockDirectory(directory: string): DirectoryLock | undefined {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  // SQLite would take a lock that holds off nobody on what it can only read.
+  // In a read-only directory SQLite would take a lock that excludes no other process.
   accessSync(directory, constants.W_OK | constants.X_OK)
   const path = join(directory, 'lock.db')
   const file = new DatabaseSync(path, { timeout: 0 })

@@ -1,18 +1,18 @@
-// Networks of IP addresses as numbers: read, written in one normal form, and compared. Knows nothing of who comes from
-// where. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+// Parses, formats and compares networks of IP addresses, which are numbers here. An IPv4 address inside IPv6
+// (`::ffff:192.0.2.1`) counts as the IPv4 address.
 
 import { isIP } from 'node:net'
 
-/** `base` has no bit beyond the first `bits`. */
+/** All bits of `base` after the first `bits` are zero. */
 export type Network = { readonly family: 4 | 6; readonly base: bigint; readonly bits: number }
 
-/** How many hops of X-Forwarded-For to believe, from the right: a count, or the networks that may forward. */
+/** The hops of X-Forwarded-For to trust, from the right: a count, or the networks of the proxies. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly string[] }
 
 const mappedBase = 0xffffn << 32n
 const mappedBits = 96
 
-/** An address, or one with a slash and the length of the prefix; what stands behind the prefix is dropped. */
+/** Takes an address, or an address with a prefix length; the bits after the prefix are dropped. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', length, ...rest] = text.split('/')
   const version = address.includes('%') ? 0 : isIP(address)
@@ -24,7 +24,7 @@ export function parseNetwork(text: string): Network | undefined {
   return unmapped({ family, base: masked(family === 4 ? toNumber4(address) : toNumber6(address), bits, width), bits })
 }
 
-/** `192.0.2.0/24`; a single address without the slash; IPv6 as RFC 5952 has it. */
+/** `192.0.2.0/24`, or a single address without the slash; IPv6 in the form of RFC 5952. */
 export function formatNetwork({ family, base, bits }: Network): string {
   const address = family === 4 ? toText4(base) : toText6(base)
   return bits === widthOf(family) ? address : `${address}/${bits}`
@@ -36,7 +36,7 @@ export function includesNetwork(outer: Network, inner: Network): boolean {
   return masked(inner.base, outer.bits, widthOf(outer.family)) === outer.base
 }
 
-/** The same for texts. What is no network includes nothing and is included nowhere. */
+/** The same for texts. A text that is not a network includes nothing and is not included in any. */
 export function isWithinNetworks(text: string, networks: readonly string[]): boolean {
   const inner = parseNetwork(text)
   if (!inner) return false

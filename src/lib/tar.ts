@@ -1,5 +1,5 @@
-// Archives in the format that every tar reads (ustar): regular files with short names, and nothing else. Written and
-// read as streams. Reading trusts nothing: what is no plain file, or is cut off, throws.
+// Writes and reads tar archives (ustar) as streams: only regular files with short names. Reading throws for every other
+// kind of entry, and for an archive that is damaged or incomplete.
 
 import { buffer } from 'node:stream/consumers'
 
@@ -7,10 +7,10 @@ export type TarEntry = { readonly name: string; readonly size: number; readonly 
 
 const blockBytes = 512
 const maxNameBytes = 99
-/** As many bytes are read ahead of the caller at most. */
+/** The largest chunk that a reader yields. */
 const chunkBytes = 64 * 1024
 
-/** The bytes of the archive. Throws when a content has not exactly the size that was said. */
+/** The bytes of the archive. Throws when a content does not have exactly its `size`. */
 export async function* writeTar(entries: AsyncIterable<TarEntry>, date: Date): AsyncGenerator<Uint8Array> {
   for await (const { name, size, content } of entries) {
     yield header(name, size, date)
@@ -25,7 +25,7 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, date: Date): A
   yield new Uint8Array(2 * blockBytes)
 }
 
-/** The entries in order; each content must be read before the next entry is asked for. Throws an Error for damage. */
+/** The entries in order. Read each content before you take the next entry. Throws when the archive is damaged. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = createReader(source)
   for (;;) {
@@ -58,7 +58,7 @@ function header(name: string, size: number, date: Date): Uint8Array {
   return block
 }
 
-/** Of the block with its own field read as spaces. */
+/** The sum of the block's bytes, with spaces in the checksum's own field. */
 function checksum(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
 }
@@ -67,20 +67,20 @@ function parseHeader(block: Buffer): { readonly name: string; readonly size: num
   const field = (start: number, end: number) => block.toString('latin1', start, end).replace(/\u0000[^]*$/, '')
   const number = (start: number, end: number) => {
     const digits = field(start, end).trim()
-    if (!/^[0-7]{1,11}$/.test(digits)) throw new Error('the archive is damaged: a header has no number')
+    if (!/^[0-7]{1,11}$/.test(digits)) throw new Error('the archive is damaged: a header has an invalid number')
     return Number.parseInt(digits, 8)
   }
   if (number(148, 156) !== checksum(block)) throw new Error('the archive is damaged: a header has a wrong checksum')
   const name = field(0, 100)
   const isPlain = field(156, 157) === '0' && field(157, 257) === '' && field(345, 500) === ''
-  if (!isPlain || name === '') throw new Error('the archive holds something that is no plain file')
+  if (!isPlain || name === '') throw new Error('the archive contains an entry that is not a regular file')
   return { name, size: number(124, 136) }
 }
 
 function createReader(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]()
   let left: Uint8Array = new Uint8Array(0)
-  /** At least one byte and at most `limit`; undefined at the end. */
+  /** Returns at least one byte and at most `limit`; undefined at the end. */
   const take = async (limit: number): Promise<Uint8Array | undefined> => {
     while (left.length === 0) {
       const { done, value } = await iterator.next()
@@ -94,7 +94,7 @@ function createReader(source: AsyncIterable<Uint8Array>) {
   async function* stream(size: number): AsyncGenerator<Uint8Array> {
     for (let missing = size; missing > 0;) {
       const chunk = await take(Math.min(missing, chunkBytes))
-      if (!chunk) throw new Error('the archive is cut off')
+      if (!chunk) throw new Error('the archive is incomplete')
       missing -= chunk.length
       yield chunk
     }
@@ -104,7 +104,7 @@ function createReader(source: AsyncIterable<Uint8Array>) {
     read: (size: number): Promise<Buffer> => buffer(stream(size)),
     expectZeros: async (): Promise<void> => {
       for (let chunk = await take(chunkBytes); chunk; chunk = await take(chunkBytes)) {
-        if (chunk.some((byte) => byte !== 0)) throw new Error('the archive goes on behind its end')
+        if (chunk.some((byte) => byte !== 0)) throw new Error('the archive continues after its end')
       }
     },
   }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { isWithinNetworks } from '../lib/network.ts'
-import { together } from '../lib/batch-lookups.ts'
+import { batchLookups } from '../lib/batch-lookups.ts'
 import type { Db } from '../postgres/types.ts'
 import type { KeyRow } from '../postgres/schema.ts'
 import { digestKey, isKeyText } from './key-text.ts'
@@ -20,7 +20,7 @@ type Known = Pick<KeyRow, 'id' | 'digest' | 'scope' | 'project_ids' | 'expires_a
 export type Recognise = (text: string, address?: string) => Promise<Principal | undefined>
 
 export function createRecognition(db: Db): Recognise {
-  const find = together<Known>(
+  const find = batchLookups<Known>(
     (digests) => findKeys(db, digests),
     (key) => key.digest,
   )

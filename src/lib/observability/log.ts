@@ -1,6 +1,6 @@
-// The log: JSON lines on standard error, so that standard output stays for what a command prints. A line about an error
-// holds what is said and where it came from; never what a driver or a client hangs on an error: statements with their
-// values, requests with their prompts, answers.
+// The log: JSON lines on standard error, because commands print their results on standard output. A line about an error
+// contains its message and stack, and never the properties that a driver or a client adds to an error: statements with
+// their values, requests with their prompts, responses.
 
 import { type Logger, destination, pino } from 'pino'
 import { Failure, type FailureCode } from '../failure.ts'
@@ -14,7 +14,7 @@ export function createLog(level: LogLevel): Log {
   return pino(createLogOptions(level), destination({ dest: 2, sync: true }))
 }
 
-/** For tests too, which read the lines. */
+/** Exported for tests, which read the lines. */
 export function createLogOptions(level: LogLevel) {
   return {
     level,
@@ -25,11 +25,11 @@ export function createLogOptions(level: LogLevel) {
   }
 }
 
-/** Their words quote the model, and so the instruction and the files; the job has them for those who may read it. */
+/** Their messages quote the model, and so the instruction and the files. They are stored with the job, not logged. */
 const quotingCodes: readonly FailureCode[] = ['model_refused', 'model_not_configured', 'context_exceeded']
 const longestMessage = 300
 
-/** Name, message and stack through all causes. What lies below a failure of the model is told without its words. */
+/** Name, message and stack of the error and its causes; no messages for the causes of a failure of the model. */
 export function describeError(error: unknown, isSilent = false): string {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`
   const code = error instanceof Failure ? error.code : undefined

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMetrics } from './metrics.ts'
 
-/** The samples, `name{labels}` → value, in the words of the text format. */
+/** The samples, `name{labels}` → value, as the text format writes them. */
 async function samples(metrics: ReturnType<typeof createMetrics>): Promise<ReadonlyMap<string, string>> {
   const { text } = await metrics.scrape()
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]))
 }
 
-test('what happens is counted under bounded labels', async () => {
+test('events are counted under limited labels', async () => {
   const metrics = createMetrics()
   metrics.request({ method: 'GET', route: '/healthz', status: 200, seconds: 0.02 })
   metrics.request({ method: 'PROPFIND', route: 'none', status: 404, seconds: 0.02 })
@@ -33,7 +33,7 @@ test('what happens is counted under bounded labels', async () => {
   for (const [name, value] of Object.entries(expected)) assert.equal(found.get(name), value, name)
 })
 
-test('every scrape asks whether the clock is trusted', async () => {
+test('every scrape reads whether the clock is trusted', async () => {
   const metrics = createMetrics()
   const clock = { isTrusted: true }
   metrics.observeClock(() => clock.isTrusted)
@@ -42,7 +42,7 @@ test('every scrape asks whether the clock is trusted', async () => {
   assert.equal((await samples(metrics)).get('docent_clock_trusted'), '0')
 })
 
-test('an amount that no counter takes is not counted, and nothing is thrown', async () => {
+test('an invalid amount is not counted and does not throw', async () => {
   const metrics = createMetrics()
   for (const amount of [-1, Number.NaN, Infinity, -Infinity])
     metrics.turn({ model: 'm', inputTokens: amount, outputTokens: amount, costUsd: amount })
@@ -52,7 +52,7 @@ test('an amount that no counter takes is not counted, and nothing is thrown', as
   assert.equal(found.get('docent_cost_usd_total{model="m"}'), '0')
 })
 
-test('many models end up as one', async () => {
+test('models after the fiftieth are counted as other', async () => {
   const metrics = createMetrics()
   for (let n = 0; n < 200; n += 1)
     metrics.turn({ model: `compatible/${n}`, inputTokens: 1, outputTokens: 1, costUsd: null })
@@ -73,7 +73,7 @@ test('the queue is read at every scrape', async () => {
   assert.equal(found.get('docent_database_up'), '1')
 })
 
-test('a database that fails or hangs does not keep a scrape', async () => {
+test('a database that fails or hangs does not delay a scrape', async () => {
   const metrics = createMetrics()
   metrics.observeQueue(() => Promise.reject(new Error('gone')))
   assert.equal((await samples(metrics)).get('docent_database_up'), '0')

@@ -1,6 +1,6 @@
-// What the service counts, for Prometheus: one registry for each service, and a verb for each thing that happens.
-// The one file that meets prom-client. Labels are bounded: routes are patterns, outcomes are codes, and models beyond
-// the fiftieth are counted as `other`. No id of a project, a job or a key is ever a label.
+// The metrics of the service for Prometheus: one registry for each service, and one method for each kind of event.
+// No other file imports prom-client. The values of labels are limited: routes are patterns, outcomes are codes, and all
+// models after the fiftieth are counted as `other`. The id of a project, a job or a key is never a label.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -21,12 +21,12 @@ export type TurnSeen = {
   readonly model: string
   readonly inputTokens: number
   readonly outputTokens: number
-  /** null: nobody knows the price. */
+  /** null: the price is not known. */
   readonly costUsd: number | null
 }
 export type PageViewsSeen = {
   readonly source: string
-  /** `accepted`, or why it was dropped. */
+  /** `accepted`, or the reason why it was dropped. */
   readonly outcome: string
   readonly views: number
 }
@@ -38,25 +38,25 @@ export interface Metrics {
   turn(seen: TurnSeen): void
   leaseLost(): void
   pageViews(seen: PageViewsSeen): void
-  /** One insert of many page views. */
+  /** Counts one insert of many page views. */
   stored(seen: { readonly views: number; readonly seconds: number }): void
-  /** Asked at every scrape: is the clock trusted? */
+  /** `isTrusted` is called at every scrape. */
   observeClock(isTrusted: () => boolean): void
-  /** Asked at every scrape, for two seconds at most. While it does not answer, `docent_database_up` is 0. */
+  /** `read` is called at every scrape. When it fails or takes over two seconds, `docent_database_up` is 0. */
   observeQueue(read: () => Promise<QueueState>): void
-  /** The text format 0.0.4. Never throws for a queue that does not answer. */
+  /** The text format 0.0.4. Does not throw when the queue cannot be read. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 type Options = {
-  /** Memory, CPU, event loop and garbage collection of the process too: true in a service, false in most tests. */
+  /** Adds memory, CPU, event loop and garbage collection of the process: true in a service, false in most tests. */
   readonly ofProcess?: boolean
 }
 
 const queueTimeoutMs = 2_000
 const maxModels = 50
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** Seconds: reads take milliseconds, a merge through the API two minutes at most. */
+/** In seconds: a read takes milliseconds, a merge through the API at most two minutes. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
 export function createMetrics(options: Options = {}): Metrics {
@@ -65,8 +65,9 @@ export function createMetrics(options: Options = {}): Metrics {
   const gauges = createGauges(registry)
   const model = bounded(maxModels)
   const source: { isTrusted?: () => boolean; read?: () => Promise<QueueState>; reading?: Promise<QueueState> } = {}
-  // Scrapes of a database that hangs wait for one read: they do not pile up.
-  const ask = (read: () => Promise<QueueState>) => (source.reading ??= read().finally(() => delete source.reading))
+  // While the database hangs, all scrapes wait for the same read.
+  const readQueue = (read: () => Promise<QueueState>) =>
+    (source.reading ??= read().finally(() => delete source.reading))
   if (options.ofProcess) collectDefaultMetrics({ register: registry })
   return {
     request: ({ method, route, status, seconds }) => {
@@ -98,7 +99,7 @@ export function createMetrics(options: Options = {}): Metrics {
     scrape: async () => {
       const { read, isTrusted } = source
       if (isTrusted) gauges.clock.set(isTrusted() ? 1 : 0)
-      if (read) show(gauges, await within(queueTimeoutMs, () => ask(read)))
+      if (read) show(gauges, await within(queueTimeoutMs, () => readQueue(read)))
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
@@ -108,27 +109,26 @@ function createCounters(registry: Registry) {
   const counter = <Name extends string>(name: string, help: string, labelNames: readonly Name[]) =>
     new Counter({ name, help, labelNames, registers: [registry] })
   return {
-    requests: counter('docent_http_requests_total', 'Requests answered.', ['method', 'route', 'status']),
+    requests: counter('docent_http_requests_total', 'Completed requests.', ['method', 'route', 'status']),
     durations: new Histogram({
       name: 'docent_http_request_duration_seconds',
-      help: 'Time until a request was answered; of a stream, until it began.',
+      help: 'Time until the response was complete; for a stream, until it began.',
       labelNames: ['method', 'route'],
       buckets,
       registers: [registry],
     }),
-    runs: counter('docent_runs_total', 'Runs that this process stopped working on, by how.', ['outcome', 'code']),
-    turns: counter('docent_turns_total', 'Answers of the model that were stored.', ['model']),
-    tokens: counter('docent_tokens_total', 'Tokens of these answers.', ['model', 'direction']),
-    cost: counter('docent_cost_usd_total', 'What these answers cost, where the price is known.', ['model']),
-    leases: counter('docent_leases_lost_total', 'Leases that this process lost while it worked on a run.', []),
-    pageViews: counter('docent_page_views_total', 'Page views that came, by what became of them.', [
-      'source',
-      'outcome',
+    runs: counter('docent_runs_total', 'Runs that this process stopped working on, by outcome.', ['outcome', 'code']),
+    turns: counter('docent_turns_total', 'Responses of the model that were stored.', ['model']),
+    tokens: counter('docent_tokens_total', 'Tokens of these responses.', ['model', 'direction']),
+    cost: counter('docent_cost_usd_total', 'Cost of these responses in US dollars, where the price is known.', [
+      'model',
     ]),
-    stored: counter('docent_page_views_stored_total', 'Page views that were new to the store.', []),
+    leases: counter('docent_leases_lost_total', 'Leases that this process lost while it worked on a run.', []),
+    pageViews: counter('docent_page_views_total', 'Page views received, by source and outcome.', ['source', 'outcome']),
+    stored: counter('docent_page_views_stored_total', 'New page views in the store.', []),
     inserts: new Histogram({
       name: 'docent_page_views_insert_duration_seconds',
-      help: 'Time of one insert of page views.',
+      help: 'Duration of an insert of page views.',
       buckets,
       registers: [registry],
     }),
@@ -138,10 +138,13 @@ function createCounters(registry: Registry) {
 function createGauges(registry: Registry) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
   return {
-    clock: gauge('docent_clock_trusted', 'Is the clock trusted? While it is 0, nothing is deleted or archived by age.'),
-    up: gauge('docent_database_up', 'Did the database answer this scrape?'),
-    waiting: gauge('docent_queue_runs', 'Runs that wait, of all processes on this database.'),
-    oldest: gauge('docent_queue_oldest_seconds', 'For how long the oldest of them could have been begun.'),
+    clock: gauge(
+      'docent_clock_trusted',
+      '1 while the clock is trusted. While it is 0, nothing is deleted or archived by age.',
+    ),
+    up: gauge('docent_database_up', '1 when the database responded to this scrape.'),
+    waiting: gauge('docent_queue_runs', 'Waiting runs of all processes on this database.'),
+    oldest: gauge('docent_queue_oldest_seconds', 'How long the oldest of them has been ready to start.'),
   }
 }
 
@@ -151,7 +154,7 @@ function show(gauges: ReturnType<typeof createGauges>, state: QueueState | undef
   gauges.oldest.set(state?.oldestSeconds ?? Number.NaN)
 }
 
-/** undefined: it failed, or took too long; then its end is nobody's business any more. */
+/** The result of `read`, or undefined when it fails or takes longer. */
 async function within<T>(ms: number, read: () => Promise<T>): Promise<T | undefined> {
   const timer = new AbortController()
   const late = delay(ms, undefined, { signal: timer.signal }).catch(() => undefined)
@@ -162,12 +165,12 @@ async function within<T>(ms: number, read: () => Promise<T>): Promise<T | undefi
   }
 }
 
-/** A counter throws for anything else, and a metric must not throw into the work that it counts. */
+/** A counter throws for other amounts, and a metric must never fail the work that it counts. */
 function atLeastZero(amount: number): number {
   return amount > 0 && amount < Infinity ? amount : 0
 }
 
-/** The first `limit` names as they are, all later ones as `other`. */
+/** Keeps the first `limit` names; all later ones become `other`. */
 function bounded(limit: number): (name: string) => string {
   const known = new Set<string>()
   return (name) => {

@@ -1,5 +1,5 @@
-// Sends traces to a collector by OTLP over HTTP, in JSON. Loaded only when an endpoint is configured: the packages of
-// the SDK are met here alone, and cost nothing otherwise. A collector that does not answer costs spans, never work.
+// Sends traces to a collector with OTLP over HTTP, in JSON. Loaded only when an endpoint is configured, because only
+// this file imports the SDK. When a collector does not respond, spans are lost and the work continues.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { context, diag, DiagLogLevel, trace } from '@opentelemetry/api'
@@ -14,7 +14,7 @@ import type { TraceSettings } from './trace-settings.ts'
 const flushMs = 3_000
 const exportMs = 10_000
 
-/** From now on spans of this process are sent. Returns what sends the rest and ends it, within three seconds. */
+/** Starts sending spans. The returned function sends the remaining ones and stops, within three seconds. */
 export function startTraces(
   settings: TraceSettings,
   { version, log }: { readonly version: string; readonly log: Log },
@@ -44,9 +44,9 @@ export function startTraces(
   }
 }
 
-/** What the SDK complains of is about sending: the beginning of it is enough. */
+/** The SDK's warnings and errors are about sending; the log gets the beginning of each. */
 function toLog(log: Log) {
-  const complain = (message: string) => log.warn({ reason: shorten(message, 300) }, 'traces could not be sent')
+  const warn = (message: string) => log.warn({ reason: shorten(message, 300) }, 'traces could not be sent')
   const ignore = () => undefined
-  return { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore }
+  return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore }
 }

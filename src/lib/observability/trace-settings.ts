@@ -1,4 +1,5 @@
-// Where traces go, out of the variables that OpenTelemetry has for it. Meets no package of it.
+// The destination of traces, from OpenTelemetry's environment variables. Imports none of its packages, so that reading
+// the settings loads no SDK.
 
 export type TraceSettings = {
   /** The whole address, `/v1/traces` included. */
@@ -14,16 +15,16 @@ type Given = {
   readonly serviceName: string
 }
 
-/** undefined: nowhere. */
+/** undefined: traces are not sent. */
 export function toTraceSettings({ endpoint, tracesEndpoint, headers = {}, serviceName }: Given) {
   const url = tracesEndpoint ?? (endpoint === undefined ? undefined : `${endpoint}/v1/traces`)
   return url === undefined ? undefined : { url, headers, serviceName }
 }
 
-/** As OpenTelemetry writes them, `name=value,…`: the values are percent-encoded. */
+/** Parses OpenTelemetry's form `name=value,…` with percent-encoded values. */
 export function headerPairs(value: string): Readonly<Record<string, string>> {
   const parts = value.split(',').flatMap((one) => one.trim() || [])
   const pairs = parts.map((one) => /^([\w-]+)\s*=\s*(.*)$/.exec(one))
-  if (pairs.some((pair) => pair === null)) throw new Error('must be name=value, several with commas between')
+  if (pairs.some((pair) => pair === null)) throw new Error('must be name=value, with commas between several')
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]))
 }

@@ -1,5 +1,5 @@
-// Traces of what the service does, by OpenTelemetry's interface alone: without an exporter (`trace-export.ts`) all of
-// this does nothing. An attribute is an id, a count, a name or a code; never a prompt, a path, a message or a key.
+// Traces the work of the service through OpenTelemetry's API. Without an exporter (`trace-export.ts`) it does nothing.
+// An attribute is an id, a count, a name or a code; never a prompt, a path, a message or a key.
 
 import { type Context, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { Failure } from '../failure.ts'
@@ -9,17 +9,17 @@ export type Attributes = Readonly<Record<string, string | number | boolean | str
 export type OpenSpan = {
   rename(name: string): void
   set(attributes: Attributes): void
-  /** It did not do what it is for; `type` is a code. */
+  /** Marks the span as failed; `type` is a code. */
   fail(type: string): void
 }
 
 export type SpanOptions = {
   readonly kind?: 'server' | 'client'
-  /** `traceparent` (W3C) of a caller who is believed: the span continues their trace. */
+  /** `traceparent` (W3C) of a trusted caller, whose trace the span continues. */
   readonly parent?: string | undefined
 }
 
-/** Does the work in a span below the one that is open. What the work throws marks the span by its code alone. */
+/** Runs `work` in a child of the current span. When it throws, only the error's code is recorded. */
 export function span<T>(
   name: string,
   attributes: Attributes,
@@ -40,7 +40,7 @@ export function span<T>(
   })
 }
 
-/** For the log: the trace that this line belongs to, if one is open. */
+/** The id of the current trace, for log lines. */
 export function currentTrace(): { readonly traceId?: string } {
   const found = trace.getActiveSpan()?.spanContext()
   return found ? { traceId: found.traceId } : {}
