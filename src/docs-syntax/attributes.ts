@@ -1,5 +1,5 @@
-// Reads attributes, HTML and the code of an MDX page: prose in titles, addresses in strings, ids.
-// Code is only a tree of strings; nothing is evaluated.
+// Reads the attributes, HTML and code of an MDX page: prose in titles, addresses in strings, ids. Treats code as a tree
+// of strings and evaluates nothing.
 
 import { type TagAttribute, readMarkup } from './html.ts'
 import type { PageDraft, PageLink } from './page.ts'

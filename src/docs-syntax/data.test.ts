@@ -14,7 +14,7 @@ import {
 } from './text.ts'
 import { readYaml, writeYamlString } from './yaml.ts'
 
-test('every string of any JSON is found where it stands, and nowhere else', () => {
+test('every string of any JSON is found at its position and nowhere else', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
       const text = JSON.stringify(value, undefined, space)
@@ -50,7 +50,7 @@ test('an item taken out of an array leaves the JSON of the array without it', ()
   )
 })
 
-test('what is no JSON is none, and nothing throws', () => {
+test('invalid JSON is undefined, and nothing throws', () => {
   for (const text of ['', '{', '[1,', '{"a" 1}', '{a:1}', '"a', '[1] x', '['.repeat(100_000), '{"a":1,,}'])
     assert.equal(readJson(text), undefined, text.slice(0, 20))
   assert.ok(readJson('// c\n{ "a": [1, /* x */ "b",], }\n'))
@@ -70,7 +70,7 @@ const text = fc
   .array(fc.constantFrom('a', '\n', '\r\n', '\r', '\u200b', '\u{1f600}', '\u{e0041}', 'b '))
   .map((parts) => parts.join(''))
 
-test('shown text can be led back to the original, character by character', () => {
+test('shown text maps back to the original, character by character', () => {
   fc.assert(
     fc.property(text, (original) => {
       const lines = withLineFeeds(original)

@@ -23,14 +23,14 @@ const cases: readonly (readonly [glob: string, fits: readonly string[], not: rea
 ]
 
 for (const [glob, fits, not] of cases) {
-  test(`the glob ${JSON.stringify(glob)} fits what people expect`, () => {
+  test(`the glob ${JSON.stringify(glob)} matches as people expect`, () => {
     const matches = createGlobMatcher(toGlobs(glob))
     for (const path of fits) assert.ok(matches(path), path)
     for (const path of not) assert.ok(!matches(path), path)
   })
 }
 
-test('an escaped path fits itself alone', () => {
+test('an escaped path matches only itself', () => {
   const part = fc.string({
     unit: fc.constantFrom('a', '*', '?', '[', ']', '{', '}', ',', '\\', 'é'),
     minLength: 1,

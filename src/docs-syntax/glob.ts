@@ -1,5 +1,5 @@
-// Globs over repository paths, with git's meaning: `*` and `?` stay in a folder, `**` crosses folders.
-// Matched step by step over sets of states and never by a regular expression, so that no glob can take long.
+// Matches repository paths against globs with git's meaning: `*` and `?` stay in a folder, `**` crosses folders. Steps
+// through sets of states instead of using a regular expression, so matching takes linear time.
 
 import { Failure } from '../lib/failure.ts'
 
@@ -26,7 +26,7 @@ export function toGlobs(glob: string): string[] {
   })
 }
 
-/** The path with every character escaped that a glob would read otherwise. */
+/** Escapes the characters of a path that have a meaning in a glob. */
 export function escapeGlob(path: string): string {
   return path.replace(/[\\*?[\]{},]/g, '\\$&')
 }

@@ -1,5 +1,5 @@
-// A tolerant reader of HTML and JSX tags inside Markdown: finds text, attributes and code.
-// It reads characters only, builds no tree, never throws and takes time in proportion to the text.
+// Reads HTML and JSX tags inside Markdown and tolerates errors: finds text, attributes and code. Builds no tree, never
+// throws, and takes time in proportion to the text.
 
 import type { Range } from './text.ts'
 

@@ -1,5 +1,5 @@
-// JSON text (comments and trailing commas are accepted) with the place of every value, for changes that touch one
-// string and leave every other byte. Reads only: nothing is evaluated, and names are data, never properties.
+// Reads JSON text (comments and trailing commas are accepted) with the position of every value, so that callers can
+// change one string and leave every other byte. Names are data and never become properties.
 
 import type { Range } from './text.ts'
 

@@ -1,5 +1,5 @@
-// Reads a page line by line when no parser accepts it. It knows fences, code spans, links, headings and tags; prose is
-// everything else.
+// Reads a page line by line if no parser accepts it. Knows fences, code spans, links, headings and tags, and treats
+// everything else as prose.
 
 import { collectMarkup } from './attributes.ts'
 import { type PageDraft, createDraft } from './page.ts'

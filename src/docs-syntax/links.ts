@@ -1,6 +1,6 @@
 // Resolves an address on a page to a file, and writes an address of the same style for another file.
-// A docs site may live in a folder of the repository and addresses come with or without extension: all of that is here.
-// Works on names alone; reads no file.
+// A site may be in a folder of the repository, and addresses may have an extension or not. Works on names and reads no
+// file.
 
 import { posix } from 'node:path'
 

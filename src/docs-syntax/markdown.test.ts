@@ -121,7 +121,7 @@ test('a page falls back from MDX to Markdown to lines, and says why', () => {
   assert.equal(lines.page.frontmatter?.strings[0]?.value, 'T')
 })
 
-test('headings have the anchors that sites make of them', () => {
+test('headings have the anchors that sites give them', () => {
   const text = '# A b: `c`!\n\n## A b: c\n\n## A b: c 1\n\n## Über *x*\n\n## Own {#my-id}\n\n<a id="x"></a>\n'
   const page = parsePage('a.md', text)
   assert.deepEqual(
@@ -213,7 +213,7 @@ test('no text makes the reader throw, and every range matches the text', () => {
   )
 })
 
-test('hostile pages take no long time', () => {
+test('hostile pages are parsed quickly', () => {
   const parts = [
     '[',
     '*a',

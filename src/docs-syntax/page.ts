@@ -1,5 +1,5 @@
-// A page of Markdown or MDX as ranges: prose, code, links, headings and frontmatter. Types, and the few rules that hold
-// for every way to read a page. Every offset refers to the source text.
+// Describes a page of Markdown or MDX as ranges: prose, code, links, headings and frontmatter. Holds the types and the
+// rules that all parsers of a page share. Every offset refers to the source text.
 
 import type { Range } from './text.ts'
 import type { YamlString } from './yaml.ts'

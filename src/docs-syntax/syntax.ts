@@ -27,7 +27,7 @@ type Surroundings = { readonly cell: boolean; readonly code: boolean }
 const moduleStatement =
   /^(?:import\s+(?:[\w{*][^"'\n]*\sfrom\s*)?["']|export\s+(?:const|let|default|function|async|class)\s|export\s*[{*])/
 
-/** Takes from a node and all under it; the document itself is given first. Throws on trees deeper than the stack. */
+/** Collects from a node and its descendants. The first call gets the document. Throws if the tree is deeper than the stack. */
 export function collectPage(
   node: SyntaxNode,
   draft: PageDraft,
@@ -44,7 +44,7 @@ export function collectPage(
   }
 }
 
-/** Takes what the node itself says; answers what surrounds its children, or nothing when they are not to be read. */
+/** Collects from the node itself. Returns the surroundings of its children, or undefined to skip them. */
 function collectNode(node: SyntaxNode, draft: PageDraft, around: Surroundings): Surroundings | undefined {
   const range = rangeOf(node)
   switch (node.type) {

@@ -1,5 +1,5 @@
-// Text with positions: splices, line starts, line endings, and invisible characters.
-// Knows nothing of Markdown, files or tools. Every offset counts UTF-16 units, as in JavaScript strings.
+// Edits text by position: splices, line starts, line endings, and invisible characters. Knows nothing about Markdown,
+// files or tools. Every offset counts UTF-16 units, as in JavaScript strings.
 
 export type Range = { readonly start: number; readonly end: number }
 export type Splice = Range & { readonly text: string }
@@ -10,7 +10,7 @@ export type MappedText = { readonly text: string; readonly offsets: Uint32Array 
 const lineBreak = /\r\n|\r|\n/g
 
 /**
- * What a reader cannot see and a model would pass over: zero-width and bidirectional controls, Unicode tags, soft
+ * Characters that a reader cannot see and a model would ignore: zero-width and bidirectional controls, Unicode tags, soft
  * hyphens, other separators of lines, and control characters apart from tab and line break.
  */
 const invisible =
@@ -34,12 +34,12 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(position)
 }
 
-/** The text with every line break as LF, and where each character stood. */
+/** The text with every line break as LF, and the original offset of each character. */
 export function withLineFeeds(text: string): MappedText {
   return mapText(text, lineBreak, () => '\n')
 }
 
-/** The text with invisible characters written out as `\u{200B}`, and where each character stood. */
+/** The text with invisible characters written out as `\u{200B}`, and the original offset of each character. */
 export function withInvisibleShown(text: string): MappedText {
   const needed = new Set(Array.from(text.matchAll(neededJoiner), (match) => match.index))
   return mapText(text, invisible, (character, index) => (needed.has(index) ? character : showCharacter(character)))

@@ -129,7 +129,7 @@ test('a truncated, changed, longer or foreign backup restores nothing', async ()
     ['cut before the end', pack(tar.subarray(0, tar.length - 1_024)), /cut off/],
     ['changed', pack(changed), /is damaged/],
     ['longer', pack(Buffer.concat([tar, Buffer.from('x')])), /goes on behind its end/],
-    ['another tar', pack(tar.subarray(tar.indexOf('postgres/PG_VERSION'))), /no backup of Docent/],
+    ['another tar', pack(tar.subarray(tar.indexOf('postgres/PG_VERSION'))), /not a backup of Docent/],
     ['no gzip', tar, /incorrect header/],
     ['empty', Buffer.alloc(0), /unexpected end|cut off/],
     ['a path that leads out', pack(renamed(tar, 'PG_VERSION', '../VERSION')), /manifest/],

@@ -1,4 +1,4 @@
-// A heading that is reworded gets a new anchor: finds the links to the old anchor, on this page and on others.
+// Finds the links to the old anchor of a reworded heading, on the same page and on other pages.
 
 import { type DocsTree, createDocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'

@@ -1,5 +1,5 @@
-// Finds the file for a page as people name it: with or without extension, from the root of the repository or of the
-// site in it.
+// Finds the file of a page by the name that people use: with or without extension, from the root of the repository or of
+// the site in it.
 
 import { escapeGlob } from '../../../docs-syntax/glob.ts'
 import { type Script, listFiles } from '../script.ts'

@@ -1,4 +1,4 @@
-// Where a new page belongs in a docs.json: in the group that is named, or else after its neighbours of the same folder.
+// Finds the place of a new page in docs.json: in the named group, or else after the pages of the same folder.
 
 import { posix } from 'node:path'
 import { type JsonMember, type JsonNode, readJson } from '../../../docs-syntax/json.ts'

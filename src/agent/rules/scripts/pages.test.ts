@@ -56,7 +56,7 @@ test('a name that may mean several pages is not guessed', async () => {
   assert.equal((await run({ ...files, 'use.mdx': 'x' }, 'Delete the page use')).paths.includes('use.mdx'), false)
 })
 
-test('the report of a deletion names what still refers to the page', async () => {
+test('the report of a deletion names the remaining references', async () => {
   const { words } = await run({ 'a.mdx': 'x', 'b.mdx': 'import A from "./a.mdx"\n' }, 'Delete a.mdx')
   assert.match(words, /- Deleted a\.mdx; nothing refers to it\.\n\nLeft as it is:\n- b\.mdx: still names it at line 1/)
 })

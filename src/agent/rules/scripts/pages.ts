@@ -1,4 +1,5 @@
-// The scripts that move and delete pages. The tools keep links and navigation right; these find the page that is meant.
+// The scripts that move and delete pages. They find the page that the instruction names; the tools update links and
+// navigation.
 
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'

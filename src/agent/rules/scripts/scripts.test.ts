@@ -182,7 +182,7 @@ test('a page of many lines is read to its end, whatever its text pretends', asyn
   assert.equal(texts['a.md'], `${lines.join('')}Acme Command\n${lines.join('')}`)
 })
 
-test('replacing a term keeps to the places that are named', async () => {
+test('replacing a term changes only the named places', async () => {
   const files = { 'a.mdx': 'Old', 'guides/b.mdx': 'Old', 'guides/c/d.mdx': 'Old', 'docs/guides/e.mdx': 'Old' }
   const inPlaces = async (words: string): Promise<string[]> =>
     Object.keys((await run(files, `Rename "Old" to "New" ${words}`)).changed)
@@ -200,7 +200,7 @@ const site = {
   'cli/install.mdx': '---\ntitle: Install # it\ndescription: >\n  Long\n  text\n---\n\nHi\n',
 }
 
-test('moving a page keeps links and navigation right', async () => {
+test('moving a page updates links and navigation', async () => {
   const { changed, finish } = await run(site, 'Move guides/ci to ship/pipelines')
   assert.deepEqual(Object.keys(changed), ['docs.json', 'index.mdx', 'ship/pipelines.mdx'])
   assert.match(changed['docs.json'] ?? '', /"ship\/pipelines"\]/)
@@ -209,7 +209,7 @@ test('moving a page keeps links and navigation right', async () => {
   assert.equal(finish.title, 'Move guides/ci to ship/pipelines')
 })
 
-test('deleting a page takes its links along', async () => {
+test('deleting a page removes its links', async () => {
   const { texts } = await run(site, 'Delete the page cli/install and the links to it.')
   assert.equal(texts['cli/install.mdx'], undefined)
   assert.match(texts['index.mdx'] ?? '', /and install\./)
@@ -270,7 +270,7 @@ const nothing: readonly (readonly [prompt: string, reason: RegExp])[] = [
 ]
 
 for (const [prompt, reason] of nothing) {
-  test(`nothing is changed and said why: ${prompt}`, async () => {
+  test(`nothing changes, and the reason is given: ${prompt}`, async () => {
     const { finish, changed } = await run(site, prompt)
     assert.deepEqual(changed, {})
     assert.ok(finish.kind === 'no_change', JSON.stringify(finish))
@@ -278,7 +278,7 @@ for (const [prompt, reason] of nothing) {
   })
 }
 
-test('the summary says what of several instructions did nothing', async () => {
+test('the summary lists instructions that changed nothing', async () => {
   const { finish } = await run(site, 'Rename "Nowhere" to "X". Then set the title of guides/ci.mdx to "Pipelines".')
   assert.ok(finish.kind === 'change')
   assert.equal(finish.title, 'Set the title of guides/ci.mdx')

@@ -1,4 +1,4 @@
-// The script that sets one field of a page's frontmatter; all other bytes of it stay.
+// The script that sets one field of a page's frontmatter and leaves all other bytes of the page unchanged.
 
 import type { MarkdownPage } from '../../../docs-syntax/page.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'

@@ -1,5 +1,5 @@
 // Files that order the pages of a site (docs.json, mint.json, mkdocs.yml, _meta.json, sidebars.js, …) and other JSON and
-// YAML: finds the strings that name a file. A string that is neither a path nor in a list of pages is a word.
+// YAML: finds the strings that name a file. A string that is neither a path nor in a list of pages counts as text.
 
 import { posix } from 'node:path'
 import { jsonStrings, readJson } from '../../../docs-syntax/json.ts'
@@ -13,7 +13,7 @@ const siteScript = /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_me
 const pathLike = /\/|\.(?:mdx?|markdown|svg|png|jpe?g|gif|webp|avif|ico|json|ya?ml|pdf|mp4|webm|css|js)$/i
 const pageLists = /^(?:pages|items|sidebars?|docs|nav|navigation|children|routes|contents)$/
 const pageKeys = /^(?:page|href|link|destination|root|path|to|file|id|doc|index)$/
-/** Keys whose value is an address of before (redirects) or a word. */
+/** Keys whose value is a former address (redirects) or text. */
 const otherKeys = /^(?:source|from|name|title|label|description|group|tab|version|theme)$/
 const maxCharacters = 3_000_000
 

@@ -1,4 +1,4 @@
-// A place that names a file, and how to write it when the file gets another name. Works on names; reads nothing.
+// Describes a place that names a file, and rewrites it if the file gets another name. Works on names and reads no file.
 
 import {
   type DocsTree,
@@ -35,7 +35,7 @@ export type Reference = Range &
 
 type Written = Range & Place & { readonly address: string; readonly encode: (address: string) => string }
 
-/** A link on a page: relative to the page, or from a root with a leading slash. */
+/** Resolves a link on a page: relative to the page, or from a root with a leading slash. */
 export function linkReference(tree: DocsTree, from: string, written: Written): Reference[] {
   const target = resolveAddress(tree, from, written.address)
   if (!target) return []
@@ -44,7 +44,7 @@ export function linkReference(tree: DocsTree, from: string, written: Written): R
   return [{ ...written, target, rewrite }]
 }
 
-/** An entry of a configuration file: from the folders that the file speaks of, with or without a leading slash. */
+/** Resolves an entry of a configuration file from the given folders, with or without a leading slash. */
 export function configReference(tree: DocsTree, bases: readonly string[], written: Written): Reference[] {
   const [, dots = '', name = '', suffix = ''] = /^((?:\.?\/)?)([^?#]*)([^]*)$/.exec(written.address) ?? []
   if (name === '' || /^[a-z][\w+.-]*:/i.test(name)) return []

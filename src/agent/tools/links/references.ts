@@ -33,7 +33,7 @@ const longLine = 300
 const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\//
 const separators = /[\s"'`()<>[\]{},|=]+/
 
-/** References to `path` in all files but itself, in order of path. */
+/** Returns the references to `path` in all other files, in order of path. */
 export async function findReferences(path: string, context: ToolContext): Promise<ReferenceSearch> {
   const entries = await context.workspace.list()
   const tree = createDocsTree(entries.filter((entry) => entry.kind === 'file').map((entry) => entry.path))
@@ -81,7 +81,7 @@ async function findCandidates(tree: DocsTree, path: string, { workspace, signal 
   return { candidates: [...candidates].toSorted(), isPartial }
 }
 
-/** Texts of which every address of the file holds one. */
+/** Returns search terms: every address of the file contains one of them. */
 function searchTerms(path: string): string[] {
   const { dir, name, base } = posix.parse(path)
   if (!isPagePath(path)) return withEncoded(base)

@@ -40,7 +40,7 @@ function removeReference(text: string, reference: Reference): Splice | undefined
   return link?.kind === 'attribute' ? removeAttribute(text, reference) : undefined
 }
 
-/** A list item that is nothing but the link goes as a whole, when nothing is nested under it. */
+/** A list item that holds only the link is removed completely, unless it has nested items. */
 function removeLink(text: string, { link }: Reference): Splice | undefined {
   if (!link?.label) return undefined
   const lines = wholeLines(text, link.whole)
@@ -89,7 +89,7 @@ function wholeLines(text: string, range: Range): Range {
   return { start: before + 1, end: range.end + (after ? after.index + after[0].length : 0) }
 }
 
-/** Of nested removals, the outer one counts. */
+/** Keeps only the outer one of nested removals. */
 function withoutOverlaps(splices: readonly Splice[]): Splice[] {
   const kept: Splice[] = []
   for (const splice of splices.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
