@@ -90,7 +90,7 @@ async function startProcess(data: string, port: number): Promise<ChildProcess> {
 }
 
 async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
