@@ -1,5 +1,5 @@
-// How many clients per second Docent classifies: each one new, and, as on a real site, a few that repeat. Run it with
-// `node bench/classify.ts`.
+// Measures how many clients per second Docent classifies. Most clients are new; a few repeat, as on a real site. Run it
+// with `node bench/classify.ts`.
 
 import crawlerUserAgents from 'crawler-user-agents'
 import { browsers, chrome } from '../src/analytics/classify/browsers.fixture.ts'

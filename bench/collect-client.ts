@@ -1,5 +1,4 @@
-// The client of `collect.ts`, in a process of its own: sends page views, one or a hundred per POST, each with a new
-// id.
+// The client of `collect.ts`, in a process of its own. Sends page views, one or a hundred per POST, each with a new id.
 
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -8,7 +7,7 @@ import { timed } from './engines.ts'
 export type Order = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Page views in a request; 1: as a browser reports it. */
+  /** Page views per request; 1 sends them as a browser does. */
   readonly size: number
   readonly count: number
   readonly width: number
@@ -18,7 +17,7 @@ export type Done = { readonly seconds: number; readonly statuses: Readonly<Recor
 process.on('message', ({ url, headers, size, count, width }: Order) => {
   const agent = new Agent({ keepAlive: true, maxSockets: width })
   const statuses: Record<string, number> = {}
-  // Made before the time runs: the client shares the machine with the server.
+  // Created before the clock starts, because the client shares the machine with the server.
   const bodies = Array.from({ length: count }, (_, n) => (size === 1 ? makeOne(n) : makeMany(n, size)))
   const send = () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
-// Page views over HTTP, acknowledged once stored, compared with a bare Node.js server that parses the same bodies and
-// discards them: in one process, in turn, with the client in another process. The ratio is the result. Then the
-// memory of this process at rest and at its peak.
+// Measures page views over HTTP, acknowledged after they are stored, and compares them with a bare Node.js server that
+// parses the same bodies and discards them. Both run in turn in one process; the client runs in another. The result is
+// their ratio, and the memory of this process at rest and at its peak.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -79,7 +79,7 @@ async function makePlace() {
   }
 }
 
-/** After the first page view, which opens the store. */
+/** Measures after the first page view, which opens the store. */
 async function measureMemoryAtRest(): Promise<void> {
   await order({ ...place.single, size: 1, count: 1, width: 1 })
   await new Promise((resolve) => setTimeout(resolve, 2_000))
@@ -104,14 +104,14 @@ async function measure({ name, size, count, width, aim }: (typeof kinds)[number]
   )
 }
 
-/** Requests a second. */
+/** Returns requests per second. */
 async function rate(wanted: Order): Promise<number> {
   const { seconds, statuses } = await order(wanted)
   if (statuses['202'] !== wanted.count) throw new Error(`the statuses are ${JSON.stringify(statuses)}`)
   return wanted.count / seconds
 }
 
-/** One order at a time. */
+/** Sends one order to the client and waits for the result. Orders must not overlap. */
 async function order(wanted: Order): Promise<Done> {
   client.send(wanted)
   const [done] = (await once(client, 'message')) as [Done]

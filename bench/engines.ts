@@ -9,7 +9,7 @@ import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 
 export type Engine = {
   readonly name: string
-  /** How many processes would share it: each gets connections of its own. */
+  /** The number of processes that would share the engine; each gets its own connections. */
   readonly workers: readonly Postgres[]
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
 }
 
-/** `count` pieces of work, `width` at a time; gives seconds. */
+/** Runs `count` pieces of work, `width` at a time, and returns seconds. */
 export async function timed(count: number, width: number, work: (n: number) => Promise<unknown>): Promise<number> {
   const start = performance.now()
   let next = 0

@@ -1,6 +1,6 @@
-// How soon a follower sees an event: from the POST of a job to the first event of its stream, and from the POST of a
-// follow-up to its event on an open stream, compared with a bare notification of the same database. On a PostgreSQL
-// server (TEST_ENGINE=postgres) the stream is on another server than the one that received the POST.
+// Measures how soon a follower sees an event: from the POST of a job to the first event of its stream, and from the
+// POST of a follow-up to its event on an open stream. Compares both with a bare notification of the same database. On a
+// PostgreSQL server (TEST_ENGINE=postgres) one server receives the POST and another one serves the stream.
 
 import { openPostgres } from '../src/postgres/open.ts'
 import { notify } from '../src/postgres/notify.ts'
@@ -48,7 +48,7 @@ never.resolve()
 await running.close()
 await model.close()
 
-/** Resolves when the text was on the stream. */
+/** The returned function resolves when the stream contains the text. */
 function readEvents(response: Response): (text: string) => Promise<void> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let seen = ''

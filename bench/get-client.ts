@@ -1,4 +1,4 @@
-// The client of `get.ts`, in a thread of its own, so that it takes no time from the server that it measures.
+// The client of `get.ts`, in a thread of its own, so that it takes no time from the server under measurement.
 
 import { Agent, request } from 'node:http'
 import { parentPort } from 'node:worker_threads'
@@ -33,6 +33,6 @@ parentPort?.on('message', ({ url, headers, count, width }: Order) => {
 async function serve(work: Promise<number>, agent: Agent, last: Omit<Served, 'seconds'>): Promise<void> {
   const seconds = await work
   agent.destroy()
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has none
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
   parentPort?.postMessage({ seconds, ...last } satisfies Served)
 }

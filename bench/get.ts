@@ -1,5 +1,5 @@
-// GET of a job over HTTP, and its 304, compared with the rate at which the same engine looks up a job by id: in one
-// process, in turn, with the client in a thread of its own. The ratio is the result.
+// Measures GET of a job over HTTP, and its 304, compared with the rate at which the same engine looks up a job by id.
+// All run in turn in one process; the client has a thread of its own. The result is the ratio.
 
 import { sql } from 'kysely'
 import { parseConfig } from '../src/config/config.ts'
@@ -72,9 +72,9 @@ async function measure(name: string, settings: Readonly<Record<string, string>>)
   await removeFolder(folder)
 }
 
-/** One order at a time. */
+/** Sends one order to the client and waits for the result. Orders must not overlap. */
 async function order(client: Worker, wanted: Order): Promise<Served> {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   client.postMessage(wanted)
   const [served] = (await once(client, 'message')) as [Served]
   return served

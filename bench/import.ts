@@ -1,6 +1,6 @@
-// Log import: `docent analytics import` of an access log into a running service, compared with a bare line splitter
-// and, if installed (`apt-get install goaccess`), GoAccess on the same file. All run in turn; the ratios are the
-// result. Run it with `node bench/import.ts --lines 1000000 --rounds 3`.
+// Measures `docent analytics import` of an access log into a running service, compared with a bare line splitter and,
+// if installed (`apt-get install goaccess`), GoAccess on the same file. All run in turn; the results are the ratios.
+// Run it with `node bench/import.ts --lines 1000000 --rounds 3`.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -74,7 +74,7 @@ async function measure(name: string, work: () => Promise<unknown>): Promise<void
   rates[name]?.push(lines / ((performance.now() - start) / 1_000))
 }
 
-/** Each line as a text of its own, and nothing done with it. */
+/** Splits the file into lines and discards them. */
 async function splitLines(): Promise<void> {
   let rest = ''
   let seen = 0
@@ -88,7 +88,7 @@ async function splitLines(): Promise<void> {
   if (seen !== lines || bytes !== size) throw new Error(`${seen} lines of ${bytes} bytes were split`)
 }
 
-/** A project for each round: what is there already would not be stored again. */
+/** Creates a new project for each round, because a project does not store the same page views twice. */
 async function importer(round: number): Promise<() => Promise<unknown>> {
   const options = { env: environment }
   const args = ['--name', `Round ${round}`, '--repository', 'https://example.com/r.git', '--json']

@@ -1,6 +1,6 @@
-// What the service adds to a job: the time from POST to the first request to the model, and the host time of a run
-// that edits ten of 5,000 pages, without the model's own time, compared with the same work by bare git commands. Both
-// run in turn; the ratio is the result. Run it with `npm run bench`.
+// Measures what the service adds to a job: the time from POST to the first request to the model, and the host time of a
+// run that edits ten of 5,000 pages, without the model's own time. Compares it with the same work by bare git commands,
+// in turn. The result is the ratio. Run it with `npm run bench`.
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const edited = Array.from({ length: 10 }, (_, i) => pagePath(i * 500))
 const times = { posted: 0, asked: 0, recorded: 0, model: 0 }
 let round = 0
 
-/** search → read ten → edit ten → finish. */
+/** Scripts the model: search, read ten pages, edit ten pages, finish. */
 function answer(answers: number): Scripted {
   const calls = (name: string, input: (path: string) => object) => ({
     calls: edited.map((path) => ({ name, input: input(path) })),
@@ -68,7 +68,7 @@ await service.close()
 await model.close()
 await removeFolder(plumbing)
 
-/** The git work of such a run and nothing else, a process for each step, as a script would do it. */
+/** Does only the git work of such a run, one process per step, as a script would. */
 function runPlumbing(): number {
   const start = performance.now()
   const run = (args: readonly string[], input = ''): string =>

@@ -1,6 +1,6 @@
-// Generated page views of a year, inserted by the store itself, and the same rows in a PostgreSQL table. A few pages
-// have most views, and a few visitors return often. A visitor gets a new number each month, as with the default
-// window.
+// Generates page views of a year and inserts them through the store itself, and the same rows into a PostgreSQL table.
+// A few pages have most views, and a few visitors return often. A visitor gets a new number each month, as with the
+// default window.
 
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,17 +11,17 @@ export type Rows = {
   readonly projectId: string
   readonly count: number
   readonly days: number
-  /** Milliseconds since 1970: the first moment after them. */
+  /** The first moment after the page views, in milliseconds since 1970. */
   readonly until: number
 }
 
 const pieceRows = 1_000_000
 const pageCount = 1_000
 
-/** A number from 0 to 1 that depends on the row and on `salt`. */
+/** Returns SQL for a number from 0 to 1 that depends on the row and on `salt`. */
 const chance = (salt: number, of = 'number') => `(cityHash64(${of}, ${salt}) / 18446744073709551616.)`
 
-/** Of the visitors 70 % are people, and every hundredth of them has an agent under the same name. */
+/** Makes 70 % of the visitors people; one in a hundred of them has an agent under the same name. */
 function select({ projectId, count, days, until }: Rows): string {
   const people = Math.max(10, Math.round(count / 15))
   return `SELECT '${projectId}' AS project_id, '' AS site_id, cityHash64(number, 1) AS view_id,
@@ -49,7 +49,7 @@ export async function fillStore(store: ClickHouse, rows: Rows): Promise<void> {
   await store.command('OPTIMIZE TABLE page_views FINAL')
 }
 
-/** The same rows, with what the question needs, in a table with the index that fits it best. */
+/** Copies the rows, with the columns that the query needs, to a table with the index that fits the query best. */
 export async function fillPostgres(store: ClickHouse, client: Client, rows: Rows, folder: string): Promise<void> {
   await client.query(`create table views (project_id text not null, time timestamptz not null, path text not null,
     visitor bigint not null, class text, status smallint not null)`)

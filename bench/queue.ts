@@ -1,5 +1,6 @@
-// Jobs that do nothing, through the queue: created, claimed by workers, ended; compared with the rate at which the
-// same engine inserts a row and claims it with `for update skip locked`. Both run in turn; the ratio is the result.
+// Measures jobs that do nothing, through the queue: created, claimed by workers, ended. Compares them with the rate at
+// which the same engine inserts a row and claims it with `for update skip locked`. Both run in turn; the result is the
+// ratio.
 
 import { sql } from 'kysely'
 import { createJob } from '../src/jobs/create.ts'
@@ -51,7 +52,7 @@ async function measure({ name, workers }: Engine): Promise<void> {
   )
 }
 
-/** A row for each job: one insert, one claim. */
+/** Inserts and claims one row per job. */
 async function insertAndClaim(workers: readonly Postgres[]): Promise<number> {
   const db = (n: number) => pick(workers, n).db
   const inserted = await timed(count, width, (n) =>
@@ -66,7 +67,7 @@ async function insertAndClaim(workers: readonly Postgres[]): Promise<number> {
   return inserted + claimed
 }
 
-/** From the first create to the last end. */
+/** Measures from the first create to the last end. */
 async function throughQueue(workers: readonly Postgres[], projectId: string): Promise<number> {
   const all = Promise.withResolvers<void>()
   let ended = 0
@@ -102,7 +103,7 @@ function pick(workers: readonly Postgres[], n: number): Postgres {
   throw new Error('an engine has a worker')
 }
 
-/** The run does nothing. */
+/** The worker's options, with a run that does nothing. */
 function toOptions({ db }: Postgres, execute: WorkerOptions['execute']): WorkerOptions {
   const own = { db, clock: systemClock, log: createLog('error'), metrics: createMetrics() }
   return {

@@ -1,5 +1,5 @@
-// What the start of a command costs: CPU (user and system) beyond that of bare Node, with an empty compile cache and with
-// a filled one. The commands that need a service meet a tiny one, which refuses them. `node bench/start.ts`
+// Measures the start of a command: CPU time (user and system) beyond that of bare Node, with an empty and with a filled
+// compile cache. A tiny server refuses the commands that need a service. Run it with `node bench/start.ts`.
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ const environment = {
   DOCENT_PROJECT: 'prj_00000000000000000000',
 }
 
-/** Milliseconds of CPU of one process. */
+/** Returns the CPU milliseconds of one process. */
 async function measure(args: readonly string[], cache: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const env = { ...environment, NODE_COMPILE_CACHE: cache }
@@ -45,7 +45,7 @@ async function measure(args: readonly string[], cache: string): Promise<number> 
   return Number(await readFile(report, 'utf8')) / 1_000
 }
 
-/** The median, which a busy machine moves least. */
+/** Returns the median, which a busy machine changes least. */
 async function median(args: readonly string[], cacheOf: (run: number) => string): Promise<number> {
   const all: number[] = []
   for (let run = 0; run < runs; run += 1) all.push(await measure(args, cacheOf(run)))

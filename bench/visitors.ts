@@ -1,6 +1,6 @@
-// The visitors export, from the request to the last byte of the response, compared with the same query in plain SQL
-// on a PostgreSQL server with its best index: the same rows, in turn. Each request asks for another range. Run it
-// with `node bench/visitors.ts --millions 0.2,2,10 --rounds 100`.
+// Measures the visitors export, from the request to the last byte of the response, compared with the same query in
+// plain SQL on a PostgreSQL server with its best index. Both read the same rows, in turn, and each request has another
+// range. Run it with `node bench/visitors.ts --millions 0.2,2,10 --rounds 100`.
 
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,24 +19,24 @@ const { values } = parseArgs({
   options: { millions: { type: 'string', default: '0.2,2,10' }, rounds: { type: 'string', default: '100' } },
 })
 const days = 365
-/** No more rounds are begun after so many seconds, but three are. */
+/** Seconds after which no further round begins; at least three rounds run. */
 const patience = 60
 const dayMs = 86_400_000
 const until = Math.floor(Date.now() / dayMs) * dayMs
 
 type Counts = { readonly human: number; readonly ai: number; readonly total: number }
-/** From `from` on, through the day before `to`. */
+/** Counts the days from `from` to the day before `to`. */
 type Ask = (from: string, to: string) => Promise<Counts>
 
 const inRange = `from views where project_id = $1 and time >= $2::timestamptz and time < $3::timestamptz
   and class <> 'neither' and status <> 404`
 
-/** As one would write it first. */
+/** The query in its simplest form. */
 const distinct = `select grouping(path) as is_total, path, count(distinct visitor) filter (where class = 'human') as human,
     count(distinct visitor) filter (where class = 'ai') as ai, count(distinct visitor) as total
   ${inRange} group by grouping sets ((path), ()) order by is_total desc, total desc, path collate "C" limit 52`
 
-/** As one would write it when that is too slow: hashed instead of sorted. */
+/** The query when the simple form is too slow: it hashes pairs instead of sorting them. */
 const twoSteps = `with pairs as materialized (
     select path, visitor, bool_or(class = 'human') as human, bool_or(class = 'ai') as ai ${inRange} group by path, visitor),
   people as (select visitor, bool_or(human) as human, bool_or(ai) as ai from pairs group by visitor)
@@ -134,14 +134,14 @@ function postgresAsk(client: pg.Client, projectId: string, statement: string): A
   }
 }
 
-/** Both must say the same, or neither is worth measuring. */
+/** Throws unless both return the same counts. */
 async function compare(ours: Ask, theirs: Ask, length: number): Promise<void> {
   const [from, to] = rangeOf(length, 0)
   const answers = [await ours(from, to), await theirs(from, to)].map((counts) => JSON.stringify(counts))
   if (answers[0] !== answers[1]) throw new Error(`docent ${answers[0]}, PostgreSQL ${answers[1]}`)
 }
 
-/** Ends earlier from round to round; a whole year begins earlier, where nothing is. */
+/** The range ends earlier from round to round; for a whole year it begins earlier too, before the first row. */
 function rangeOf(length: number, round: number): [string, string] {
   const shift = round % 300
   const to = length === days ? until : until - shift * dayMs

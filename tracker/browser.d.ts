@@ -1,5 +1,5 @@
-// What the tracker takes for granted and TypeScript's DOM does not know: that any script may be asked for its address,
-// and the mark that the tracker leaves on a page.
+// Declarations that TypeScript's DOM types lack: the address of any script, and the mark that the tracker leaves on a
+// page.
 
 interface SVGScriptElement {
   readonly src?: string

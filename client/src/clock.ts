@@ -3,7 +3,7 @@
 export type Clock = {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Waits; an aborted signal ends the wait early and quietly. Only a wait that is to be `held` keeps a process alive. */
+  /** Waits. An aborted signal ends the wait early, without an error. Only a `held` wait keeps the process alive. */
   readonly sleep: (ms: number, signal: AbortSignal, held?: 'held') => Promise<void>
 }
 
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
         resolve()
       }
       const timer = setTimeout(end, ms)
-      // In edge functions it is a number.
+      // In edge functions the timer is a number, without `unref`.
       if (held === undefined && typeof timer === 'object') timer.unref()
       signal.addEventListener('abort', end)
     })

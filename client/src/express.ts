@@ -1,5 +1,5 @@
-// For Express, Connect, and plain node:http: records a page view once its response is sent. Of Express it knows only
-// the fields that node:http does not have.
+// For Express, Connect, and plain node:http: records a page view after its response is sent. Uses only the fields of
+// Express that node:http does not have.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from './page-view.ts'
@@ -13,11 +13,11 @@ type Asked = IncomingMessage & {
 
 export type NodeOptions = {
   /**
-   * Who asks. Default: what Express says (its `trust proxy` decides what that is), else the other end of the
-   * connection. Headers are not looked at: anyone can write them.
+   * Returns the client's address. Default: `request.ip` of Express (which follows its `trust proxy`), else the peer of
+   * the connection. The default ignores headers, because anyone can write them.
    */
   readonly address?: (request: IncomingMessage) => string | undefined
-  /** Of the site, `https://docs.example.com`: behind a proxy the server may not know. Default: `Host`. */
+  /** The origin of the site, `https://docs.example.com`: behind a proxy the server may not know it. Default: `Host`. */
   readonly origin?: string
 }
 
@@ -26,7 +26,7 @@ export function recordPageViews(recorder: Recorder, options: NodeOptions = {}) {
     try {
       watch(recorder, options, request, response)
     } catch {
-      // The page goes on without being recorded.
+      // The page continues without being recorded.
     }
     next()
   }
@@ -45,12 +45,12 @@ function watch(recorder: Recorder, options: NodeOptions, request: Asked, respons
       const contentType = textOf(response.getHeader('content-type')) ?? written.contentType
       recorder.record({ method, url, header, address, time, status: response.statusCode, contentType })
     } catch {
-      // Nobody could catch it here: it would end the process.
+      // No caller could catch an error here: it would end the process.
     }
   })
 }
 
-/** Headers that are given to `writeHead` alone cannot be asked for afterwards. */
+/** Remembers the content type that is passed to `writeHead`: `getHeader` does not return it afterwards. */
 function watchHead(response: ServerResponse): { contentType: string | undefined } {
   const written: { contentType: string | undefined } = { contentType: undefined }
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
@@ -61,7 +61,7 @@ function watchHead(response: ServerResponse): { contentType: string | undefined 
   return written
 }
 
-/** Headers as an object, as pairs, or as names and values in turn. */
+/** Reads headers in all three forms: an object, pairs, or names and values in turn. */
 function findType(headers: unknown): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined
   const pairs = Array.isArray(headers) ? toPairs(headers) : Object.entries(headers)

@@ -1,5 +1,5 @@
-// For handlers with the shape of fetch, such as edge functions: records a page view once the response is made, and
-// asks the platform to wait until it is sent. Knows no platform by name.
+// For handlers with the shape of fetch, such as edge functions: records a page view after the response is created, and
+// asks the platform to wait until the page view is sent. Knows no platform by name.
 
 import { join } from './page-view.ts'
 import type { Recorder } from './record.ts'
@@ -7,13 +7,13 @@ import type { Recorder } from './record.ts'
 type Platform = { readonly waitUntil: (promise: Promise<unknown>) => void }
 
 export type FetchOptions<Rest extends readonly unknown[]> = {
-  /** Who asks. Default: nobody; each platform says it in a place of its own. */
+  /** Returns the client's address. Default: no address, because every platform provides it differently. */
   readonly address?: (request: Request, ...rest: Rest) => string | undefined
-  /** Of the site, `https://docs.example.com`. Default: as it was asked. */
+  /** The origin of the site, `https://docs.example.com`. Default: the origin of the request. */
   readonly origin?: string
 }
 
-/** Answers what `handler` answers, and throws what it throws. */
+/** Wraps `handler`: returns its response, and throws its errors. */
 export function recordPageViews<Rest extends readonly unknown[]>(
   recorder: Recorder,
   handler: (request: Request, ...rest: Rest) => Response | Promise<Response>,
@@ -37,7 +37,7 @@ export function recordPageViews<Rest extends readonly unknown[]>(
       if (platform) platform.waitUntil(recorder.send(answered))
       else recorder.record(answered)
     } catch {
-      // The page goes on without being recorded.
+      // The page continues without being recorded.
     }
     return response
   }

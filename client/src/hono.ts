@@ -8,14 +8,19 @@ type HonoContext = {
   readonly req: { readonly raw: Request; readonly header: (name: string) => string | undefined }
   readonly res: Response
   readonly env: unknown
-  /** Throws where the platform has none. */
+  /** Throws on platforms without an execution context. */
   readonly executionCtx: { readonly waitUntil: (promise: Promise<unknown>) => void }
 }
 
 export type HonoOptions = {
-  /** Who asks. Default: the other end of the connection on Node.js, and nobody on other platforms. */
+  /**
+   * Returns the client's address. Default: the peer of the connection on Node.js, and no address on other platforms.
+   */
   readonly address?: (c: HonoContext) => string | undefined
-  /** Of the site, `https://docs.example.com`: behind a proxy the server may not know. Default: as it was asked. */
+  /**
+   * The origin of the site, `https://docs.example.com`: behind a proxy the server may not know it. Default: the origin
+   * of the request.
+   */
   readonly origin?: string
 }
 
@@ -42,13 +47,13 @@ export function recordPageViews(recorder: Recorder, options: HonoOptions = {}) {
   }
 }
 
-/** `@hono/node-server` hands the request of node:http in. */
+/** Reads the address from the node:http request that `@hono/node-server` provides. */
 function connectedAddress({ env }: HonoContext): string | undefined {
   const { incoming } = env as { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } }
   return incoming?.socket?.remoteAddress
 }
 
-/** The page must not meet an error of the recording; nor is a platform without `waitUntil` one. */
+/** Swallows errors: the page must not see an error of the recording, and a platform may lack `waitUntil`. */
 function quietly<Result>(act: () => Result): Result | undefined {
   try {
     return act()

@@ -1,15 +1,15 @@
-// Turns a request and its response into the page view that Docent accepts. Only what identifies clients goes in;
-// cookies, credentials, queries and bodies never do. Knows nothing of servers, queues and sending.
+// Turns a request and its response into the page view that Docent accepts. Includes only fields that identify clients;
+// cookies, credentials, queries and bodies are never included. Knows nothing of servers, queues and sending.
 
-/** A request with its answer, as every kind of server can say it. */
+/** A request with its response, in a form that every kind of server can provide. */
 export type Answered = {
   readonly method: string
   /** Absolute, or a path. */
   readonly url: string
   readonly header: (name: string) => string | null | undefined
-  /** Of the client; undefined: the page view makes no visitor. */
+  /** The client's address. Without it, the page view does not count a visitor. */
   readonly address: string | undefined
-  /** When it was asked, in milliseconds since 1970. */
+  /** The time of the request, in milliseconds since 1970. */
   readonly time: number
   readonly status: number
   readonly contentType: string | null | undefined
@@ -29,7 +29,7 @@ export type PageView = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Those that the service keeps; it drops all others. */
+/** The headers that the service keeps; it drops all others. */
 export const signalHeaders = [
   'accept',
   'accept-language',
@@ -46,10 +46,10 @@ export const signalHeaders = [
   'x-moz',
 ] as const
 
-/** With them a visitor asks not to be counted; the service knows whether the site honours it. */
+/** Headers by which a visitor opts out; the service knows whether the site honours them. */
 export const optOutHeaders = ['dnt', 'sec-gpc'] as const
 
-/** The service cuts there too. */
+/** The service cuts user agents at the same length. */
 const maxUserAgentLength = 1_024
 const maxSignalLength = 512
 const maxUrlLength = 4_096
@@ -71,7 +71,7 @@ const pageTypes: ReadonlyMap<string, 'html' | 'markdown' | 'unsaid'> = new Map([
   ['text/plain', 'unsaid'],
 ])
 
-/** undefined: it is no view of a page. Throws nothing for anything that a client can send. */
+/** Returns undefined when the request is not a page view. Never throws, whatever a client sends. */
 export function toPageView(answered: Answered): PageView | undefined {
   const { method, status, address, header } = answered
   const url = withoutQuery(answered.url)
@@ -94,20 +94,20 @@ export function toPageView(answered: Answered): PageView | undefined {
 }
 
 /**
- * The address of a page on a site: `origin` may be unknown. The target is put behind it as text, for a target such as
- * `//other.example/` would lead elsewhere if it were resolved.
+ * Appends a target to an origin, which may be unknown. Appends it as text, because resolving a target such as
+ * `//other.example/` would lead to another site.
  */
 export function join(origin: string | undefined, target: string): string {
   const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? target
   return `${origin ?? ''}${path.startsWith('/') ? '' : '/'}${path}`
 }
 
-/** 404 is kept for the list of broken pages. */
+/** Accepts 404 too, for the list of broken pages. */
 function isViewed(status: number): boolean {
   return status === 200 || status === 203 || status === 304 || status === 404
 }
 
-/** Text files are no pages, but for those that are written for language models. */
+/** Rejects text files, except those that are written for language models. */
 function isPagePath(url: string): boolean {
   if (/\.txt$/i.test(url)) return /\/llms[^/]*\.txt$/i.test(url)
   return !assets.test(url)
@@ -117,7 +117,7 @@ function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? ''
 }
 
-/** Of the referring page, without its path, query and credentials. */
+/** Reduces a referrer to its origin, without path, query and credentials. */
 function originOf(referrer: string | null | undefined): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]+)/i.exec(referrer ?? '') ?? []
   return host === undefined ? undefined : `${scheme}${host}`.slice(0, maxSignalLength)

@@ -1,16 +1,16 @@
-// What can go wrong with page views, for the person who runs the server. Pages never see any of it.
+// Problems with sending page views, reported to the person who runs the server. Pages never see them.
 
 export type Problem =
-  /** It is tried again. */
+  /** The service cannot be reached; the client tries again. */
   | { readonly kind: 'away'; readonly reason: string }
-  /** It is not tried again: the settings are wrong, or the service fails at it every time. */
+  /** The client does not try again: the settings are wrong, or the service fails at this batch every time. */
   | { readonly kind: 'refused'; readonly reason: string; readonly count: number }
-  /** The queue was full, or the recorder closed. `total`: since it was created. */
+  /** The queue was full, or the recorder closed. `total` counts since the recorder was created. */
   | { readonly kind: 'dropped'; readonly total: number }
 
 const quietMs = 60_000
 
-/** Tells of a problem on the console, once a minute at most. */
+/** Creates a function that reports problems on the console, at most once a minute. */
 export function createWarning(now: () => number): (problem: Problem) => void {
   const last = { time: -Infinity }
   return (problem) => {

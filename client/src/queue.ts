@@ -1,4 +1,5 @@
-// A bounded queue that is emptied in batches, one after another. Does not know what it holds or where it goes.
+// A bounded queue that is emptied in batches, one after another. Does not know the meaning or the destination of its
+// lines.
 
 import type { Clock } from './clock.ts'
 
@@ -7,11 +8,11 @@ export type QueueOptions = {
   readonly flushMs: number
   readonly maxQueued: number
   readonly clock: Clock
-  /** Must not reject. */
+  /** Takes one batch. Must not reject. */
   readonly take: (lines: readonly string[]) => Promise<void>
-  /** The oldest was dropped for a new one. */
+  /** Called when a line is dropped. */
   readonly onDrop: () => void
-  /** Aborted: nothing waits for company any more. */
+  /** When aborted, batches leave at once instead of waiting for more lines. */
   readonly hurry: AbortSignal
 }
 
@@ -22,7 +23,7 @@ export type Queue = {
   readonly empty: () => Promise<void>
 }
 
-/** Far below the 5 MiB that the service takes, in UTF-16 code units. */
+/** The longest batch in UTF-16 code units, far below the service's limit of 5 MiB. */
 const maxBatchLength = 1_000_000
 
 export function createQueue({ batchSize, flushMs, maxQueued, clock, take, onDrop, hurry }: QueueOptions): Queue {

@@ -1,5 +1,5 @@
-// Records page views: keeps them in a bounded queue and sends them to the service in batches, one after another. A
-// page never waits for it and never sees its errors. Knows nothing of the kinds of servers.
+// Records page views: keeps them in a bounded queue and sends them to the service in batches, one after another. Pages
+// never wait for the sending and never see its errors. Knows nothing of the kinds of servers.
 
 import { type Clock, systemClock } from './clock.ts'
 import { type Answered, toPageView } from './page-view.ts'
@@ -8,48 +8,48 @@ import { createQueue } from './queue.ts'
 import { type Sending, type Sent, send } from './send.ts'
 
 export type RecorderOptions = {
-  /** Of the service: `https://docent.example.com`. */
+  /** The address of the service, such as `https://docent.example.com`. */
   readonly url: string
-  /** With the scope `write` for the project. */
+  /** A key with the scope `write` for the project. */
   readonly key: string
   readonly projectId: string
-  /** Most page views in one request, 1,000 at most. Default 100. */
+  /** The most page views per request, up to 1,000. Default: 100. */
   readonly batchSize?: number
-  /** How long a page view waits for others to go with it. Default 1,000. */
+  /** How long a page view waits for others before it is sent, in milliseconds. Default: 1,000. */
   readonly flushMs?: number
-  /** How many wait at most; then the oldest are dropped. Default 10,000. */
+  /** The most page views that wait; beyond it the oldest are dropped. Default: 10,000. */
   readonly maxQueued?: number
-  /** How long one request may take. Default 10,000. */
+  /** The timeout of one request, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number
   readonly fetch?: typeof globalThis.fetch
   readonly clock?: Clock
-  /** Default: a warning on the console, once a minute at most. */
+  /** Called with each problem. Default: a warning on the console, at most once a minute. */
   readonly onProblem?: (problem: Problem) => void
 }
 
 export type Counts = {
-  /** Waiting or on the way. */
+  /** Page views that wait or are being sent. */
   readonly queued: number
   readonly accepted: number
-  /** Refused by the service, alone or with their batch. */
+  /** Page views that the service refused, alone or with their batch. */
   readonly rejected: number
   readonly dropped: number
 }
 
 export type Recorder = {
-  /** Puts it in the queue. Returns at once and never throws. */
+  /** Adds a page view to the queue. Returns at once and never throws. */
   readonly record: (answered: Answered) => void
   /**
-   * Sends it by itself, for platforms that stop between requests: there a queue would wait for a request that is over.
+   * Sends one page view immediately, for platforms that stop between requests, where a queue would not be emptied.
    * Never rejects.
    */
   readonly send: (answered: Answered) => Promise<void>
   readonly counts: () => Counts
-  /** Takes no more, sends what waits, and gives up what is left after the deadline. Never rejects. */
+  /** Accepts no more page views, sends the queued ones, and drops the rest at the deadline. Never rejects. */
   readonly close: (deadlineMs?: number) => Promise<void>
 }
 
-/** Throws a TypeError when `url` is no http address. */
+/** Throws a TypeError when `url` is not an http address. */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { batchSize = 100, flushMs = 1_000, maxQueued = 10_000, clock = systemClock } = options
   const hurry = new AbortController()
@@ -62,7 +62,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
   const queue = createQueue({ batchSize, flushMs, maxQueued, clock, take, onDrop: counter.drop, hurry: hurry.signal })
 
-  /** The line of a page view that may be sent. Throws nothing. */
+  /** Returns the line to send; undefined when the request is not recorded. Never throws. */
   function prepare(answered: Answered): string | undefined {
     try {
       const view = toPageView(answered)
@@ -129,13 +129,13 @@ function toSending(
   return { endpoint: base.origin + path, key, fetch, timeoutMs, ...shared }
 }
 
-/** What the caller's function throws is its own affair, and must not end the sending. */
+/** Swallows errors of the caller's function, so that they do not end the sending. */
 function quietly(tell: (problem: Problem) => void): (problem: Problem) => void {
   return (problem) => {
     try {
       tell(problem)
     } catch {
-      // There is nobody to tell.
+      // The caller's function has failed, so there is no way to report the error.
     }
   }
 }

@@ -1,5 +1,5 @@
-// Sends one batch to the service, repeatedly if necessary: the ids in it make a repetition harmless. Knows nothing of
-// the queue. Never rejects.
+// Sends one batch to the service and retries on failure; the ids in the batch make a repetition harmless. Knows nothing
+// of the queue. Never rejects.
 
 import type { Clock } from './clock.ts'
 import type { Problem } from './problem.ts'
@@ -11,13 +11,13 @@ export type Sending = {
   readonly clock: Clock
   readonly timeoutMs: number
   readonly tell: (problem: Problem) => void
-  /** Aborted when the recorder closes: what waits is tried at once. */
+  /** Aborted when the recorder closes; a waiting batch is then sent at once. */
   readonly hurry: AbortSignal
-  /** Aborted when there is no time left. */
+  /** Aborted at the deadline of closing; sending then stops. */
   readonly end: AbortSignal
 }
 
-/** What is in neither was given up. */
+/** Page views in neither count were given up. */
 export type Sent = { readonly accepted: number; readonly rejected: number }
 
 type Outcome =
@@ -27,13 +27,13 @@ type Outcome =
 
 const firstWaitMs = 500
 const longestWaitMs = 30_000
-/** Longer than this no `Retry-After` is obeyed. */
+/** The longest `Retry-After` that is obeyed. */
 const longestRetryAfterMs = 300_000
-/** A service that is away comes back; one that fails ten times at this very batch will fail again. */
+/** An unreachable service returns; one that fails ten times at the same batch will fail again. */
 const triesOfFailing = 10
 const passing: readonly number[] = [408, 425, 429, 502, 503, 504]
 
-/** Lines of NDJSON, each with an id. */
+/** `lines` are NDJSON, each with an id. */
 export async function send(lines: readonly string[], sending: Sending): Promise<Sent> {
   const { tell, clock, hurry, end } = sending
   const body = lines.join('\n')
@@ -50,7 +50,7 @@ export async function send(lines: readonly string[], sending: Sending): Promise<
   return { accepted: 0, rejected: 0 }
 }
 
-/** Doubles, and is spread so that servers that lost the service together do not come back together. */
+/** Doubles with each try, with jitter, so that servers do not all retry at the same moment. */
 function backoffMs(tries: number): number {
   return Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
 }
@@ -61,7 +61,7 @@ async function post(body: string, { endpoint, key, fetch, timeoutMs, clock, end 
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-ndjson' },
       body,
-      // A POST that is redirected may arrive as a GET.
+      // A redirected POST may arrive as a GET.
       redirect: 'manual',
       signal: AbortSignal.any([end, AbortSignal.timeout(timeoutMs)]),
     })
@@ -72,7 +72,7 @@ async function post(body: string, { endpoint, key, fetch, timeoutMs, clock, end 
   }
 }
 
-/** The batch is stored whatever becomes of the answer's body. */
+/** Counts the rejected page views. The batch is stored even if the response body cannot be read. */
 async function countRejected(response: Response): Promise<number> {
   try {
     const { rejected } = (await response.json()) as { readonly rejected?: readonly unknown[] }
@@ -90,7 +90,7 @@ async function judge(response: Response, now: number): Promise<Outcome> {
   return { kind: 'away', reason, afterMs, isLikelyToLast: !passing.includes(status) }
 }
 
-/** Also empties the body: the connection is free for the next batch. */
+/** Reads the whole body too, which frees the connection for the next batch. */
 async function detailOf(response: Response): Promise<string> {
   try {
     const { detail } = JSON.parse(await response.text()) as { readonly detail?: unknown }
@@ -100,7 +100,7 @@ async function detailOf(response: Response): Promise<string> {
   }
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
+/** Parses seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now

@@ -1,16 +1,16 @@
-// The interface of a forge. Docent's own pull requests (`forge/own`) implement it; adapters of hosted forges will stand
-// beside them.
+// The interface of a forge. Docent's own pull requests (`forge/own`) implement it; adapters of hosted forges will
+// follow.
 
 export type PullState = 'open' | 'merged' | 'closed'
 
 export type PullRequest = {
   readonly number: number
   readonly state: PullState
-  /** An address, or a path that this service serves. */
+  /** An absolute address, or a path that this service serves. */
   readonly link: string
 }
 
-/** The claim of the calling run. A forge that can see claims refuses a lost one. */
+/** The claim of the calling run. A forge that can check claims refuses a lost one. */
 export type RunClaim = { readonly runId: string; readonly fence: number }
 
 export type Proposal = {
@@ -24,12 +24,12 @@ export type Proposal = {
   readonly headCommit: string
 }
 
-/** May throw `forge_unavailable` (tried again) and `forge_refused`. */
+/** Methods may throw `forge_unavailable` (the run tries again) and `forge_refused`. */
 export interface Forge {
-  /** May look at the repository; when `signal` is aborted, throws its reason. */
+  /** May read the repository. When `signal` is aborted, throws its reason. */
   get(projectId: string, number: number, signal: AbortSignal): Promise<PullRequest | undefined>
-  /** Finds and updates the open pull request of the branch, or opens one. Calling twice makes one. */
+  /** Updates the open pull request of the branch, or opens one. Calling it twice creates one. */
   propose(projectId: string, proposal: Proposal): Promise<PullRequest>
-  /** Does nothing when it has already ended. */
+  /** Does nothing when the pull request has already ended. */
   close(projectId: string, number: number, claim: RunClaim): Promise<void>
 }

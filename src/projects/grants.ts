@@ -1,4 +1,4 @@
-// What a key opens, and whether one opens no more than another. Pure: nothing is known here of stores or texts.
+// The rights of a key, and the comparison of two keys' rights. Pure functions; they know no store and no key text.
 
 import { isWithinNetworks } from '../lib/network.ts'
 
@@ -7,15 +7,15 @@ export const scopes = ['read', 'write', 'admin'] as const
 
 export type Grant = {
   readonly scope: (typeof scopes)[number]
-  /** null: all projects. */
+  /** Null means all projects. */
   readonly projectIds: readonly string[] | null
-  /** null: never. */
+  /** Null means that the key never expires. */
   readonly expiresAt: Date | null
-  /** Addresses and CIDRs; null: from anywhere. */
+  /** Addresses and CIDRs; null means any address. */
   readonly allowedAddresses: readonly string[] | null
 }
 
-/** The rights that `wanted` has beyond `by`, in words for the caller; undefined for no such right. */
+/** Describes the rights that `wanted` has beyond `by`; undefined when there are no such rights. */
 export function findExcess(by: Grant, wanted: Grant): string | undefined {
   if (scopes.indexOf(wanted.scope) > scopes.indexOf(by.scope)) return `its scope is \`${by.scope}\``
   if (exceeds(by.projectIds, wanted.projectIds, (id, ids) => ids.includes(id))) return 'it is for certain projects'
@@ -26,7 +26,7 @@ export function findExcess(by: Grant, wanted: Grant): string | undefined {
   return undefined
 }
 
-/** null is everything. */
+/** Treats null as unlimited. */
 function exceeds(
   mine: readonly string[] | null,
   wanted: readonly string[] | null,

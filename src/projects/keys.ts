@@ -1,4 +1,4 @@
-// Admin API keys: made, listed and revoked. A key is kept as its digest only and shown once.
+// Creates, lists and revokes admin API keys. The store holds only the digest of a key; its text is shown once.
 
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
@@ -13,10 +13,10 @@ export type Key = {
   readonly id: string
   readonly name: string
   readonly scope: Scope
-  /** null: all projects. */
+  /** Null means all projects. */
   readonly projectIds: readonly string[] | null
   readonly hint: string
-  /** `replaced`: works on until `expiresAt`, and another key stands in its place. */
+  /** `replaced`: another key has replaced this one, which works until `expiresAt`. */
   readonly state: 'active' | 'replaced' | 'expired' | 'revoked'
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -28,10 +28,10 @@ export type Key = {
 
 export type ShownKey = Key & { readonly key: string }
 
-/** Who asks, and what they may do. */
+/** The caller and the rights of its key. */
 export type Principal = Grant & { readonly id: string }
 
-/** Someone with a shell on the service's machine and its data directory: the owner of all of it. */
+/** The person with a shell on the service's machine and access to its data directory, who has all rights. */
 export const operator: Principal = {
   id: 'operator',
   scope: 'admin',
@@ -51,21 +51,24 @@ export function maySee(principal: Principal, projectId: string): boolean {
   return principal.projectIds === null || principal.projectIds.includes(projectId)
 }
 
-/** The new key with its text, which nobody sees again. No key grants more than `by` has: `forbidden` otherwise. */
+/**
+ * Creates a key and returns it with its text, which is never shown again. Throws `forbidden` when the key would grant
+ * more rights than `by` has.
+ */
 export async function createKey(db: Db, by: Principal, wanted: NewKey): Promise<ShownKey> {
   refuseExcess(by, wanted)
   await refuseUnknownProjects(db, wanted.projectIds ?? [])
   return addKey(db, wanted)
 }
 
-/** Throws `forbidden`, and says what `by` has not. */
+/** Throws `forbidden` with the rights that `by` lacks. */
 export function refuseExcess(by: Principal, wanted: Grant): void {
   const excess = findExcess(by, wanted)
   if (excess === undefined) return
   throw new Failure('forbidden', `A key cannot grant more than the key that makes it: ${excess}.`)
 }
 
-/** Checks nothing. */
+/** Stores a key without checking any rights. */
 export async function addKey(db: Db, wanted: NewKey): Promise<ShownKey> {
   const key = createKeyText()
   const row = await db
@@ -89,13 +92,13 @@ export async function addKey(db: Db, wanted: NewKey): Promise<ShownKey> {
   return { ...toKey(row), key }
 }
 
-/** Newest first, those that hold no more too; only those for projects that `by` has. */
+/** Lists the newest keys first, including expired and revoked ones; only keys for projects that `by` can see. */
 export async function listKeys(db: Db, by: Principal): Promise<readonly Key[]> {
   const rows = await db.selectFrom('keys').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
   return rows.map(toKey).filter((key) => isWithin(by, key))
 }
 
-/** Revoking twice changes nothing. Throws `not_found`. */
+/** Revokes a key; revoking it twice changes nothing. Throws `not_found`. */
 export async function revokeKey(db: Db, by: Principal, id: string): Promise<void> {
   seenBy(by, await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst())
   await db
@@ -106,7 +109,7 @@ export async function revokeKey(db: Db, by: Principal, id: string): Promise<void
     .execute()
 }
 
-/** The row, when there is one that `by` may see. Throws `not_found`. */
+/** Returns the row if `by` may see it. Throws `not_found`. */
 export function seenBy(by: Principal, row: KeyRow | undefined): KeyRow {
   if (!row || !isWithin(by, toKey(row))) throw new Failure('not_found', 'There is no such key.')
   return row

@@ -1,4 +1,4 @@
-// Projects: what everything else belongs to. A project has a repository, a base branch and settings.
+// Creates, reads, updates and deletes projects. A project has a repository, a base branch and settings.
 
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
@@ -18,17 +18,17 @@ export type Project = ProjectSettings & { readonly id: string; readonly createdA
 
 export type ProjectsContext = {
   readonly db: Db
-  /** Normalises an address or throws `invalid_input`; the git engine's. */
+  /** Normalises an address or throws `invalid_input`. Provided by the git engine. */
   readonly checkAddress: (address: string) => string
-  /** Says why a text is no branch name; the git engine's. */
+  /** Explains why a text is not a branch name, or returns null. Provided by the git engine. */
   readonly branchProblem: (branch: string) => string | null
-  /** Says why a text names no model of this service; the agent's. */
+  /** Explains why a text is not a model of this service, or returns null. Provided by the agent. */
   readonly modelProblem: (model: string) => string | null
 }
 
 export type NewProject = ProjectChange & { readonly name: string; readonly repository: string }
 
-/** The repository is not asked here: it may be created, or become reachable, later. Throws `invalid_input`. */
+/** Does not contact the repository, which may be created, or become reachable, later. Throws `invalid_input`. */
 export async function createProject(context: ProjectsContext, project: NewProject): Promise<Project> {
   const { name } = project
   const repository = context.checkAddress(project.repository)
@@ -44,8 +44,8 @@ export async function createProject(context: ProjectsContext, project: NewProjec
 }
 
 /**
- * Later runs use the new settings. The repository cannot change while a job is active, because its runs continue where
- * they began: `project_busy`. Throws `not_found`, `invalid_input`.
+ * Changes the settings of later runs. Throws `project_busy` when the repository changes while a job is active, because
+ * its runs continue from their commits; and `not_found`, `invalid_input`.
  */
 export function updateProject(context: ProjectsContext, id: string, given: ProjectChange): Promise<Project> {
   const { repository } = given
@@ -68,8 +68,8 @@ export function updateProject(context: ProjectsContext, id: string, given: Proje
 }
 
 /**
- * With all that belongs to it; its page views are in another store and put down to be deleted. A run that is at work on
- * it loses its lease. Throws `not_found`.
+ * Deletes the project and everything that belongs to it. Its page views are in another store and are queued for
+ * deletion. A run in progress loses its lease. Throws `not_found`.
  */
 export async function deleteProject(db: Db, id: string): Promise<void> {
   const deleted = await db
@@ -88,7 +88,7 @@ export async function getProject(db: Db, id: string): Promise<Project> {
   return toProject(row ?? noProject())
 }
 
-/** By name, then by id. `ids` null: all. */
+/** Sorts by name, then by id. `ids` null means all projects. */
 export async function listProjects(db: Db, ids: readonly string[] | null): Promise<readonly Project[]> {
   let query = db.selectFrom('projects').selectAll().orderBy('name').orderBy('id')
   if (ids) query = query.where('id', 'in', ids.length > 0 ? ids : [''])

@@ -1,4 +1,5 @@
-// Recognises a key. The database is asked at every request, so that a revocation holds at once on every server.
+// Finds the owner of a key. Queries the database for every request, so that a revocation takes effect at once on every
+// server.
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
@@ -14,8 +15,8 @@ type Known = Pick<KeyRow, 'id' | 'digest' | 'scope' | 'project_ids' | 'expires_a
 }
 
 /**
- * Who a text belongs to; undefined when it is malformed, unknown, revoked or expired. Throws `forbidden` when the key
- * is for other addresses. Notes the use, once a minute at most.
+ * Returns the owner of a key; undefined when the text is malformed, unknown, revoked or expired. Throws `forbidden`
+ * when the key is limited to other addresses. Records the use, at most once a minute.
  */
 export type Recognise = (text: string, address?: string) => Promise<Principal | undefined>
 
@@ -41,7 +42,7 @@ export function createRecognition(db: Db): Recognise {
   }
 }
 
-/** Those that hold now. */
+/** Finds the keys that are valid now. */
 function findKeys(db: Db, digests: readonly string[]): Promise<readonly Known[]> {
   return db
     .selectFrom('keys')

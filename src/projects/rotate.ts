@@ -1,5 +1,5 @@
-// Rotates a key: another one with the same rights takes its place, and the old one works on for a time that the caller
-// names, so that no server is without a key while the new one is brought to it.
+// Rotates a key: creates a new one with the same rights, and keeps the old one valid for a time that the caller
+// chooses, so that every server has a valid key while the new one is deployed.
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
@@ -11,15 +11,15 @@ export const maxOverlapSeconds = 7 * 86_400
 
 export type Rotation = {
   readonly keyId: string
-  /** How long the old key works on; 0: not at all. */
+  /** How long the old key stays valid, in seconds; 0 revokes it at once. */
   readonly overlapSeconds: number
   /** When the new key expires; null for never; undefined for the lifetime of the old key. */
   readonly expiresAt: Date | null | undefined
 }
 
 /**
- * The new key with its text. Of two rotations at the same time one is done. Throws `not_found`, `key_not_active`, and
- * `forbidden` when the new key would grant more than `by` has.
+ * Returns the new key with its text. When two rotations of a key run at once, one fails. Throws `not_found`,
+ * `key_not_active`, and `forbidden` when the new key would grant more rights than `by` has.
  */
 export function rotateKey(db: Db, by: Principal, rotation: Rotation): Promise<ShownKey> {
   return db.transaction().execute(async (trx) => {
@@ -49,7 +49,7 @@ function refuseInactive(old: KeyRow): void {
   throw new Failure('key_not_active', `The key ${words}.`)
 }
 
-/** From now; no longer than `by` itself lives. */
+/** Gives the new key the lifetime of the old one, starting now; it never outlives the key of `by`. */
 function sameLifetime(old: KeyRow, by: Principal): Date | null {
   if (old.expires_at === null) return null
   const end = new Date(Date.now() + old.expires_at.getTime() - old.created_at.getTime())

@@ -1,5 +1,6 @@
-// The settings of a project that hold one value, a row each. The column, the default, the API's schemas and the option
-// of the command line derive from it: a new one is a row here, a column in the schema of the database, a migration.
+// The project settings that hold one value, one entry each. The column, the default, the API schemas and the
+// command-line option derive from the entry. A new setting needs an entry here, a column in the database schema, and a
+// migration.
 
 import type { ProjectRow } from '../postgres/schema.ts'
 
@@ -9,9 +10,9 @@ export const unverifiedAiAgents = ['count', 'ignore'] as const
 
 type Shared = {
   readonly column: keyof ProjectRow
-  /** In the API. */
+  /** Shown in the API reference. */
   readonly description: string
-  /** On the command line: `--branch <branch>`. */
+  /** Shown on the command line: `--branch <branch>`. */
   readonly placeholder: string
   readonly help: string
 }
@@ -113,12 +114,12 @@ type ValueOf<F> = F extends { readonly choices: readonly (infer Choice)[] }
       ? string | null
       : string
 
-/** The settings that hold one value. */
+/** The values of all settings in the table. */
 export type FieldSettings = { readonly [Name in SettingName]: ValueOf<Fields[Name]> }
 
 export type FieldColumns = { [Name in SettingName as Fields[Name]['column']]: FieldSettings[Name] }
 
-/** An object with a property for each field. The caller's type says what `toProperty` makes of a field. */
+/** Returns an object with one property for each field. The caller declares the type of `toProperty`'s result. */
 export function mapFields(
   toProperty: (field: SettingField, name: SettingName) => readonly [key: string, value: unknown],
 ) {

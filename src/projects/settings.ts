@@ -1,5 +1,5 @@
-// The settings of a project: their defaults, how a change applies to them, and what is refused. In a change, a missing
-// setting stays as it is, and null resets a setting to its default (RFC 7396).
+// The settings of a project: their defaults, changes and checks. In a change, a missing setting keeps its value, and
+// null resets a setting to its default (RFC 7396).
 
 import type { Insertable } from 'kysely'
 import type { CategoryMapping } from '../analytics/category.ts'
@@ -9,10 +9,10 @@ import type { ProjectRow, Schema } from '../postgres/schema.ts'
 import { type FieldColumns, type FieldSettings, mapFields } from './setting-fields.ts'
 
 export const budgetNames = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd'] as const
-/** For each field, the smaller of this value and the service's applies; null for the service's. */
+/** For each field, the smaller of this value and the service's limit applies; null means the service's limit. */
 export type ProjectBudget = Readonly<Record<(typeof budgetNames)[number], number | null>>
 
-/** Globs of the paths that a job may change: all when `allow` is empty, and never what `deny` has. */
+/** Globs of the paths that a job may change. An empty `allow` means all paths; `deny` always wins. */
 export type PathPolicy = { readonly allow: readonly string[]; readonly deny: readonly string[] }
 
 export type ProjectSettings = FieldSettings & {
@@ -21,7 +21,7 @@ export type ProjectSettings = FieldSettings & {
   readonly repository: string
   readonly budget: ProjectBudget
   readonly pathPolicy: PathPolicy
-  /** The categories that the project counts differently; all others count as their default class. */
+  /** The categories that the project counts differently; other categories count as their default class. */
   readonly categories: CategoryMapping
 }
 
@@ -54,17 +54,17 @@ export const defaults: Omit<ProjectSettings, 'name' | 'repository'> = {
   categories: {},
 }
 
-/** The longest month: the limit on `signalRetentionDays` counts every month as this many days. */
+/** The longest month. The limit on `signalRetentionDays` counts every month as this many days. */
 const daysOfMonth = 31
 
 type Judges = {
-  /** Says why a text is no branch name. */
+  /** Explains why a text is not a branch name, or returns null. */
   readonly branchProblem: (branch: string) => string | null
-  /** Says why a text names no model of this service. */
+  /** Explains why a text is not a model of this service, or returns null. */
   readonly modelProblem: (model: string) => string | null
 }
 
-/** `before` with the change applied. */
+/** Returns `before` with the change applied. */
 export function applyChange(before: ProjectSettings, change: ProjectChange): ProjectSettings {
   const { budget, pathPolicy, categories, name, repository, ...others } = change
   const given = Object.entries(others).filter(([, value]) => value !== undefined)
@@ -80,7 +80,7 @@ export function applyChange(before: ProjectSettings, change: ProjectChange): Pro
   }
 }
 
-/** Checks the values in the change, and the result. Throws `invalid_input` with every problem. */
+/** Checks the changed values and the resulting settings. Throws `invalid_input` with every problem. */
 export function checkChange(judges: Judges, change: ProjectChange, after: ProjectSettings): void {
   const { branch, model, timeZone, pathPolicy } = change
   const details = [
@@ -97,7 +97,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
   throw new Failure('invalid_input', words.join(' '), { details })
 }
 
-/** The name in its usual letter case; undefined for an unknown zone. Offsets are not zones. */
+/** Returns the zone in its usual letter case; undefined for an unknown zone. An offset is not a zone. */
 export function toTimeZone(name: string): string | undefined {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z0-9][\w+-]*)*$/.test(name)) return undefined
   try {
@@ -140,7 +140,7 @@ function layOver<T extends object>(before: T, change: Optional<T> | undefined, f
   return { ...before, ...Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(fallback, key)])) }
 }
 
-/** The mapping holds only the project's own choices. */
+/** Keeps only the categories whose class differs from the default. */
 function withoutDefaults(mapping: Optional<CategoryMapping>): CategoryMapping {
   return Object.fromEntries(Object.entries(mapping).filter(([, value]) => typeof value === 'string'))
 }

@@ -1,11 +1,11 @@
-// Requests that must take effect once: the record of a request is written in the transaction of the work that it
-// guards, so that a crash leaves both or neither.
+// Makes requests take effect once. The record of a request is written in the same transaction as its work, so a crash
+// leaves both or neither.
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 
-/** `principal` is the caller (keys do not share records); `hash` covers everything of the request that matters. */
+/** `principal` is the caller; callers do not share keys. `hash` covers all parts of the request that matter. */
 export type IdempotentRequest = { readonly principal: string; readonly key: string; readonly hash: string }
 
 export type Once<T> = { readonly value: T; readonly replayed: boolean }
@@ -13,8 +13,9 @@ export type Once<T> = { readonly value: T; readonly replayed: boolean }
 export const idempotencyHours = 24
 
 /**
- * Does `work` in a transaction, or gives its stored value again. `value` must survive JSON.
- * Throws `idempotency_key_reused` for another request under the same key and `request_in_flight` while it runs.
+ * Runs `work` in a transaction, or returns the stored value of the earlier request. `value` must survive JSON. Throws
+ * `idempotency_key_reused` for a different request under the same key, and `request_in_flight` while the first one
+ * runs.
  */
 export function once<T>(
   db: Db,
@@ -41,7 +42,7 @@ export function once<T>(
   })
 }
 
-/** Deletes the records that are older than 24 hours at `now`: a record counts until then. */
+/** Deletes records that are older than 24 hours at `now`. */
 export async function sweepIdempotency(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - idempotencyHours * 3_600_000)
   await db.deleteFrom('idempotency').where('created_at', '<', before).execute()

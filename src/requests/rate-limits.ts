@@ -1,6 +1,5 @@
-// Rate limits by project and hour, shared by all servers: counted in the database. Where what is counted is done in a
-// transaction, it counts within it: a refusal, a replay or a crash never counts, and nothing is done that was not
-// counted.
+// Rate limits by project and hour, counted in the database for all servers together. Work that runs in a transaction is
+// counted in that transaction, so a refusal, a replay or a crash is never counted, and work never happens uncounted.
 
 import { CompiledQuery, sql } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
@@ -16,7 +15,9 @@ export type LimitState = RateLimit & {
   readonly secondsUntilReset: number
 }
 
-/** Counts one. Throws `rate_limited`. In a transaction others of the project wait here until it ends. */
+/**
+ * Counts one use. Throws `rate_limited`. Inside a transaction, other requests of the project wait here until it ends.
+ */
 export async function consume(db: Db, limit: RateLimit, projectId: string): Promise<void> {
   try {
     await openLimiter(db, limit).consume(projectId)
@@ -31,13 +32,13 @@ export async function readLimit(db: Db, limit: RateLimit, projectId: string): Pr
   return toState(limit, await openLimiter(db, limit).get(projectId))
 }
 
-/** Deletes the counts whose hour ended more than an hour before `now`. */
+/** Deletes counts whose hour ended more than an hour before `now`. */
 export async function sweepLimits(db: Db, now: Date): Promise<void> {
   await sql`/* limits.sweep */ delete from rate_limits
     where expire < ${now.getTime() - limitWindowSeconds * 1_000}::bigint`.execute(db)
 }
 
-/** It holds only its settings, so each transaction makes its own. */
+/** Creates a limiter, which holds only settings; each transaction creates its own. */
 function openLimiter(db: Db, { name, quota }: RateLimit): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: toClient(db),

@@ -1,8 +1,8 @@
-// What is known about the clock, and how a person reads it: in the log, in `docent doctor` and in `/readyz`.
+// Describes the state of the clock, and words it for the log, `docent doctor` and `/readyz`.
 
 import { observe, runningUntilAcceptedMs, type TimeRecord } from './trusted-time.ts'
 
-/** Servers whose clock differs from the database's by more leave upkeep to the others. */
+/** A server whose clock differs from the database's by more than this runs no upkeep. */
 export const mostDifferenceMs = 5 * 60_000
 
 export type ClockState =
@@ -11,16 +11,18 @@ export type ClockState =
       readonly kind: 'doubted'
       /** Milliseconds since 1970. */
       readonly trustedAt: number
-      /** The clock that is doubted. */
+      /** The time of the doubted clock, in milliseconds since 1970. */
       readonly seenAt: number
       readonly runningMs: number
     }
-  /** `differenceMs`: the clock of this server less that of the database. */
+  /** `differenceMs`: the clock of this server minus the clock of the database. */
   | { readonly kind: 'differs'; readonly differenceMs: number }
 
 export const clockStates = ['trusted', 'doubted', 'differs'] as const satisfies readonly ClockState['kind'][]
 
-/** For a process that only looks: what a service that started now would find. `serverTime`: the database's clock. */
+/**
+ * Returns the state that a service would find if it started now; stores nothing. `serverTime` is the database's clock.
+ */
 export function assessClock(
   stored: TimeRecord | undefined,
   { clock, serverTime }: { readonly clock: number; readonly serverTime?: number | undefined },

@@ -1,10 +1,10 @@
-// The one row that holds trusted time.
+// Reads and writes the single row that stores trusted time.
 
 import type { TrustedTimeRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
 import type { TimeRecord } from './trusted-time.ts'
 
-/** Locks it until the transaction ends. undefined: nothing is stored yet. */
+/** Reads the row and locks it until the transaction ends. Returns undefined when nothing is stored yet. */
 export async function lockRecord(trx: Trx): Promise<TimeRecord | undefined> {
   return toRecord(await trx.selectFrom('trusted_time').selectAll().forUpdate().executeTakeFirst())
 }

@@ -1,6 +1,6 @@
-// The time guard: the one place that says whether upkeep may act on the clock. It stores trusted time with the data and
-// asks the rule in `trusted-time.ts` again for every question, so that a clock which moves between two sweeps is
-// noticed before the second one. Knows nothing of what upkeep does.
+// The time guard: decides whether upkeep may act on the clock. Stores trusted time with the data, and applies the rule
+// in `trusted-time.ts` again for every decision, so that it notices a clock that moves between two sweeps. Knows
+// nothing about upkeep.
 
 import type { Log } from '../lib/observability/log.ts'
 import type { Clock, UpkeepTime } from '../lib/clock.ts'
@@ -12,13 +12,15 @@ import { observe } from './trusted-time.ts'
 import { createWitness, isPublicAddress, type ResponseDate, type Resolve } from './witness.ts'
 
 export interface TimeGuard {
-  /** See `UpkeepTime`. Rejects when the database does not answer. */
+  /** See `UpkeepTime`. Rejects when the database does not respond. */
   readonly upkeepTime: UpkeepTime
-  /** As of the last question; before the first one, trusted. */
+  /** Returns the state of the last decision; before the first one, trusted. */
   state(): ClockState
-  /** The operator says that the clock is right. Throws `unavailable` while it differs from the database's. */
+  /** Accepts the clock on behalf of the operator. Throws `unavailable` while the clock differs from the database's. */
   accept(): Promise<void>
-  /** The `Date` of a response from another machine. Never throws; does nothing while the clock is trusted. */
+  /**
+   * Takes the `Date` header of a response from another machine. Never throws; does nothing while the clock is trusted.
+   */
   readonly reportDate: (response: ResponseDate) => void
 }
 
@@ -26,7 +28,7 @@ export type TimeGuardOptions = {
   readonly postgres: Pick<Postgres, 'db' | 'readTime'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
-  /** Milliseconds that no setting of the clock changes. Default: the process's own. */
+  /** Returns milliseconds that do not change when the clock is set. Default: the monotonic clock of the process. */
   readonly monotonic?: () => number
   readonly resolve?: Resolve
 }

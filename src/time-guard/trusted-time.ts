@@ -15,34 +15,34 @@
 
 const hourMs = 3_600_000
 
-/** How far the clock may be ahead of trusted time plus the time of running. */
+/** How far the clock may be ahead of trusted time plus running time. */
 export const toleranceMs = 12 * hourMs
-/** Running in all, over restarts, after which a doubted clock is accepted. */
+/** Total running time, across restarts, after which a doubted clock is accepted. */
 export const runningUntilAcceptedMs = 24 * hourMs
 /** How far a witness may differ from the clock that it confirms. */
 export const witnessToleranceMs = 10 * 60_000
 
-/** What is stored; times in milliseconds since 1970. */
+/** The stored record. Times are in milliseconds since 1970. */
 export type TimeRecord = {
   readonly trustedAt: number
   /** Set while the clock is doubted. */
   readonly doubt?: {
-    /** For how long processes ran since the clock was trusted last. */
+    /** How long processes have run since the clock was last trusted. */
     readonly runningMs: number
-    /** The clock at the last observation: several processes that observe in turn count each moment once. */
+    /** The clock at the last observation. With it, several processes that observe in turn count each moment once. */
     readonly seenAt: number
   }
 }
 
 export type Observation = {
   readonly clock: number
-  /** Monotonic time since the process observed last, or since it started. */
+  /** Monotonic time since the last observation of this process, or since it started. */
   readonly elapsedMs: number
-  /** The time on another machine, as of this moment. */
+  /** The current time of another machine. */
   readonly witness?: number | undefined
 }
 
-/** `stored` undefined: nothing is stored yet, so nothing is old enough to be lost. */
+/** Applies one observation. When `stored` is undefined, nothing is stored yet, so no data is old enough to be lost. */
 export function observe(stored: TimeRecord | undefined, seen: Observation): TimeRecord {
   const trusted: TimeRecord = { trustedAt: seen.clock }
   if (!stored) return trusted

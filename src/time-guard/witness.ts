@@ -1,5 +1,6 @@
-// The time on another machine, taken from responses that the service gets anyway: their `Date` header. Only an https
-// response whose host has public addresses counts. A private or loopback address may be this machine, with this clock.
+// Learns the time of another machine from the `Date` header of responses that the service gets anyway. Counts only
+// https responses from hosts with public addresses: a private or loopback address may be this machine, with the same
+// clock.
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -9,9 +10,9 @@ export type ResponseDate = { readonly url: string; readonly date: string | null 
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export type Witness = {
-  /** Judges the response in the background; never throws. */
+  /** Checks the response in the background. Never throws. */
   report(response: ResponseDate): void
-  /** The time on that machine now, in milliseconds since 1970; undefined without a response that counts. */
+  /** Returns the current time of that machine in milliseconds since 1970; undefined before any response counts. */
   time(): number | undefined
 }
 
@@ -32,7 +33,7 @@ export function createWitness(monotonic: () => number, resolve: Resolve = system
   }
 }
 
-/** false for a name that does not resolve. */
+/** Returns false when the name does not resolve. */
 async function isPublicHost(host: string, resolve: Resolve): Promise<boolean> {
   const addresses = await resolve(host).catch(() => [])
   return addresses.length > 0 && addresses.every(isPublicAddress)

@@ -25,8 +25,8 @@ export function createOwnForge(context: PullsContext): Forge {
 }
 
 /**
- * In one transaction that locks the project: numbers have no gaps and a branch has one open pull request. One that was
- * ended with this very head is the one that this proposal made before a crash.
+ * Locks the project in one transaction, so that numbers have no gaps and a branch has one open pull request. If an
+ * ended pull request has the same head, this proposal created it before a crash, and the function returns it.
  */
 function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullRequest> {
   return db.transaction().execute(async (trx) => {

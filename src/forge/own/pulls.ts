@@ -1,5 +1,5 @@
-// Reading and ending Docent's own pull requests: kept in our database, merged by git plumbing.
-// The branches belong to the repository; a person may push to them, or merge them there, at any time.
+// Reads, merges and closes Docent's own pull requests, which are stored in the database and merged by git plumbing. The
+// branches belong to the repository; a person may push to them, or merge them there, at any time.
 
 import { sql } from 'kysely'
 import type { FileDiff, Git, Repository } from '../../git/types.ts'
@@ -16,7 +16,7 @@ export type PullsContext = {
   readonly publicUrl: string
 }
 
-/** The newest first, at most 1,000. */
+/** Lists the newest pull requests first, at most 1,000. */
 export async function listPulls(
   context: PullsContext,
   projectId: string,
@@ -33,13 +33,13 @@ export async function getPull(context: PullsContext, projectId: string, number: 
   return toPullResponse(await findPull(context.db, projectId, number), context.publicUrl)
 }
 
-/** The change as a unified diff. Throws `not_found`, and what reading the repository may throw. */
+/** Returns the change as a unified diff. Throws `not_found`, and the errors of reading the repository. */
 export async function diffPull(context: PullsContext, projectId: string, number: number): Promise<string> {
   const pull = await findPull(context.db, projectId, number)
   return onceMore(async () => (await readable(context, pull)).diff(pull.base_commit, pull.head_commit))
 }
 
-/** The same by file. */
+/** Returns the same change by file, with the same errors. */
 export async function diffPullFiles(
   context: PullsContext,
   projectId: string,
@@ -49,7 +49,7 @@ export async function diffPullFiles(
   return onceMore(async () => (await readable(context, pull)).diffFiles(pull.base_commit, pull.head_commit))
 }
 
-/** The content of the page of a pull request. Throws `not_found` for an unknown token. */
+/** Returns the content of a pull request's page. Throws `not_found` for an unknown token. */
 export async function getPullPage(context: PullsContext, token: string): Promise<PullPage> {
   const row = await context.db.selectFrom('pulls').selectAll().where('token', '=', token).executeTakeFirst()
   if (!row) throw new Failure('not_found', 'There is no such pull request.')
@@ -58,15 +58,15 @@ export async function getPullPage(context: PullsContext, token: string): Promise
   return { pull: toPullResponse(row, context.publicUrl), project: project.name, files }
 }
 
-/** Closing twice is `pull_not_open`. */
+/** Throws `pull_not_open` when the pull request has already ended. */
 export async function closePull(context: PullsContext, projectId: string, number: number): Promise<PullResponse> {
   await findPull(context.db, projectId, number)
   return end(context, { projectId, number, state: 'closed', mergeCommit: null })
 }
 
 /**
- * Merges the branch as it is now into the base: a fast-forward when that is possible, else a merge commit. Safe to
- * call again after a crash. Throws `pull_not_open`, `merge_conflict` with the files, `forge_refused`.
+ * Merges the current branch into the base: by fast-forward when possible, otherwise with a merge commit. Safe to call
+ * again after a crash. Throws `pull_not_open`, `merge_conflict` with the files, `forge_refused`.
  */
 export async function mergePull(
   context: PullsContext,
@@ -81,14 +81,17 @@ export async function mergePull(
     const ending = { projectId, number, state: 'merged', ...merged, proposedHead: pull.head_commit } as const
     const row = await tryEnd(context.db, ending)
     if (row) return toPullResponse(row, context.publicUrl)
-    // Either the same merge was seen by a run, or a run proposed more meanwhile: then that is merged too.
+    // Either a run has recorded the same merge, or a run has proposed more commits meanwhile, which are merged too.
     const now = await findPull(context.db, projectId, number)
     if (now.state === 'merged') return toPullResponse(now, context.publicUrl)
   }
   throw new Failure('merge_conflict', 'The branch moves faster than it can be merged; try again.')
 }
 
-/** The pull request, `merged` when its branch was merged outside of the service. Undefined: there is none. */
+/**
+ * Returns the pull request after checking its branch, `merged` when it was merged outside of the service; undefined
+ * when it does not exist.
+ */
 export async function refreshPull(
   context: PullsContext,
   { projectId, number }: { readonly projectId: string; readonly number: number },
@@ -106,7 +109,10 @@ export async function refreshPull(
 /** The deadline for checking the branch. */
 const lookMs = 120_000
 
-/** Merged outside of the service: the base holds the head. A base that is gone closes what was to go into it. */
+/**
+ * Returns `merged` when the base contains the head: a person merged it outside of the service. Returns `closed` when the
+ * base is gone, or the branch is gone and its head is unknown.
+ */
 async function lookAtBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<PullRow['state']> {
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(lookMs)])
@@ -119,7 +125,7 @@ async function lookAtBranch(repository: Repository, pull: PullRow, signal: Abort
   }
 }
 
-/** The repository, with the commits of the pull request in its mirror. */
+/** Opens the repository with the commits of the pull request in its mirror. */
 async function readable(context: PullsContext, pull: PullRow): Promise<Repository> {
   const repository = await repositoryOf(context, pull)
   const wanted = { branch: pull.base, branches: [pull.branch] }
@@ -127,7 +133,7 @@ async function readable(context: PullsContext, pull: PullRow): Promise<Repositor
   return repository
 }
 
-/** A person may push to the base between our fetch and our push; three times in a row is a busy branch. */
+/** How often a merge is tried: a person may push to the base between the fetch and the push. */
 const mergeAttempts = 3
 
 type Merged = { readonly mergeCommit: string; readonly headCommit: string }
@@ -159,7 +165,7 @@ type Ending = {
   readonly state: 'merged' | 'closed'
   readonly mergeCommit: string | null
   readonly headCommit?: string
-  /** Ends it only while this is the head that was proposed last. */
+  /** When set, the pull request ends only if this is the head that was proposed last. */
   readonly proposedHead?: string
 }
 
@@ -170,7 +176,7 @@ async function end(context: PullsContext, ending: Ending): Promise<PullResponse>
   throw notOpen(await findPull(context.db, ending.projectId, ending.number))
 }
 
-/** Undefined: it was not open any more, or not at the head that was given. */
+/** Returns undefined when the pull request is not open any more, or has another head than the given one. */
 function tryEnd(db: Db, ending: Ending): Promise<PullRow | undefined> {
   let query = db
     .updateTable('pulls')
@@ -187,7 +193,7 @@ function tryEnd(db: Db, ending: Ending): Promise<PullRow | undefined> {
   return query.returningAll().executeTakeFirst()
 }
 
-/** For callers that wanted the pull request ended: another one has just done it. */
+/** Ignores `pull_not_open`, for callers that wanted the pull request to end. */
 export function ignoreEnded(error: unknown): void {
   if (!(error instanceof Failure) || error.code !== 'pull_not_open') throw error
 }

@@ -1,4 +1,4 @@
-// A pull request of Docent's own, in the API and on its page.
+// The response for one of Docent's own pull requests, in the API and on its page.
 
 import type { FileDiff } from '../../git/types.ts'
 import type { PullRow } from '../../postgres/schema.ts'
