@@ -8,13 +8,13 @@ export type VisitorClass = (typeof visitorClasses)[number]
 export const defaultClasses = {
   /** A browser that asked for HTML. */
   browser: 'human',
-  /** Fetches for a person who asked an assistant. */
+  /** An AI assistant that fetches a page because its user asked it something. */
   ai_assistant: 'ai',
-  /** Fetches for a person who writes code with it. */
+  /** A coding agent that fetches a page for its user. */
   ai_coding_agent: 'ai',
   /** Claims to be a browser, but its headers are those of an AI agent. */
   ai_undeclared: 'ai',
-  /** Any other client that asked for Markdown. */
+  /** A client that asked for Markdown and is no known crawler or AI agent. */
   markdown: 'ai',
   /** Collects training data for models. */
   ai_training: 'neither',
@@ -22,25 +22,28 @@ export const defaultClasses = {
   ai_search: 'neither',
   /** Builds the index of a search engine. */
   search: 'neither',
+  /** Analyses sites for search engine optimisation. */
   seo: 'neither',
+  /** Checks whether the site is up. */
   monitor: 'neither',
   /** Fetches a page once to preview a link. */
   preview: 'neither',
+  /** A feed reader. */
   feed: 'neither',
   /** Any other crawler. */
   crawler: 'neither',
-  /** An automated browser: headless, or under the name of another one. */
+  /** An automated browser: headless, or one that pretends to be a different browser. */
   automation: 'neither',
   /** curl, an HTTP library, a downloader. */
   library: 'neither',
-  /** Empty or unknown. */
+  /** The user agent is empty or matches no rule. */
   unknown: 'neither',
 } as const satisfies Readonly<Record<string, VisitorClass>>
 
 export type Category = keyof typeof defaultClasses
 export const categories = Object.keys(defaultClasses) as readonly Category[]
 
-/** The categories that `/crawlers` lists, including those that a project counts as human or AI. */
+/** `/crawlers` lists these categories, even those that a project counts as human or AI. */
 export const crawlerCategories = [
   'ai_training',
   'ai_search',

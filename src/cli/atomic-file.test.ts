@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
-import { writeWhole } from './atomic-file.ts'
+import { writeFileAtomically } from './atomic-file.ts'
 
 let folder: string
 before(async () => {
@@ -33,16 +33,16 @@ test('a file is replaced when all of it is there', async () => {
     yield 'one\n'
     yield 'two\n'
   }
-  await writeWhole(file, parts(), new AbortController().signal)
+  await writeFileAtomically(file, parts(), new AbortController().signal)
   assert.equal(await readFile(file, 'utf8'), 'one\ntwo\n')
 })
 
 test('what breaks off or is stopped leaves the file as it was, and nothing beside it', async () => {
   const file = join(folder, 'b.csv')
   await writeFile(file, 'old')
-  await assert.rejects(writeWhole(file, failing(), new AbortController().signal), /broke off/)
+  await assert.rejects(writeFileAtomically(file, failing(), new AbortController().signal), /broke off/)
   const stop = new AbortController()
-  const written = writeWhole(file, endless(), stop.signal)
+  const written = writeFileAtomically(file, endless(), stop.signal)
   setImmediate(() => stop.abort(new Error('stopped')))
   await assert.rejects(written)
   assert.equal(await readFile(file, 'utf8'), 'old')

@@ -1,12 +1,19 @@
-// Writes a file completely or not at all: the content has a temporary name until all of it is on the disk.
+// Writes a file completely or not at all: the content goes to a temporary file, which is renamed once it is on disk.
 
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
-/** Replaces an existing file. Throws the errors of `chunks`, and the reason of `stop` if it is aborted. */
-export async function writeWhole(file: string, chunks: AsyncIterable<string>, stop: AbortSignal): Promise<void> {
+/**
+ * Replaces an existing file. Throws the errors of `chunks`, and an `AbortError` when `stop` is aborted. A killed process
+ * leaves its temporary file, `….partial-<id>`.
+ */
+export async function writeFileAtomically(
+  file: string,
+  chunks: AsyncIterable<string>,
+  stop: AbortSignal,
+): Promise<void> {
   const partial = `${file}.partial-${randomUUID()}`
   try {
     await pipeline(chunks, createWriteStream(partial, { flags: 'wx', flush: true }), { signal: stop })

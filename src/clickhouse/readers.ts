@@ -1,5 +1,5 @@
-// The connections for reading. A query takes a free one or waits for one, and is cancelled when its caller gives up.
-// A connection is passed on only after its query has ended on the store.
+// A pool of read connections. A query takes a free connection or waits for one, and is cancelled when its caller gives
+// up. A connection goes to the next query only after its last one has ended in the store.
 
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
@@ -10,7 +10,7 @@ import { throwStoreFailure } from './store-error.ts'
 
 export type Readers = {
   readonly read: <T>(sql: string, params: Params, signal?: AbortSignal) => Promise<readonly T[]>
-  /** Cancels all running queries and waits until they have ended. */
+  /** Cancels all running queries and waits until they have ended. Queries that wait for a connection still run. */
   readonly endAll: () => Promise<void>
 }
 
@@ -20,22 +20,23 @@ export type ReaderOptions = {
   readonly waitMs: number
 }
 
-/** `ending`: the connection that cancels queries. */
+/** `canceller`: a connection that is used for cancelling queries only. */
 export function openReaders(
   clients: readonly ClickHouseClient[],
-  ending: ClickHouseClient,
+  canceller: ClickHouseClient,
   { settings, waitMs }: ReaderOptions,
 ): Readers {
   const { take, give } = createPool(clients, waitMs)
   const running = new Map<string, Promise<unknown>>()
   const begin = <T>(client: ClickHouseClient, sql: string, params: Params) => {
-    const name = randomUUID()
-    const rows = runQuery<T>(client, { sql: `/* ${name} */ ${sql}`, params, settings }).finally(() => {
-      running.delete(name)
+    // Marked by a comment in the text, by which KILL QUERY finds it on either engine.
+    const tag = randomUUID()
+    const rows = runQuery<T>(client, { sql: `/* ${tag} */ ${sql}`, params, settings }).finally(() => {
+      running.delete(tag)
       give(client)
     })
-    running.set(name, rows)
-    return { name, rows: rows.catch(throwStoreFailure) }
+    running.set(tag, rows)
+    return { tag, rows: rows.catch(throwStoreFailure) }
   }
   return {
     read: async <T>(sql: string, params: Params, signal?: AbortSignal) => {
@@ -44,15 +45,16 @@ export function openReaders(
         give(client)
         throw signal.reason
       }
-      const { name, rows } = begin<T>(client, sql, params)
+      const { tag, rows } = begin<T>(client, sql, params)
       try {
         return await abortable(rows, signal)
       } finally {
-        if (running.has(name)) void end(ending, name)
+        // Still running: the caller gave up.
+        if (running.has(tag)) void cancel(canceller, tag)
       }
     },
     endAll: async () => {
-      await Promise.all([...running.keys()].map((name) => end(ending, name)))
+      await Promise.all([...running.keys()].map((tag) => cancel(canceller, tag)))
       await Promise.allSettled(running.values())
     },
   }
@@ -64,20 +66,20 @@ function createPool(clients: readonly ClickHouseClient[], waitMs: number) {
   const take = async (signal?: AbortSignal): Promise<ClickHouseClient> => {
     const client = free.pop()
     if (client) return client
-    const tooLong = AbortSignal.timeout(waitMs)
-    const over = signal ? AbortSignal.any([signal, tooLong]) : tooLong
+    const timeout = AbortSignal.timeout(waitMs)
+    const cancelled = signal ? AbortSignal.any([signal, timeout]) : timeout
     const { promise, resolve, reject } = Promise.withResolvers<ClickHouseClient>()
-    const leave = () => {
-      waiting.delete(taken)
+    const giveUp = () => {
+      waiting.delete(receive)
       reject(signal?.aborted ? signal.reason : busy())
     }
-    const taken = (client: ClickHouseClient) => {
-      over.removeEventListener('abort', leave)
+    const receive = (client: ClickHouseClient) => {
+      cancelled.removeEventListener('abort', giveUp)
       resolve(client)
     }
-    waiting.add(taken)
-    if (over.aborted) leave()
-    else over.addEventListener('abort', leave, { once: true })
+    waiting.add(receive)
+    if (cancelled.aborted) giveUp()
+    else cancelled.addEventListener('abort', giveUp, { once: true })
     return promise
   }
   const give = (client: ClickHouseClient) => {
@@ -93,11 +95,11 @@ function createPool(clients: readonly ClickHouseClient[], waitMs: number) {
 }
 
 function busy(): Failure {
-  return new Failure('unavailable', 'Too many exports are running: send the request again later.', { retryAfter: 10 })
+  return new Failure('unavailable', 'Too many queries are running. Send the request again later.', { retryAfter: 10 })
 }
 
 /** Never throws: a query that cannot be cancelled ends at its time limit. */
-async function end(client: ClickHouseClient, name: string): Promise<void> {
+async function cancel(client: ClickHouseClient, tag: string): Promise<void> {
   const query = `KILL QUERY WHERE startsWith(query, {mark:String}) ASYNC`
-  await client.command({ query, query_params: { mark: `/* ${name} */` } }).catch(() => undefined)
+  await client.command({ query, query_params: { mark: `/* ${tag} */` } }).catch(() => undefined)
 }

@@ -5,7 +5,7 @@ import { createOverlay } from '../git/write/overlay.ts'
 import type { FileDiff, Git, Repository } from '../git/types.ts'
 import type { Db } from '../postgres/types.ts'
 import type { JobsContext } from './context.ts'
-import { loadEdits } from './run/edits.ts'
+import { loadEdits } from './run/stored-edits.ts'
 import { getJob } from './store.ts'
 
 export type DiffContext = JobsContext & { readonly git: Git }

@@ -18,7 +18,7 @@ import { openPostgres, type PostgresPlace } from '../postgres/open.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { createTimeGuard, type TimeGuard } from '../time-guard/time-guard.ts'
 import { holdDirectory } from './data-directory.ts'
-import { storePlace } from './local-operations.ts'
+import { storePlace } from './page-view-store.ts'
 
 export type Engines = {
   readonly config: Config

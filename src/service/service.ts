@@ -15,7 +15,7 @@ import { operator } from '../projects/keys.ts'
 import { buildApp } from './app.ts'
 import { dataInUse, enterDirectory } from './data-directory.ts'
 import { type Engines, openEngines } from './engines.ts'
-import { storeProblem } from './local-operations.ts'
+import { unsharedStoreProblem } from './page-view-store.ts'
 import { socketPath } from './socket.ts'
 import { version } from './version.ts'
 import { startWork } from './work.ts'
@@ -101,9 +101,9 @@ async function listenToWorld({ host, port, workerPort }: Config, app: FetchHandl
 
 async function startListening(engines: Engines, { role }: ServeOptions) {
   const { config, log } = engines
-  const problem = role === 'worker' ? undefined : storeProblem(config)
-  if (problem !== undefined) log.warn({}, `${problem}: set CLICKHOUSE_URL before you start a second one`)
-  // The app needs the address, so it is created after listening begins, and the first requests wait for it.
+  const problem = role === 'worker' ? undefined : unsharedStoreProblem(config)
+  if (problem !== undefined) log.warn({}, `${problem}: set CLICKHOUSE_URL before you start a second server`)
+  // The app needs the address, so it is made after listening begins: the first requests wait for it.
   const { promise: app, resolve } = Promise.withResolvers<App>()
   const waiting: FetchHandler = { fetch: async (request, bindings) => (await app).fetch(request, bindings) }
   const web = await listenToWorld(config, waiting, role)

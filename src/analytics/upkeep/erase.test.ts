@@ -9,7 +9,7 @@ import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Postgres } from '../../postgres/types.ts'
-import { eraseVisitor, type WhoToErase } from './erase.ts'
+import { eraseVisitor, type ErasureTarget } from './erase.ts'
 import { createIdentify, type Identified, type IdentifiedIn } from '../collect/identify.ts'
 import { openImport } from '../import/import-records.ts'
 import { insertPageViews } from '../store.ts'
@@ -46,7 +46,7 @@ suite('erasing a visitor', () => {
       )
       return rows[0]
     }
-    const erase = (who: WhoToErase) => eraseVisitor({ db, openStore: async () => store }, projectId, who)
+    const erase = (who: ErasureTarget) => eraseVisitor({ db, openStore: async () => store }, projectId, who)
     return { db, clock, projectId, view, left, erase }
   }
 
@@ -125,7 +125,7 @@ suite('erasing a visitor', () => {
 
   test('the rows are in no part that the store still reads, and its other parts go soon', async () => {
     const { view, erase, projectId } = await open()
-    const secret = `Erased-${projectId}`
+    const secret = `ErasureResult-${projectId}`
     await view({ userAgent: secret })
     await view({ userAgent: 'Other', address: '192.0.2.8' })
     const holding = async () => {

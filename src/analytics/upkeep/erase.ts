@@ -1,6 +1,6 @@
-// Erases a visitor: deletes the page views of a `visitorId` or of an address for good. No row contains an address, so
-// its visitor ids are computed again, from every stored user agent and every salt that still exists. Page views in
-// windows whose salt is destroyed, or without a user agent, cannot be found any more.
+// Erases a visitor: permanently deletes the page views of a `visitorId` or of an IP address. Rows contain no addresses, so
+// the visitor numbers of an address are computed again from every stored user agent and every existing salt. Page views
+// whose salt is destroyed, or whose user agent was cleared, cannot be found.
 
 import { setImmediate } from 'node:timers/promises'
 import { numberList } from '../../clickhouse/literal.ts'
@@ -10,26 +10,26 @@ import { deleteWhere } from './delete.ts'
 import { visitorOfClient, visitorOfId } from '../collect/identify.ts'
 import { readSalts, type Salt, visitorIdWindow } from '../collect/salts.ts'
 
-export type Erased = { readonly visitors: number; readonly pageViews: number }
+export type ErasureResult = { readonly visitors: number; readonly pageViews: number }
 
-export type WhoToErase = { readonly visitorId: string } | { readonly address: string }
+export type ErasureTarget = { readonly visitorId: string } | { readonly address: string }
 
 /**
- * Covers every page view acknowledged before the call. Resolves when no query finds the rows any more; their bytes leave
- * the disk when the store removes the old parts, some minutes later.
+ * Covers every page view acknowledged before the call. Resolves when no query finds the rows; the store removes their
+ * bytes from the disk a few minutes later.
  */
 export async function eraseVisitor(
   { db, openStore }: Pick<AnalyticsContext, 'db' | 'openStore'>,
   projectId: string,
-  who: WhoToErase,
-): Promise<Erased> {
+  who: ErasureTarget,
+): Promise<ErasureResult> {
   const store = await openStore()
   const salts = await readSalts(db, projectId)
   const visitors =
     'visitorId' in who
       ? await findByVisitorId(store, salts, { projectId, visitorId: who.visitorId })
       : await findByAddress(store, salts, { projectId, address: who.address })
-  return { visitors: visitors.length, pageViews: await deleteOf(store, projectId, visitors) }
+  return { visitors: visitors.length, pageViews: await deletePageViewsOf(store, projectId, visitors) }
 }
 
 type Salts = ReadonlyMap<string, Salt>
@@ -40,45 +40,46 @@ async function findByVisitorId(
   { projectId, visitorId }: { readonly projectId: string; readonly visitorId: string },
 ): Promise<readonly bigint[]> {
   const salt = salts.get(visitorIdWindow.name)
-  return salt ? findStored(store, projectId, [visitorOfId(salt, projectId, visitorId)]) : []
+  return salt ? keepStored(store, projectId, [visitorOfId(salt, projectId, visitorId)]) : []
 }
 
-/** User agents in memory at once. Their visitor ids take a few milliseconds; other work runs in between. */
-const portion = 5_000
+/** About how many user agents are in memory at once. Hashing them takes milliseconds; then other work runs. */
+const batchSize = 5_000
 
 async function findByAddress(
   store: ClickHouse,
   salts: Salts,
   { projectId, address }: { readonly projectId: string; readonly address: string },
 ): Promise<readonly bigint[]> {
-  const ofClients = [...salts].filter(([name]) => name !== visitorIdWindow.name).map(([, salt]) => salt)
+  // The key of `visitorIdWindow` never hashes addresses.
+  const clientSalts = [...salts].filter(([name]) => name !== visitorIdWindow.name).map(([, salt]) => salt)
   const found = new Set<bigint>()
   for await (const userAgents of readUserAgents(store, projectId)) {
-    for (const salt of ofClients) {
-      const made = userAgents.map((userAgent) => visitorOfClient(salt, projectId, { address, userAgent }))
-      for (const visitor of await findStored(store, projectId, made)) found.add(visitor)
+    for (const salt of clientSalts) {
+      const candidates = userAgents.map((userAgent) => visitorOfClient(salt, projectId, { address, userAgent }))
+      for (const visitor of await keepStored(store, projectId, candidates)) found.add(visitor)
       await setImmediate()
     }
   }
   return [...found]
 }
 
-/** Reads all user agents in hash partitions: each is in exactly one, even while others are written. */
+/** Reads all user agents in batches by their hash: each is in exactly one batch, even if page views arrive meanwhile. */
 async function* readUserAgents(store: ClickHouse, projectId: string): AsyncGenerator<readonly string[]> {
   const count = 'SELECT uniq(user_agent) AS count FROM page_views WHERE project_id = {projectId:String}'
   const [row] = await store.read<{ count: number }>(`/* page_views.count_user_agents */ ${count}`, { projectId })
-  const of = Math.ceil((row?.count ?? 0) / portion)
-  for (let at = 0; at < of; at += 1) {
+  const batches = Math.ceil((row?.count ?? 0) / batchSize)
+  for (let batch = 0; batch < batches; batch += 1) {
     const rows = await store.read<{ user_agent: string }>(
       `/* page_views.user_agents */ SELECT DISTINCT user_agent FROM page_views
-        WHERE project_id = {projectId:String} AND sipHash64(user_agent) % {of:UInt32} = {at:UInt32}`,
-      { projectId, of, at },
+        WHERE project_id = {projectId:String} AND sipHash64(user_agent) % {batches:UInt32} = {batch:UInt32}`,
+      { projectId, batches, batch },
     )
     yield rows.map((one) => one.user_agent)
   }
 }
 
-async function findStored(
+async function keepStored(
   store: ClickHouse,
   projectId: string,
   visitors: readonly bigint[],
@@ -91,8 +92,8 @@ async function findStored(
   return rows.map(({ number }) => BigInt(number))
 }
 
-async function deleteOf(store: ClickHouse, projectId: string, visitors: readonly bigint[]): Promise<number> {
+async function deletePageViewsOf(store: ClickHouse, projectId: string, visitors: readonly bigint[]): Promise<number> {
   if (visitors.length === 0) return 0
-  const which = `project_id = {projectId:String} AND visitor IN ${numberList(visitors)}`
-  return deleteWhere(store, 'page_views', which, { projectId })
+  const condition = `project_id = {projectId:String} AND visitor IN ${numberList(visitors)}`
+  return deleteWhere(store, 'page_views', condition, { projectId })
 }

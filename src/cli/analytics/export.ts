@@ -4,7 +4,7 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Api } from '../api/api.ts'
-import { writeWhole } from '../atomic-file.ts'
+import { writeFileAtomically } from '../atomic-file.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
@@ -70,7 +70,7 @@ async function runExport(context: CommandContext, api: Api, options: Wanted): Pr
     screen?.live([{ text: `${count.toLocaleString('en')} rows`, style: 'gray' }])
   }
   try {
-    await writeWhole(file, readParts(api, options, tell, stop), stop)
+    await writeFileAtomically(file, readParts(api, options, tell, stop), stop)
   } finally {
     screen?.clear()
   }

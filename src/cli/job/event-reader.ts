@@ -1,5 +1,5 @@
-// Follows the events of a job over HTTP: reads server-sent events, reconnects with the id of the last event after a lost
-// connection, and reports when the caller has to poll.
+// Follows the events of a job over the API. Reconnects with the id of the last event when a connection drops, and yields
+// `poll` when streaming is not possible.
 
 import type { EventResponse } from '../../jobs/events/events.ts'
 import type { LiveText } from '../../jobs/events/live-text.ts'
@@ -17,52 +17,56 @@ export type Source = { readonly api: Api; readonly path: string; readonly clock:
 
 /** A connection without data for this long is closed. The server sends a comment every 15 s. */
 const silentMs = 40_000
-const firstPauseMs = 250
-const longestPauseMs = 5_000
-/** About half a minute without a response: a restart of the service takes that long. */
-const mostFailures = 10
+const basePauseMs = 250
+const maxPauseMs = 5_000
+/** Ten refused connections take about half a minute: enough for a restart of the service. */
+const maxFailures = 10
 
-/** Ends with the last event of the job or when `stop` is aborted. Throws if the service no longer responds. */
+/**
+ * `after`: the id of the last event that the caller knows. Ends after the last event of the job, after `poll`, or when
+ * `stop` is aborted. Throws the last failure when the service cannot be reached any more.
+ */
 export async function* followEvents(source: Source, after: number, stop: AbortSignal): AsyncGenerator<Update, void> {
   let last = after
-  let isOver = false
-  for (let failures = 0; !stop.aborted;) {
-    const opened = await open(source, last, stop)
-    if (stop.aborted || opened === 'over') return
-    if (opened === 'poll') {
+  let hasEnded = false
+  let failures = 0
+  while (!stop.aborted) {
+    const attempt = await open(source, last, stop)
+    if (stop.aborted || attempt === 'no more events') return
+    if (attempt === 'poll') {
       yield { kind: 'poll' }
       return
     }
-    let isHeard = false
-    if (!(opened instanceof Failure)) {
-      for await (const sent of parseEvents(opened.chunks(silentMs, stop))) {
-        isHeard = true
-        const update = toUpdate(sent)
+    let hasReceived = false
+    if (!(attempt instanceof Failure)) {
+      for await (const raw of parseEvents(attempt.chunks(silentMs, stop))) {
+        hasReceived = true
+        const update = toUpdate(raw)
         if (update?.kind === 'event') {
           last = update.event.id
-          isOver = update.event.type === 'job_ended' || update.event.type === 'archived'
+          hasEnded = update.event.type === 'job_ended' || update.event.type === 'archived'
         }
         if (update) yield update
       }
     }
-    if (isOver) return
-    failures = isHeard ? 0 : failures + 1
-    if (failures >= mostFailures) {
-      if (opened instanceof Failure) throw opened
+    if (hasEnded) return
+    failures = hasReceived ? 0 : failures + 1
+    if (failures >= maxFailures) {
+      if (attempt instanceof Failure) throw attempt
       yield { kind: 'poll' }
       return
     }
-    await source.clock.sleep(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), stop)
+    await source.clock.sleep(Math.min(basePauseMs * 2 ** failures, maxPauseMs), stop)
   }
 }
 
-type Opened = Streamed | Failure | 'over' | 'poll'
+type Attempt = Streamed | Failure | 'no more events' | 'poll'
 
-async function open({ api, path }: Source, last: number, stop: AbortSignal): Promise<Opened> {
+async function open({ api, path }: Source, last: number, stop: AbortSignal): Promise<Attempt> {
   try {
     const headers = { Accept: 'text/event-stream', 'Last-Event-ID': String(last) }
     const streamed = await api.stream(`${path}/events`, headers, stop)
-    if (streamed.status === 204) return 'over'
+    if (streamed.status === 204) return 'no more events'
     if (streamed.status >= 500) return new Failure('unavailable', `The service responded with ${streamed.status}.`)
     return streamed.status === 200 ? streamed : 'poll'
   } catch (error) {
@@ -71,10 +75,10 @@ async function open({ api, path }: Source, last: number, stop: AbortSignal): Pro
   }
 }
 
-export type SentEvent = { readonly event: string; readonly data: string }
+export type ServerSentEvent = { readonly event: string; readonly data: string }
 
 /** Parses the events of a stream (WHATWG HTML, section 9.2.6). An incomplete event at the end is dropped. */
-export async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerator<SentEvent, void> {
+export async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerator<ServerSentEvent, void> {
   let rest = ''
   let event = ''
   let data: string[] = []
@@ -95,8 +99,8 @@ export async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerato
   }
 }
 
-/** Returns undefined for an event without a type, which only a later release would send. */
-function toUpdate({ event, data }: SentEvent): Update | undefined {
+/** Returns undefined for an event without a name, which the service never sends. */
+function toUpdate({ event, data }: ServerSentEvent): Update | undefined {
   if (event === 'text') return { kind: 'text', text: JSON.parse(data) as LiveText }
   return event === '' ? undefined : { kind: 'event', event: JSON.parse(data) as EventResponse }
 }

@@ -3,7 +3,7 @@
 
 import type { Edit, Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import { loadEdits } from './edits.ts'
+import { loadEdits } from './stored-edits.ts'
 import type { RunContext } from './context.ts'
 
 /** The unpublished edits of the last run that began to work, as far as they still fit on `start`. */

@@ -3,7 +3,7 @@
 
 import type { Oid } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
-import { saveEdits } from './edits.ts'
+import { saveEdits } from './stored-edits.ts'
 import type { JobEvent } from '../events/events.ts'
 import { branchName } from '../job.ts'
 import { writeAsRun } from '../queue/lease.ts'

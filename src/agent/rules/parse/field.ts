@@ -1,4 +1,5 @@
-// Instructions that set one field of a page's frontmatter.
+// Parses instructions that set one field of a page's frontmatter, such as `Set the title of guides/ci.mdx to "CI"`.
+// forms.ts explains how a form is written.
 
 import type { SetField } from '../instruction.ts'
 import { forms, isEnd, match } from './forms.ts'
@@ -6,13 +7,13 @@ import type { Masked } from './masked.ts'
 import type { Token } from './tokens.ts'
 
 const page = '?page|file page=@place ?page'
-const said = '?new ?frontmatter|front ?matter ?said=field|key|property'
-const field = `?its ${said} field=@field ?frontmatter ?field|key|property|value`
+const noun = '?new ?frontmatter|front ?matter ?noun=field|key|property'
+const field = `?its ${noun} field=@field ?frontmatter ?field|key|property|value`
 const to = 'to|as|be|=|:'
-const from = '?from ?@quote'
+const oldValue = '?from ?@quote'
 
-const all = forms(
-  `verb=set|change|update|make ${field} of|in|on|for ${page} ${from} ${to} value=@rest`,
+const fieldForms = forms(
+  `verb=set|change|update|make ${field} of|in|on|for ${page} ${oldValue} ${to} value=@rest`,
   `verb=set ${field} ${to} value=@scalar of|in|on|for ${page}`,
   `verb=add ${field} ?: value=@quote to|in|on ${page}`,
   `verb=give ${page} ${field} ?: value=@quote`,
@@ -20,18 +21,19 @@ const all = forms(
   `in|on ${page} ?, verb=set|change|update ${field} ${to} value=@rest`,
   `verb=set|change|update ${page} 's ${field} ${to} value=@rest`,
 )
-const known = /^(?:title|description|sidebartitle|subtitle|icon|keywords|tag|slug|mode)$/
+const knownFields = /^(?:title|description|sidebartitle|subtitle|icon|keywords|tag|slug|mode)$/
 
 export function parseField(tokens: readonly Token[], masked: Masked): SetField | undefined {
-  const one = match(all, tokens)
-  if (!one || !isEnd(tokens, one.end)) return undefined
-  const verb = one.found['verb']?.[0]?.text
-  const name = verb === 'retitle' ? 'title' : fieldName(masked.raw(one.found['field'] ?? []))
-  const path = masked.raw(one.found['page'] ?? [])
-  const isKnown = known.test(name.toLowerCase())
-  const value = toValue(one.found['value'] ?? [], masked, isKnown)
-  const mayBe = isKnown || verb === 'set' || verb === 'add' || one.found['said'] !== undefined
-  if (!value || !mayBe || !isPage(path, tokens) || !/^[\w:.-]+$/.test(name)) return undefined
+  const matched = match(fieldForms, tokens)
+  if (!matched || !isEnd(tokens, matched.end)) return undefined
+  const verb = matched.found['verb']?.[0]?.text
+  const name = verb === 'retitle' ? 'title' : fieldName(masked.raw(matched.found['field'] ?? []))
+  const path = masked.raw(matched.found['page'] ?? [])
+  const isKnown = knownFields.test(name.toLowerCase())
+  const value = toValue(matched.found['value'] ?? [], masked, isKnown)
+  // An unknown name is a field only after `set` or `add`, or beside the word field, key or property.
+  const isField = isKnown || verb === 'set' || verb === 'add' || matched.found['noun'] !== undefined
+  if (!value || !isField || !isPage(path, tokens) || !/^[\w:.-]+$/.test(name)) return undefined
   return { kind: 'field', path, field: name, ...value }
 }
 
@@ -40,17 +42,17 @@ function fieldName(name: string): string {
   return /^(?:title|description)$/i.test(name) ? name.toLowerCase() : name
 }
 
-/** A quotation, a bare word of YAML, or for a known field plain words that hold no further quotation. */
-function toValue(tokens: readonly Token[], masked: Masked, mayBeWords: boolean) {
-  const said = tokens.slice(0, tokens.findLastIndex(({ kind }) => kind !== 'mark') + 1)
-  const text = masked.raw(said)
-  if (said.length === 1 && said[0]?.kind === 'quote') return { value: text, isBare: false }
+/** Accepts a quotation; `true`, `false` or a number; and, for a known field, up to 200 characters of unquoted words. */
+function toValue(tokens: readonly Token[], masked: Masked, allowWords: boolean) {
+  const trimmed = tokens.slice(0, tokens.findLastIndex(({ kind }) => kind !== 'mark') + 1)
+  const text = masked.raw(trimmed)
+  if (trimmed.length === 1 && trimmed[0]?.kind === 'quote') return { value: text, isBare: false }
   if (/^(?:true|false|\d+(?:\.\d+)?)$/.test(text)) return { value: text, isBare: true }
-  const isPlain = said.every(({ kind }) => kind === 'word' || kind === 'mark')
-  return mayBeWords && isPlain && text !== '' && text.length <= 200 ? { value: text, isBare: false } : undefined
+  const isPlain = trimmed.every(({ kind }) => kind === 'word' || kind === 'mark')
+  return allowWords && isPlain && text !== '' && text.length <= 200 ? { value: text, isBare: false } : undefined
 }
 
-/** A path, or any name that the sentence calls a page. */
+/** Is it a path, or any name in an instruction with the word `page` or `file`? */
 function isPage(path: string, tokens: readonly Token[]): boolean {
   if (!/^[^\n*?<>|"\0]{1,300}$/.test(path)) return false
   return /\/|\.(?:mdx?|markdown)$/i.test(path) || tokens.some(({ text }) => text === 'page' || text === 'file')

@@ -1,4 +1,4 @@
-// The script that adds a page: its file with a title, and its entry in the navigation of docs.json.
+// Adds a page: writes its file with a title, and lists it in the navigation of docs.json or mint.json.
 
 import { posix } from 'node:path'
 import { writeYamlString } from '../../../docs-syntax/yaml.ts'
@@ -10,38 +10,42 @@ import { navigationSplice } from './navigation-entry.ts'
 
 export function* createPage(instruction: CreatePage): Script {
   const files = yield* listFiles('Looking at the layout of the site.')
-  const place = placePage(instruction.path, files)
-  const { path } = place
+  const { path, config } = choosePath(instruction.path, files)
   const content = pageText(instruction, path)
-  const same = files.filter((file) => withoutExtension(file) === withoutExtension(path))
-  if (same.length > 0) return unchanged(`${same.join(', ')} is there already, so no page was added.`)
+  const existing = files.filter((file) => withoutExtension(file) === withoutExtension(path))
+  if (existing.length > 0) return unchanged(`No page was added, because ${existing.join(' and ')} already exists.`)
   const answer = yield* callOne(`Writing ${path}.`, { tool: 'write_file', input: { path, content } })
   if (answer.isError) return unchanged(`${path} was not added: ${answer.text}`)
   const done = [`Added the page ${path}.`]
-  if (place.config === undefined) return { changed: true, done, left: [] }
-  const entered = yield* enter(instruction, { path, config: place.config })
-  return { changed: true, done: [...done, ...entered.done], left: entered.left }
+  if (config === undefined) return { changed: true, done, left: [] }
+  const listed = yield* addToNavigation(instruction, { path, config })
+  return { changed: true, done: [...done, ...listed.done], left: listed.left }
 }
 
-type Place = { readonly path: string; readonly config: string | undefined }
+type Target = { readonly path: string; readonly config: string | undefined }
 
-/** Where the page goes: in the folder of the site when there is one, with the extension that its neighbours have. */
-export function placePage(name: string, files: readonly string[]): Place {
+/**
+ * Chooses the path of a new page. If the repository has exactly one site, the page goes into its folder. A path without
+ * an extension gets the more common one of its folder, else of the repository, else `.mdx`.
+ */
+export function choosePath(name: string, files: readonly string[]): Target {
   const wanted = cleanPath(name)
   const configs = files.filter((file) => /(?:^|\/)(?:docs|mint)\.json$/.test(file))
   const folders = configs.map((config) => posix.dirname(config).replace(/^\.$/, ''))
   const [only = ''] = folders
-  const inSite = folders.some((folder) => folder === '' || wanted.startsWith(`${folder}/`)) || folders.length !== 1
-  const path = inSite ? wanted : posix.join(only, wanted)
+  const isInSite = folders.some((folder) => folder === '' || wanted.startsWith(`${folder}/`))
+  const path = folders.length === 1 && !isInSite ? posix.join(only, wanted) : wanted
+  // Files are sorted, so that the last match is the most deeply nested site.
   const config = configs.findLast((one) => posix.dirname(one) === '.' || path.startsWith(`${posix.dirname(one)}/`))
   if (/\.(?:mdx?|markdown)$/.test(path)) return { path, config }
-  const near = files.filter((file) => posix.dirname(file) === posix.dirname(path))
-  const isPlain = (list: readonly string[]): boolean | undefined => {
-    const plain = list.filter((file) => file.endsWith('.md') && !/(?:^|\/)[A-Z_]+\.md$/.test(file)).length
+  const siblings = files.filter((file) => posix.dirname(file) === posix.dirname(path))
+  // undefined: as many of the one as of the other. README.md, CHANGELOG.md and the like do not count.
+  const prefersMd = (list: readonly string[]): boolean | undefined => {
+    const md = list.filter((file) => file.endsWith('.md') && !/(?:^|\/)[A-Z_]+\.md$/.test(file)).length
     const mdx = list.filter((file) => file.endsWith('.mdx')).length
-    return plain === mdx ? undefined : plain > mdx
+    return md === mdx ? undefined : md > mdx
   }
-  return { path: path + ((isPlain(near) ?? isPlain(files)) ? '.md' : '.mdx'), config }
+  return { path: path + ((prefersMd(siblings) ?? prefersMd(files)) ? '.md' : '.mdx'), config }
 }
 
 function pageText({ title, content }: CreatePage, path: string): string {
@@ -50,27 +54,30 @@ function pageText({ title, content }: CreatePage, path: string): string {
   return `---\ntitle: ${writeYamlString(name)}\n---\n${content === '' ? '' : `\n${content}\n`}`
 }
 
-/** `guides/custom-domains.mdx` is “Custom domains”. */
+/** `guides/custom-domains.mdx` becomes “Custom domains”. */
 function titleOf(path: string): string {
   const words = posix.parse(path).name.replace(/[-_]+/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function* enter(
+function* addToNavigation(
   instruction: CreatePage,
   { path, config }: { path: string; config: string },
 ): Script<Omit<Outcome, 'changed'>> {
   const pages = yield* readPages('Reading the navigation.', [config])
   const page = pages.get(config)
   const name = withoutExtension(posix.relative(`/${posix.dirname(config)}`, `/${path}`))
-  const left = (reason: string) => ({ done: [], left: [`${name} was not added to ${config}: ${reason}`] })
-  if (!page || 'problem' in page) return left(page?.problem ?? 'it was not read.')
+  const notAdded = (reason: string) => ({ done: [], left: [`${name} was not added to ${config}: ${reason}`] })
+  if (!page || 'problem' in page) return notAdded(page?.problem ?? `${config} could not be read.`)
   const splice = navigationSplice(page.text, name, instruction.group)
-  if ('problem' in splice) return left(splice.problem)
+  if ('problem' in splice) return notAdded(splice.problem)
   const edits = toLineEdits(page.text, [splice])
-  const answer = yield* callOne('Adding it to the navigation.', { tool: 'edit_file', input: { path: config, edits } })
+  const answer = yield* callOne(`Adding ${name} to the navigation.`, {
+    tool: 'edit_file',
+    input: { path: config, edits },
+  })
   return answer.isError
-    ? left(answer.text)
+    ? notAdded(answer.text)
     : { done: [`Added ${name} to the navigation in ${config}${splice.where}.`], left: [] }
 }
 

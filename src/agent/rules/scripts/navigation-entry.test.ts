@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applySplices } from '../../../docs-syntax/text.ts'
 import { navigationSplice } from './navigation-entry.ts'
-import { placePage } from './create-page.ts'
+import { choosePath } from './create-page.ts'
 
 const cases: readonly (readonly [
   name: string,
@@ -100,6 +100,6 @@ const places: readonly (readonly [name: string, files: readonly string[], path: 
 
 for (const [name, files, path, config] of places) {
   test(`the page ${name} goes to ${path} among ${files.join(', ')}`, () => {
-    assert.deepEqual(placePage(name, [...files].toSorted()), { path, config })
+    assert.deepEqual(choosePath(name, [...files].toSorted()), { path, config })
   })
 }

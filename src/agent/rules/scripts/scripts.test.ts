@@ -263,7 +263,7 @@ const nothing: readonly (readonly [prompt: string, reason: RegExp])[] = [
   ['Move guides/ci.mdx to guides/ci', /at this path already/],
   ['Move guides/ci.mdx to index', /file at index\.mdx already/],
   ['Delete the page nowhere', /Nothing was deleted/],
-  ['Add page guides/ci titled "X" with text "Y"', /guides\/ci\.mdx is there already/],
+  ['Add page guides/ci titled "X" with text "Y"', /guides\/ci\.mdx already exists/],
   ['Set the title of guides/ci to "CI"', /“CI” already/],
   ['Move guides/ci.mdx to ../../etc/passwd', /refused/],
   ['Thanks!', /does not ask for a change/],

@@ -1,6 +1,6 @@
 // Erases a visitor over HTTP: parses who it is, and calls the feature.
 
-import { eraseVisitor, type WhoToErase } from '../../../analytics/upkeep/erase.ts'
+import { eraseVisitor, type ErasureTarget } from '../../../analytics/upkeep/erase.ts'
 import { networkOf } from '../../../analytics/collect/identify.ts'
 import { findProject } from '../../request/auth.ts'
 import type { App, AppDeps } from '../../context.ts'
@@ -15,7 +15,13 @@ export function addEraseRoute(app: App, deps: AppDeps): void {
   })
 }
 
-function toWho({ visitorId, address }: { visitorId?: string | undefined; address?: string | undefined }): WhoToErase {
+function toWho({
+  visitorId,
+  address,
+}: {
+  visitorId?: string | undefined
+  address?: string | undefined
+}): ErasureTarget {
   if (visitorId !== undefined && address === undefined) return { visitorId }
   if (address === undefined || visitorId !== undefined) {
     throw invalidInput('#', 'must have either `visitorId` or `address`')

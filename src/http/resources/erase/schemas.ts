@@ -1,7 +1,7 @@
 // Request and response of the erasure of a visitor.
 
 import { z } from '@hono/zod-openapi'
-import type { Erased } from '../../../analytics/upkeep/erase.ts'
+import type { ErasureResult } from '../../../analytics/upkeep/erase.ts'
 import { text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
@@ -17,17 +17,19 @@ export const whoToEraseSchema = z
       example: '192.0.2.7',
     }).optional(),
   })
-  .openapi('WhoToErase', { description: 'Exactly one of the two fields.', example: { address: '192.0.2.7' } })
+  .openapi('ErasureTarget', { description: 'Exactly one of the two fields.', example: { address: '192.0.2.7' } })
 
-export const erasedSchema = schemaOf<{ readonly erased: Erased }>()(
+export const erasedSchema = schemaOf<{ readonly erased: ErasureResult }>()(
   z
     .object({
       erased: z.object({
         visitors: z
           .int()
-          .openapi({ description: 'Erased visitors. An address is one visitor per visitor window and user agent.' }),
+          .openapi({
+            description: 'ErasureResult visitors. An address is one visitor per visitor window and user agent.',
+          }),
         pageViews: z.int().openapi({ description: 'Deleted page views.' }),
       }),
     })
-    .openapi('Erased', { example: { erased: { visitors: 2, pageViews: 17 } } }),
+    .openapi('ErasureResult', { example: { erased: { visitors: 2, pageViews: 17 } } }),
 )

@@ -1,12 +1,12 @@
-// The edits of a run as they are stored, turn by turn: the workspace is the tree of the run's start and these.
+// Stores the edits of a run, turn by turn. The workspace is the tree that the run started from, plus these edits.
 
 import type { Edit } from '../../git/types.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 
-/** An edit with the turn that made it; 0 for one taken over from the run before. */
+/** Turn 0 marks an edit that was carried over from an earlier run. */
 export type StoredEdit = Edit & { readonly turn: number }
 
-/** In the order in which they were made; a path may come more than once. */
+/** Sorted by turn, then by path. A path can appear once per turn; its last edit counts. */
 export async function loadEdits(db: Db, runId: string): Promise<readonly StoredEdit[]> {
   const rows = await db
     .selectFrom('edits')
@@ -18,10 +18,10 @@ export async function loadEdits(db: Db, runId: string): Promise<readonly StoredE
   return rows
 }
 
-/** A statement takes 65,535 parameters at most. */
+/** PostgreSQL allows 65,535 parameters in a statement; a row has five. */
 const rowsPerStatement = 1_000
 
-/** The edits of one turn, at most one a path. */
+/** Call it once per turn, with at most one edit per path. */
 export async function saveEdits(trx: Trx, runId: string, turn: number, edits: readonly Edit[]): Promise<void> {
   const rows = edits.map(({ path, content, mode }) => ({ run_id: runId, turn, path, content, mode }))
   for (let at = 0; at < rows.length; at += rowsPerStatement) {

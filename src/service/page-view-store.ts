@@ -1,0 +1,16 @@
+// Where the configuration puts the page views, and the one way in which that goes wrong with several servers.
+
+import { join } from 'node:path'
+import type { ClickHousePlace } from '../clickhouse/open.ts'
+import type { Config } from '../config/config.ts'
+
+export function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace {
+  if (clickhouseUrl === undefined) return { kind: 'embedded', directory: join(dataDir, 'clickhouse') }
+  return { kind: 'server', url: clickhouseUrl }
+}
+
+/** Says why several servers would not share page views. Returns undefined if they would, or if there is only one. */
+export function unsharedStoreProblem({ database, clickhouseUrl, dataDir }: Config): string | undefined {
+  if (database.url === undefined || clickhouseUrl !== undefined) return undefined
+  return `page views are stored in ${dataDir}; other servers on the same database neither count nor erase them`
+}
