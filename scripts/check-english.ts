@@ -1,7 +1,8 @@
-// A lint for English: banned words in the texts that users read, and names of tests that are too long. Prints every
-// place and exits with 1. `node scripts/check-english.ts`; with paths, it checks those files only.
+// A lint for English: banned words in the texts that users read and in comments, and names of tests that are too long.
+// Prints every place and exits with 1. `node scripts/check-english.ts`; with paths, it checks those files only.
 
 import { globSync, readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 
 type Rule = { readonly pattern: RegExp; readonly instead: string }
 
@@ -24,6 +25,17 @@ const rules: readonly Rule[] = [
   { pattern: /(?:^|[.!?:] )(?:What|Of) (?!.*\?)/, instead: 'the subject first' },
 ]
 
+/** `only` limits a rule to the files whose path it matches. */
+type CommentRule = Rule & { readonly only?: RegExp }
+
+const commentRules: readonly CommentRule[] = [
+  ...rules.slice(0, -1),
+  { pattern: /^(?:What|Of) /, instead: 'a verb and its object, or a noun, first' },
+  { pattern: /\bdear\b/i, instead: 'expensive' },
+  { pattern: /\bat most so (?:many|much)\b/i, instead: 'the limit, by its name' },
+  { pattern: /\bquestions?\b/i, instead: 'query', only: /^src\/(?:clickhouse|analytics)\// },
+]
+
 const prose = ['*.md', 'docs/**/*.md', 'client/README.md', 'examples/traffic/README.md']
 const strings = [
   'src/lib/failure.ts',
@@ -33,6 +45,7 @@ const strings = [
   'src/http/pages/*.ts',
   'src/cli/**/*.ts',
 ]
+const commented = ['{src,client/src,tracker,bench}/**/*.ts']
 const settings = ['.env.example', 'compose.yaml', 'compose.postgres.yaml', 'Dockerfile']
 const tests = ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/traffic/*.test.ts']
 const longestName = 80
@@ -42,6 +55,12 @@ export type Fault = { readonly line: number; readonly text: string; readonly adv
 /** What is wrong with the texts of a file; `path` says what kind it is. */
 export function findFaults(path: string, content: string): readonly Fault[] {
   if (path.endsWith('.test.ts')) return findLongNames(content)
+  const faults =
+    strings.some((pattern) => matchesGlob(path, pattern)) || !path.endsWith('.ts') ? findInText(path, content) : []
+  return path.endsWith('.ts') ? [...faults, ...findInComments(path, content)] : faults
+}
+
+function findInText(path: string, content: string): readonly Fault[] {
   const text = path.endsWith('.md') ? withoutCode(content) : path.endsWith('.ts') ? onlyStrings(content) : content
   return text.split('\n').flatMap((line, at) => {
     // A heading may be a phrase.
@@ -49,6 +68,31 @@ export function findFaults(path: string, content: string): readonly Fault[] {
     return rules
       .filter(({ pattern }) => pattern.test(line) && !(isHeading && pattern.source.startsWith('(?:^|')))
       .map(({ pattern, instead }) => ({ line: at + 1, text: pattern.exec(line)?.[0].trim() ?? '', advice: instead }))
+  })
+}
+
+function findInComments(path: string, code: string): readonly Fault[] {
+  const applying = commentRules.filter(({ only }) => only === undefined || only.test(path))
+  return commentsOf(code).flatMap(({ line, text }) =>
+    applying
+      .filter(({ pattern }) => pattern.test(text))
+      .map(({ pattern, instead }) => ({ line, text: pattern.exec(text)?.[0].trim() ?? '', advice: instead })),
+  )
+}
+
+/** Consecutive lines that start with `//` are one comment; a comment after code is one of its own. Code in backticks is left out. */
+function commentsOf(code: string): readonly { readonly line: number; readonly text: string }[] {
+  const pattern = /(?<!\S)\/\*\*(?<block>[^]*?)\*\/|(?<lines>(?:^[ \t]*\/\/.*\n?)+)|[ \t]\/\/ (?<trailing>[^'"`\n]*)$/gm
+  return [...code.matchAll(pattern)].map((found) => {
+    const { block, lines, trailing } = found.groups ?? {}
+    const text = block?.replaceAll(/^[ \t]*\*/gm, '') ?? lines?.replaceAll(/^[ \t]*\/\//gm, '') ?? trailing ?? ''
+    return {
+      line: code.slice(0, found.index).split('\n').length,
+      text: text
+        .replaceAll(/`[^`]*`/g, '`code`')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    }
   })
 }
 
@@ -92,7 +136,7 @@ function check(paths: readonly string[]): number {
 
 if (import.meta.main) {
   const given = process.argv.slice(2)
-  const all = globSync([...prose, ...strings, ...settings, ...tests]).toSorted()
+  const all = globSync([...prose, ...strings, ...commented, ...settings, ...tests]).toSorted()
   const paths = given.length > 0 ? given : all.filter((path) => !path.includes('node_modules'))
   process.exitCode = check(paths) === 0 ? 0 : 1
 }

@@ -1,26 +1,26 @@
-// Notices that a model goes in circles: the same few calls, or turns, again and again with the same results, or a long
-// row of turns that brought nothing new. Pure functions over the stored turns since the user's last message.
-// Reading many pages, or reading the same pages once more after an edit, is not a circle.
+// Detects a model that repeats itself: the same few calls or turns again and again with the same results, or a long
+// series of turns with nothing new. Pure functions over the stored turns since the user's last message. Reading many
+// pages, or reading the same pages again after an edit, is not a circle.
 
 import type { ModelMessage } from './model/types.ts'
 import { isNotice } from './notices.ts'
 import type { Turn } from './transcript.ts'
 
 export type Circle = {
-  /** A circle is answered with one notice; a model that stays in it is stopped. */
+  /** The first circle gets a notice; a model that stays in it is stopped. */
   readonly stage: 'notice' | 'end'
-  /** What the model did, to follow "The model" or "You". */
+  /** Describes the repeated action, to follow "The model" or "You". */
   readonly deed: string
-  /** A refused `finish` is part of it. */
+  /** True when a refused `finish` is part of the circle. */
   readonly holdsFinish: boolean
 }
 
-/** In calls or in turns: longer circles are met as turns that bring nothing new. */
+/** The longest period, in calls or in turns. Longer circles are detected as stale turns. */
 const longestPeriod = 4
 const timesBeforeNotice = 3
 const staleTurnsBeforeNotice = 8
 const staleTurnsBeforeEnd = 16
-/** A turn is stale when every step of it happened in as many turns before it. */
+/** A turn is stale when each of its steps already happened in this many turns before it. */
 const staleWindow = 16
 
 /** Steps with equal keys did the same with the same result. */
@@ -28,7 +28,9 @@ type Step = { readonly tool: string; readonly key: string }
 type Steps = readonly Step[]
 type ToolContent = Extract<ModelMessage, { role: 'tool' }>['content']
 
-/** What to do about the circle that the last turn closed; undefined: there is none, or its notice was given. */
+/**
+ * Returns the circle that the last turn closed; undefined when there is no circle, or when it already got its notice.
+ */
 export function findCircle(turns: readonly Turn[]): Circle | undefined {
   const sinceMessage = turns.slice(Math.max(0, turns.findLastIndex(hasMessage)))
   const steps = sinceMessage.slice(-(staleWindow + staleTurnsBeforeEnd)).map(stepsOf)
@@ -40,7 +42,7 @@ function hasMessage({ input }: Turn): boolean {
   return input.some((message) => message.role === 'user' && !isNotice(message))
 }
 
-/** Wrong calls count too: their results are among the messages of the answer. */
+/** Includes wrong calls, whose results are among the messages of the answer. */
 function stepsOf({ answer, results = [] }: Turn): Steps {
   const messages = answer?.messages ?? []
   const outputs = messages.flatMap((message) => (message.role === 'tool' ? message.content : []))
@@ -52,7 +54,7 @@ function stepsOf({ answer, results = [] }: Turn): Steps {
     const { toolCallId: id, toolName: tool } = part
     const result = results.find(({ callId }) => callId === id)
     const wrong = outputs.find((one) => one.type === 'tool-result' && one.toolCallId === id)
-    // The words of a finish may change while the reason for its refusal stays.
+    // A refused finish is the same step even if its words change, as long as the reason of the refusal is the same.
     const input = result?.facts?.refusal === undefined ? part.input : undefined
     return [{ tool, key: JSON.stringify([tool, input, result?.text ?? outputOf(wrong)]) }]
   })
@@ -82,7 +84,10 @@ function unitsOf(turns: readonly Steps[], unit: 'call' | 'turn'): readonly strin
   return turns.map((steps) => steps.map(({ key }) => key).join('\n'))
 }
 
-/** The shortest period that the list ends with at least three times, and how many times; 0: there is none. */
+/**
+ * Returns the shortest period that repeats at least three times at the end of the list, and how often; both 0 without a
+ * repetition.
+ */
 function repetition(units: readonly string[]): { readonly period: number; readonly times: number } {
   for (let period = 1; period <= longestPeriod; period += 1) {
     let same = 0

@@ -38,7 +38,7 @@ export type LoopContext = {
   readonly earlier: readonly Turn[]
   /** Given with the first turn, before the user's message. */
   readonly firstNotices: readonly ModelMessage[]
-  /** What the run changed so far. */
+  /** Returns the size of the run's changes so far. */
   readonly changed: () => { readonly files: number; readonly bytes: number; readonly byThisRun: boolean }
   /** The same for all runs of a job. */
   readonly cacheKey?: string

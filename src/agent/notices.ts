@@ -1,5 +1,5 @@
-// What the service itself says inside a conversation. Models read the sentence; `docent/rules` reads the kind, which
-// the message carries beside it, so a sentence can be improved without breaking anything.
+// Messages of the service itself inside a conversation. Models read the sentence; `docent/rules` reads the kind, which
+// the message carries too, so a sentence can be improved without breaking anything.
 
 import type { ModelMessage } from './model/types.ts'
 
@@ -7,12 +7,15 @@ export const noticeTag = '<notice>'
 
 export type NoticeKind = 'new_run' | 'circle' | 'idle' | 'cut_off' | 'policy'
 
-/** Not an instruction of the user. The kind is under our own name, so no provider reads it. */
+/**
+ * Creates a notice, which is not an instruction of the user. The kind is under Docent's own name, so no provider reads
+ * it.
+ */
 export function notice(kind: NoticeKind, text: string): ModelMessage {
   return { role: 'user', content: `${noticeTag}${text}</notice>`, providerOptions: { docent: { notice: kind } } }
 }
 
-/** `keptFiles`: files with edits that the run before did not publish. */
+/** `keptFiles`: the number of files with edits that the previous run did not publish. */
 export function newRunNotice(keptFiles: number): ModelMessage {
   const kept = keptFiles === 0 ? '' : ` The unpublished edits of the run before are kept in ${keptFiles} files.`
   return notice(

@@ -1,4 +1,4 @@
-// What the analytics feature needs from outside. The store is opened on first use: a service without page views never
+// The dependencies of the analytics feature. The store is opened on first use, so a service without page views never
 // loads its engine.
 
 import type { ClickHouse } from '../clickhouse/open.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../postgres/types.ts'
 
 export type AnalyticsContext = {
   readonly db: Db
-  /** The same one every time. Throws `unavailable` when it cannot be opened. */
+  /** Returns the same store every time. Throws `unavailable` when it cannot be opened. */
   readonly openStore: () => Promise<ClickHouse>
   readonly clock: Clock
 }

@@ -1,5 +1,5 @@
-// The commands of `docent`. A command is named here and defined in a file of its own, which is loaded when the command is
-// used: `docent --help` loads none of them.
+// Declares the commands of `docent`. Each command is defined in a file of its own, which is loaded only when the
+// command is used, so `docent --help` loads no command.
 
 import { Command } from 'commander'
 import { version } from '../service/version.ts'

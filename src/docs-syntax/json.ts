@@ -5,7 +5,7 @@ import type { Range } from './text.ts'
 
 export type JsonNode = Range & {
   readonly kind: 'object' | 'array' | 'string' | 'other'
-  /** Of a string, decoded. */
+  /** The decoded value of a string. */
   readonly value: string
   /** Members of an object in their order; the items of an array have the name '' . */
   readonly members: readonly JsonMember[]

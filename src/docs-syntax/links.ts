@@ -10,7 +10,10 @@ export type DocsTree = {
   roots(path: string): readonly string[]
 }
 
-/** What an address names. `exact`: the file with its extension; `page`: without; `index`: by its folder; `self`: `#x`. */
+/**
+ * The file that an address names. `exact`: the file with its extension; `page`: without; `index`: by its folder;
+ * `self`: `#x`.
+ */
 export type Target = {
   readonly path: string
   readonly form: 'exact' | 'page' | 'index' | 'self'
@@ -66,7 +69,7 @@ export function resolveName(tree: DocsTree, base: string, name: string): Pick<Ta
   return undefined
 }
 
-/** What names `path` from the folder `base` in a form of the site: `guides/x`, `guides/x.mdx`, or the folder. */
+/** Names `path` from the folder `base` in a form of the site: `guides/x`, `guides/x.mdx`, or the folder. */
 export function nameOf(path: string, base: string, form: Target['form']): string {
   const relative = posix.relative(`/${base}`, `/${path}`)
   if (form === 'exact' || !pageExtensions.some((extension) => path.endsWith(extension))) return relative

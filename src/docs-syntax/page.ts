@@ -17,11 +17,11 @@ export type PageLink = Range & {
   readonly url: string
   /** The whole construct: `[text](url)`, a definition, an attribute with its name, a statement. */
   readonly whole: Range
-  /** What is shown for it: the text of a link, the alternative text of an image. */
+  /** The visible text: the text of a link, the alternative text of an image. */
   readonly label: Range | undefined
   /** The element of an attribute, and the range of its opening tag. */
   readonly element: (Range & { readonly name: string }) | undefined
-  /** Of a definition: the name by which references find it, as `PageReference.identifier`. */
+  /** The name by which references find a definition, equal to `PageReference.identifier`. */
   readonly identifier: string | undefined
 }
 

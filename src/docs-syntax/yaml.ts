@@ -19,7 +19,7 @@ export type YamlText = {
   readonly strings: readonly YamlString[]
   /** The keys of the outermost map. */
   readonly keys: readonly YamlKey[]
-  /** What is wrong with it; the rest is then what could be read. */
+  /** Describes a syntax error; the other fields then contain the parts that could be read. */
   readonly problem: string | undefined
 }
 

@@ -139,7 +139,7 @@ export interface Repository {
   /** Returns `from` when that is a fast-forward, otherwise a merge commit whose first parent is `into`. */
   merge(input: MergeInput): Promise<Applied>
   isAncestor(ancestor: Oid, descendant: Oid): Promise<boolean>
-  /** The best common ancestor; null when there is none. */
+  /** Returns the best common ancestor; null when there is no common ancestor. */
   mergeBase(one: Oid, other: Oid): Promise<Oid | null>
   /** Do the two commits hold the same files? */
   sameTree(one: Oid, other: Oid): Promise<boolean>

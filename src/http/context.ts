@@ -1,4 +1,4 @@
-// What the HTTP layer needs from outside and what its parts share: dependencies, bindings, variables, and the type of a
+// The dependencies of the HTTP layer, and the types that its parts share: bindings, variables, and the type of a
 // resource.
 
 import type { IncomingMessage } from 'node:http'
@@ -16,7 +16,7 @@ import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullsContext } from '../forge/own/pulls.ts'
 import type { TrustedProxies } from '../lib/network.ts'
 
-/** What the command line gets from the service on the same machine, through the socket. */
+/** The operations that the service offers the command line on the same machine, through the socket. */
 export type LocalOperations = {
   readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[]>>>
   /** The operator says that the clock is right. Throws `unavailable` while it differs from the database's. */
@@ -85,7 +85,10 @@ export function prefixOf({ publicUrl }: Pick<AppDeps, 'publicUrl'>): string {
   return new URL(publicUrl).pathname.replace(/\/$/, '')
 }
 
-/** Empty for a request within this process, which has none although the type says otherwise. */
+/**
+ * Returns the bindings. A request within this process has no bindings, although the type says otherwise; it gets an
+ * empty object.
+ */
 export function bindingsOf(c: AppContext): AppBindings {
   const bindings: AppBindings | undefined = c.env
   return bindings ?? {}

@@ -3,7 +3,7 @@
 
 import { Failure } from './failure.ts'
 
-/** `EADDRINUSE`, `ENOENT`, …; undefined for an error that has none, and for a `Failure`. */
+/** Returns a code such as `EADDRINUSE` or `ENOENT`; undefined for an error without a code, and for a `Failure`. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof Failure || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

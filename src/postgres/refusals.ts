@@ -16,7 +16,7 @@ export function toOpeningFailure(error: unknown, url: string): unknown {
   return message === undefined ? error : new Failure('config_invalid', message, { cause: error })
 }
 
-/** What to do when the user may not create tables. */
+/** Explains how to get the right to create tables. */
 export function describeMissingRight({ user, database }: Pick<Place, 'user' | 'database'>): string {
   return (
     `The PostgreSQL user ${user} may not create tables in the schema public of the database ${database}. Make it the ` +

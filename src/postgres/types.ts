@@ -22,7 +22,10 @@ export interface Postgres {
   listen(channel: string, handle: NotificationHandler): Promise<() => Promise<void>>
   /** Copies the files of the embedded database, as of one moment, to a new folder. A server has no such files. */
   readonly snapshot?: (into: string) => Promise<void>
-  /** The clock of the database's server. The embedded database has none of its own. */
+  /**
+   * Reads the clock of the database's server. Undefined for the embedded database, which uses the clock of this
+   * machine.
+   */
   readonly readTime?: () => Promise<ServerTime>
   close(): Promise<void>
 }

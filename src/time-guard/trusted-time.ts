@@ -4,7 +4,7 @@
 // Trusted time is the last moment at which the clock was believed. Time can only pass as fast as a process runs, so the
 // clock is *trusted* while it is at most 12 hours ahead of trusted time plus the time that processes ran since. Then
 // trusted time moves with it, also backwards. A clock that is further ahead is *doubted*: it may be wrong, or the
-// machine was off. Trusted time then stands still, and only the time of running grows:
+// machine was off. Trusted time then stops, and only the time of running grows:
 //
 //   trusted ──── more than 12 hours ahead ────► doubted
 //      ▲                                          │

@@ -12,7 +12,13 @@ const planted: readonly (readonly [path: string, bad: string, good: string])[] =
   ['docs/a.md', 'It is labelled anew.', 'It is classified again.'],
   ['docs/a.md', 'It ends. What is left is deleted.', 'It ends. The rest is deleted.'],
   ['docs/a.md', 'Of a date-time the date counts.', 'The date of a date-time counts.'],
-  ['src/cli/a.ts', "fail('The run goes on.')", "fail('The run continues.') // none of this is for users"],
+  ['src/cli/a.ts', "fail('The run goes on.')", "fail('The run continues.') // for users"],
+  ['src/jobs/a.ts', '/** What is stored. */', '/** Stores a run. What else? Not `none`. */'],
+  ['src/jobs/a.ts', '/**\n * Of a run, its id.\n */', "/** The id of a run. */ const what = 'What is kept'"],
+  ['src/jobs/a.ts', '// Ends the run; whoever\n// waits is woken.', '// Ends the run, and wakes its waiters.'],
+  ['src/jobs/a.ts', 'end() // none is left', "const glob = 'src/**/none/*', url = 'http://none.example'"],
+  ['src/jobs/a.ts', '// A dear query.', '// An expensive query.'],
+  ['src/analytics/a.ts', '// Asks the question again.', '// Repeats the query.'],
   ['src/lib/failure.ts', "meaning(400, 'Nobody shall')", "import { none } from './none.ts'"],
   ['.env.example', '# default: none', '# default: not served'],
   ['src/a.test.ts', `test('${'x'.repeat(81)}', () => {})`, `test('${'x'.repeat(80)}', () => {})`],
@@ -30,5 +36,13 @@ test('the English lint names the line, and skips code and headings of Markdown',
   assert.deepEqual(
     findFaults('docs/a.md', page).map(({ line, text }) => [line, text]),
     [[9, 'mend']],
+  )
+})
+
+test('the English lint names the line on which a comment starts, and reads SQL as code', () => {
+  const code = "import a from 'a'\n\n/** Of two, one. */\nconst none = sql`/* none.left */`\n"
+  assert.deepEqual(
+    findFaults('src/jobs/a.ts', code).map(({ line, text }) => [line, text]),
+    [[3, 'Of']],
   )
 })

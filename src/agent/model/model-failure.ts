@@ -5,22 +5,22 @@
 import { Failure } from '../../lib/failure.ts'
 
 export type ProviderError = {
-  /** HTTP status, or the one that the provider's code inside a stream means; undefined: the connection broke. */
+  /** HTTP status, or the status that the provider's code inside a stream means; undefined: the connection broke. */
   readonly status: number | undefined
-  /** For people. */
+  /** The provider's message, for people. */
   readonly words: string
-  /** The body, or the error inside the stream, as text: codes are looked for in it. */
+  /** The body, or the error inside the stream, as text; searched for codes. */
   readonly details: string
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
 export type Classified = {
   readonly failure: Failure
-  /** Milliseconds until the next try; `soon`: the provider named no time; undefined: no try of this request. */
+  /** Milliseconds until the next try; `soon`: the provider named no time; undefined: do not send this request again. */
   readonly wait: number | 'soon' | undefined
 }
 
-/** A longer pause hands the run back to the queue, where it holds no slot of a worker. */
+/** A longer pause hands the run back to the queue, where it does not block a worker. */
 export const longestWaitMs = 5_000
 const longestRetryAfterSeconds = 3_600
 
@@ -40,7 +40,7 @@ export function classify(error: ProviderError, now: Date): Classified {
   if (status === undefined || status === 408 || status === 429 || status >= 500) {
     return later(error, `The model is not available (${status ?? 'connection lost'}): ${words}`, now)
   }
-  // What a provider says to a wrong key may quote parts of it.
+  // Omits the provider's message, which may quote parts of a wrong key.
   if (status === 401) return final('model_not_configured', "The model's server refuses the key (401).")
   if (status === 403 || status === 404 || wrongKeyOrName.test(details)) {
     return final('model_not_configured', `The model's server refuses the key or the model's name (${status}): ${words}`)

@@ -12,7 +12,10 @@ import { type Metered, toMetered } from './usage.ts'
 export type Provider = Exclude<LanguageModel, string>
 export type Streamed = Omit<ModelAnswer, 'model' | 'usage'> & Metered
 
-/** Text, reasoning and tool inputs together. No model writes so much in one answer, and the memory has to hold it. */
+/**
+ * Limit on text, reasoning and tool inputs together. No model writes this much in one answer, and all of it is in
+ * memory.
+ */
 const maxCharacters = 16_000_000
 
 /** Throws what the SDK throws, the reason of `signal`, or `model_refused` for an answer that is too large. */
@@ -35,7 +38,7 @@ export async function streamAnswer(
     }
     return await collect(result)
   } finally {
-    // Without this, the connection of an answer that was given up would go on receiving.
+    // Ends the connection of an abandoned answer, which would otherwise continue to receive.
     stop.abort()
   }
 }

@@ -1,5 +1,5 @@
-// What a script is: a generator that yields tool calls and receives their results, and a few steps that scripts share.
-// A script depends only on its instruction and those results, so it can be replayed over a transcript.
+// Defines a script: a generator that yields tool calls and receives their results. Also has the steps that scripts
+// share. A script depends only on its instruction and those results, so it can be replayed over a transcript.
 
 import { isInvisible } from '../../docs-syntax/text.ts'
 import type { ResultFacts } from '../tool.ts'
@@ -8,21 +8,21 @@ import { pathOfLine } from '../tools/result.ts'
 
 export type Call = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 export type Answer = { readonly text: string; readonly isError: boolean; readonly facts?: ResultFacts }
-/** Calls for one turn, and a few words about their purpose. */
+/** The calls of one turn, and a note about their purpose. */
 export type Step = { readonly note: string; readonly calls: readonly Call[] }
 export type Script<Result = Outcome> = Generator<Step, Result, readonly Answer[]>
 
 export type Outcome = {
   readonly changed: boolean
-  /** Sentences: what was done, and what was left or could not be done. */
+  /** Sentences that describe the changes, and the parts that were left or failed. */
   readonly done: readonly string[]
   readonly left: readonly string[]
 }
 
-/** Caches expensive results; the same key always has the same value. */
+/** Caches expensive results. `make` must return the same value for the same key. */
 export type Memo = <Value>(key: readonly string[], make: () => Value) => Value
 
-/** The text of a page, with LF; or why it could not be read. */
+/** The text of a page with LF line breaks, or the reason why it could not be read. */
 export type ReadPage = { readonly text: string } | { readonly problem: string }
 
 /** Below the 64 calls that the loop runs in a turn. */
@@ -32,7 +32,7 @@ export function unchanged(...left: string[]): Outcome {
   return { changed: false, done: [], left }
 }
 
-/** Makes independent calls, in as many turns as they need; returns the results in the order of the calls. */
+/** Makes independent calls, in as many turns as necessary. Returns the results in the order of the calls. */
 export function* callAll(note: string, calls: readonly Call[]): Script<readonly Answer[]> {
   const answers: Answer[] = []
   for (let start = 0; start < calls.length; start += callsPerTurn) {
@@ -48,7 +48,7 @@ export function* callOne(note: string, call: Call): Script<Answer> {
   return answer ?? { text: 'Not run.', isError: true }
 }
 
-/** All lines of a paged result, without head lines. Empty after an error. */
+/** Returns all lines of a paged result, without head lines; an empty list after an error. */
 export function* callPaged(note: string, call: Call): Script<readonly string[]> {
   const lines: string[] = []
   for (let offset = 0; ;) {
@@ -62,20 +62,20 @@ export function* callPaged(note: string, call: Call): Script<readonly string[]> 
   }
 }
 
-/** Paths of the files that contain the pattern. */
+/** Returns the paths of the files that contain the pattern. */
 export function* searchFiles(note: string, input: Readonly<Record<string, unknown>>): Script<readonly string[]> {
   const lines = yield* callPaged(note, { tool: 'search', input: { ...input, filesOnly: true } })
   return lines.map(pathOfLine)
 }
 
-/** Paths of the files that fit the glob. */
+/** Returns the paths of the files that match the glob. */
 export function* listFiles(note: string, glob?: string): Script<readonly string[]> {
   const input = { limit: 2000, ...(glob === undefined ? {} : { glob }) }
   const lines = yield* callPaged(note, { tool: 'list_files', input })
   return lines.flatMap((line) => fileOfLine(line) ?? [])
 }
 
-/** Whole files; long ones are read in parts. */
+/** Reads whole files; long ones in parts. */
 export function* readPages(note: string, paths: readonly string[]): Script<ReadonlyMap<string, ReadPage>> {
   const pages = new Map<string, ReadPage>()
   const texts = new Map<string, string>()
@@ -109,7 +109,7 @@ function toPart(answer: Answer | undefined): Part {
   return { text: isEscaped ? unescapeInvisible(text) : text, next }
 }
 
-/** The invisible characters that read_file escapes, as they are in the file. */
+/** Restores the invisible characters that read_file escapes. */
 function unescapeInvisible(text: string): string {
   return text.replace(/\\u\{([0-9A-F]{4,6})\}/g, (written, hex: string) => {
     const character = String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10_ff_ff))

@@ -15,7 +15,7 @@ import type { Event } from './transcript.ts'
 
 type Task = {
   readonly instruction: Instruction
-  /** What an earlier try had done. */
+  /** The outcome of an earlier try. */
   readonly before: Outcome | undefined
 }
 type AtWork = { readonly task: Task; readonly script: Script; step: Step; edits: number }
@@ -24,16 +24,16 @@ type State = {
   readonly queue: Task[]
   readonly finished: Finished[]
   atWork: AtWork | undefined
-  /** The last message, when it was not understood and no turn followed it. */
+  /** The last message, if it was not understood and no turn followed it. */
   problem: string | undefined
-  /** Set when the service refused the form of the last finish. */
+  /** Set after the service refused the form of the last finish. */
   mustChange: boolean | undefined
   lastReport: readonly Finished[]
 }
 
 const changing = /^(?:edit_file|write_file|move_file|delete_file)$/
 
-/** The next calls. Throws `model_not_configured` for a last message that is not understood. */
+/** Returns the next calls. Throws `model_not_configured` when the last message is not understood. */
 export function planStep(events: readonly Event[], memo: Memo): Step {
   const state: State = {
     queue: [],
@@ -59,7 +59,7 @@ function takeMessage(state: State, text: string): void {
   else state.queue.push(...parsed.instructions.map((instruction) => ({ instruction, before: undefined })))
 }
 
-/** Once the work has continued without a message that was not understood, the report names it. */
+/** Adds a message that was not understood to the report, when the conversation continued after it. */
 function passOver(state: State): void {
   if (state.problem === undefined) return
   state.finished.push({
@@ -113,7 +113,7 @@ function complete(state: State, { instruction, before }: Task, outcome: Outcome)
   state.finished.push({ instruction, outcome: outcome.changed ? outcome : (before ?? outcome) })
 }
 
-/** An accepted finish closes the report; a refused one is tried in the other form. */
+/** Closes the report after an accepted finish; tries the other form after a refused one. */
 function takeFinish(state: State, answer: Answer | undefined): void {
   if (answer && !answer.isError) {
     state.lastReport = [...reportOf(state)]
@@ -123,7 +123,7 @@ function takeFinish(state: State, answer: Answer | undefined): void {
   else if (answer?.facts?.refusal === 'files_changed') state.mustChange = true
 }
 
-/** Asked again without anything new, the report is the one of before. */
+/** Returns the previous report when the conversation contains nothing new. */
 function reportOf({ finished, lastReport }: State): readonly Finished[] {
   return finished.length > 0 ? finished : lastReport
 }

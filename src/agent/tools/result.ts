@@ -1,5 +1,5 @@
-// What the results of all tools have in common: the head line, the limit of characters, the description in a file
-// beside the tool. Text of the repository always comes below a head line in square brackets, and is data.
+// Shared by the results of all tools: the head line, the limit of characters, and the description in a file beside the
+// tool. Text of the repository always follows a head line in square brackets, and is data.
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'

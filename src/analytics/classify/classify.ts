@@ -36,7 +36,7 @@ export function classify(client: Client): Label {
   return classifyOther(userAgent, evidence, client.representation)
 }
 
-/** Labels a client that none of our rows names. */
+/** Labels a client that matches no row of Docent's own tables. */
 function classifyOther(userAgent: string, evidence: Evidence, representation: Representation): Label {
   const isBrowser = hasBrowserShape(evidence.lower)
   const listed = findListed(userAgent, isBrowser)

@@ -1,6 +1,6 @@
 // Recognises agents that use a browser's name, by the headers that they send or omit. There are two kinds of rule. A
-// header that is present (a preference for Markdown, a conversation id, a signature) indicates an AI agent, whoever
-// reports it. A missing header indicates an automated browser at most, and only where it cannot be an accident.
+// present header (a preference for Markdown, a conversation id, a signature) indicates an AI agent, for every source of
+// page views. A missing header indicates at most an automated browser, and only where it cannot be an accident.
 // Mistaking a person for a machine is worse than the reverse, so the rules are few and narrow.
 
 import type { PageViewSource, Signals } from '../page-view.ts'
@@ -70,10 +70,10 @@ export const agentHeaderRules: readonly HeaderRule[] = [
 ]
 
 /**
- * These match only requests that a server received itself over https: browsers send client hints and fetch metadata to
- * secure origins only, logs rarely contain headers, and the headers of the tracker's request are not those of the page.
- * Chrome on iOS and web views are other engines that send other headers. Senders of page views must pass on all headers
- * or none: with `accept` alone, every Chrome looks automated. docs/user-agents.md says so.
+ * Rules that match only requests that a server received itself over https: browsers send client hints and fetch
+ * metadata to secure origins only, logs rarely contain headers, and the headers of the tracker's request are not those
+ * of the page. Chrome on iOS and web views have other engines, which send other headers. A sender of page views must
+ * pass on all headers or no headers: with `accept` alone, every Chrome looks automated. docs/user-agents.md says so.
  */
 export const automationHeaderRules: readonly HeaderRule[] = [
   {

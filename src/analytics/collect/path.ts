@@ -1,5 +1,5 @@
-// Normalises the path of a page, so that a page has one spelling, whoever reports it. The result contains nothing of a
-// query, a fragment, or anything before the path. Normalising twice changes nothing more.
+// Normalises the path of a page, so that every reporter gives a page the same spelling. The result contains nothing of
+// a query, a fragment, or anything before the path. Normalising twice gives the same result.
 
 /** Bytes; the normal form is ASCII. */
 export const maxPathLength = 2_048
@@ -9,7 +9,7 @@ const maxRawLength = 16_384
 /** The path of page views beyond the limit of new paths. */
 export const otherPath = '/(other)'
 
-/** undefined: the path is too long. */
+/** Returns undefined when the path is too long. */
 export function normalisePath(raw: string): string | undefined {
   if (raw.length > maxRawLength) return undefined
   const [path = ''] = raw.split(/[?#]/, 1)

@@ -1,6 +1,6 @@
-// What collecting needs from the jobs database for every page view: the project of a site, its origins and its retention.
-// Lookups are cached for two seconds, because page views arrive by the thousand. For that long, a deleted site or a
-// changed setting still counts.
+// Looks up the project of a site, its origins and its retention in the jobs database, for every page view. Caches
+// lookups for two seconds, because page views arrive by the thousand. For that long, a deleted site or a changed
+// setting still counts.
 
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'

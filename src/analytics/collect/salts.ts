@@ -94,7 +94,10 @@ function isOver({ destroyAt, readAt }: Cached, now: number): boolean {
   return now >= destroyAt || Math.abs(now - readAt) >= idleMs
 }
 
-/** Makes the salt if there is none yet. undefined: it is due for destruction (a change of the zone moved its window's end). */
+/**
+ * Creates the salt if it does not exist. Returns undefined when it is due for destruction (a change of the zone moved
+ * its window's end).
+ */
 async function findStored(db: Db, question: SaltRequest, now: number): Promise<Stored | undefined> {
   const found = (await readSalt(db, question)) ?? (await makeSalt(db, question))
   const destroyAt = found.destroy_at?.getTime() ?? Infinity

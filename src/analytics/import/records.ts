@@ -3,7 +3,10 @@
 
 import { type Line, maxLineBytes } from './lines.ts'
 
-/** `start`: the offset of the first byte, between two objects. What stands between objects is left out. */
+/**
+ * Yields each object as a line. `start`: the offset of the first byte, between two objects. Skips everything between
+ * objects.
+ */
 export async function* splitRecords(chunks: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<readonly Line[]> {
   const state: State = { offset: start, start, depth: 0, inText: false, isEscaped: false, held: [], heldBytes: 0 }
   for await (const chunk of chunks) {

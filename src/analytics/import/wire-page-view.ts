@@ -1,5 +1,5 @@
-// The result of parsing one line of a log: a page view as the API takes it, or the reason why there is none. Knows no log
-// format, and not how page views are sent.
+// The result of parsing one line of a log: a page view in the form of the API, or the reason why the line is not a page
+// view. Knows no log format, and not how page views are sent.
 
 import { dropReasons, type Representation } from '../page-view.ts'
 

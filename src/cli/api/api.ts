@@ -1,5 +1,5 @@
-// The API as commands see it: one interface, whether requests go over HTTP with a key, through the socket of a running
-// service, or, while none runs, to the app in this process. with-api.ts chooses.
+// The API for commands: one interface over three transports. Requests are sent over HTTP with a key, through the socket
+// of a running service, or, without a running service, to the app in this process. with-api.ts chooses.
 
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -62,7 +62,7 @@ export function openSocketApi(config: Pick<Config, 'dataDir'>): Api {
   return { ...createApi(send), close: () => Promise.resolve() }
 }
 
-/** The API by a function that sends a request. */
+/** Creates the API from a function that sends a request. */
 export function createApi(send: (request: ApiRequest) => Promise<Reply>): Omit<Api, 'close'> {
   const ask = async (request: ApiRequest) => {
     const reply = await send(request)
@@ -135,7 +135,7 @@ function toFailure({ status, headers }: Pick<Reply, 'status' | 'headers'>, body:
 
 type Problem = { readonly code?: string; readonly detail?: string; readonly details?: readonly FailureDetail[] }
 
-/** Empty when the body is no problem document, as from a proxy. */
+/** Returns an empty problem when the body is not a problem document, such as a proxy's page. */
 function readProblem(body: string): Problem {
   try {
     const parsed: unknown = JSON.parse(body)

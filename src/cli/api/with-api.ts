@@ -1,4 +1,4 @@
-// How a command reaches the API and its project. Waits for a service that is starting, and loads the whole service only
+// Connects a command to the API and its project. Waits for a service that is starting, and loads the whole service only
 // for a command that works on the data itself.
 
 import { existsSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { type Api, createApi, openHttpApi, openSocketApi } from './api.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
 
-/** Opens the API for one command and closes it whatever happens. */
+/** Opens the API for one command, and closes it even after an error. */
 export async function withApi<T>(
   context: CommandContext,
   work: (api: Api) => Promise<T>,
@@ -25,7 +25,7 @@ export async function withApi<T>(
   }
 }
 
-/** What commands of a project take: an id or a name. */
+/** The option of commands on a project: an id or a name. */
 export type ProjectOption = { readonly project?: string }
 
 /** As `withApi`, with the id of the project that `--project` or `DOCENT_PROJECT` names, or of the only one. */
@@ -40,7 +40,7 @@ export function withProject<T>(
 
 type Named = { readonly id: string; readonly name: string }
 
-/** `wanted`: an id, which is not looked up, or a name; undefined: the only project. */
+/** `wanted` is an id, which is not looked up, or a name; undefined means the only project. */
 export async function findProject(api: Api, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined && /^prj_[a-z0-9]{20}$/.test(wanted)) return wanted
   const { projects } = JSON.parse((await api.send('GET', '/v1/projects')).body) as {
@@ -55,7 +55,7 @@ export async function findProject(api: Api, wanted: string | undefined): Promise
   throw new Failure('not_found', `No project has the name ${plainText(wanted)}. The projects are:${known}`)
 }
 
-/** `needsService`: the command is of no use without a worker, so it never opens the data itself. */
+/** `needsService`: the command needs a worker, so it never opens the data itself. */
 async function openApi(context: CommandContext, needsService: boolean): Promise<Api> {
   const { DOCENT_URL: url, DOCENT_API_KEY: key } = context.environment
   if (url) return openHttpApi(url.replace(/\/+$/, ''), key)

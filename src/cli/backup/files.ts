@@ -1,4 +1,4 @@
-// What backing up and restoring both need of the file system.
+// File system functions that backup and restore share.
 
 import { access, open } from 'node:fs/promises'
 
@@ -9,7 +9,7 @@ export async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Makes sure that the names in the folder are on the disk. */
+/** Syncs the names in the folder to the disk. */
 export async function sync(folder: string): Promise<void> {
   const handle = await open(folder)
   try {

@@ -11,7 +11,7 @@ import { type Listing, fetchRefs, listRemote, whyNoBranch } from '../transport/r
 import { repackWhenNeeded } from './repack.ts'
 import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
 
-/** What one fetch brings. `bases` are the branches whose whole tree is checked; null is the remote's HEAD. */
+/** The refs that one fetch updates. `bases` are the branches whose whole tree is checked; null is the remote's HEAD. */
 type Wanted = { readonly branches: Set<string>; readonly bases: Set<string | null> }
 
 type Batch = {

@@ -2,7 +2,10 @@
 
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A failure does not stop the next piece of work. Not re-entrant: work that waits for the same lock waits for ever. */
+/**
+ * Runs each piece of work after the previous one, even if that failed. Not re-entrant: work that waits for its own lock
+ * never ends.
+ */
 export function createLock(): Lock {
   const state: { last: Promise<unknown> } = { last: Promise.resolve() }
   return async (work) => {

@@ -31,8 +31,8 @@ const phrases: readonly Phrase[] = [
     'No git server answers there',
   ],
   [/transport '.*' not allowed/, 'invalid_input', 'The transport of the address is not allowed'],
-  // The pack that was promised cannot be built: a ref moved meanwhile, or the repository lost objects. Fetching once
-  // more tells the two apart.
+  // The promised pack cannot be built: a ref moved meanwhile, or the repository lost objects. Another fetch shows
+  // which.
   [/not our ref/, 'damaged', 'An object is missing'],
   [/remote error:/, unreachable, 'The host answered with an error'],
   [/certificate|SSL|TLS/, unreachable, 'The certificate of the host was refused'],

@@ -1,5 +1,5 @@
-// Three-way merges of trees with `merge-tree`, without a working copy. No merge driver can run: none is configured, and
-// a bare repository does not read the attributes in its tree.
+// Merges trees three-way with `merge-tree`, without a working copy. No merge driver can run: the settings configure no
+// driver, and a bare repository does not read the attributes in its tree.
 
 import { type CommitParts, commitRest, readCommit, writeCommit } from './commit.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -7,7 +7,10 @@ import { type Mirror, failureOf, tryGit } from '../cache/mirror.ts'
 import { comparePaths, decodePath, escapePath } from './path.ts'
 import type { Applied, MergeInput, Oid } from '../types.ts'
 
-/** Applies the change of `commit` to another parent. Keeps author, dates and message, so that doing it twice gives the same commit. */
+/**
+ * Applies the change of `commit` to another parent. Keeps author, dates and message, so a repetition gives the same
+ * commit.
+ */
 export async function transplantCommit(mirror: Mirror, commit: Oid, onto: Oid): Promise<Applied> {
   const [original, target] = await Promise.all([readCommit(mirror, commit), readCommit(mirror, onto)])
   const [parentOid] = original.parents
@@ -43,7 +46,7 @@ export async function isAncestor(mirror: Mirror, ancestor: Oid, descendant: Oid)
   throw failureOf(mirror, result, { args })
 }
 
-/** The best common ancestor; null without one. */
+/** Returns the best common ancestor; null when there is no common ancestor. */
 export async function mergeBase(mirror: Mirror, one: Oid, other: Oid): Promise<Oid | null> {
   const args = ['merge-base', '--end-of-options', one, other]
   const result = await tryGit(mirror, { args })

@@ -1,5 +1,5 @@
-// What the pages for people have in common: HTML without scripts, styles from our own origin only, and a page that says
-// what went wrong instead of a problem in JSON.
+// Shared by the pages for people: HTML without scripts, styles from Docent's own origin only, and a page for an error
+// instead of a problem in JSON.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -7,7 +7,7 @@ import { renderInline } from './prose.ts'
 
 export type Schema = NonNullable<NonNullable<Document['components']>['schemas']>[string]
 
-/** The fields of an object, those of objects within it too. Named schemas are linked to. */
+/** Lists the fields of an object, and those of the objects within it. Links to named schemas. */
 export function renderFields(schema: Schema): Html | '' {
   if ('$ref' in schema || !schema.properties) return ''
   const required = schema.required ?? []
@@ -38,7 +38,7 @@ export function typeOf(schema: Schema): Html {
   return html`${types.join(' or ')}${schema.format === undefined ? '' : `, ${schema.format}`}${nullable(schema)}`
 }
 
-/** What the schema says in words, and what it allows. */
+/** Describes a schema in words: its description, and the values that it allows. */
 export function describe(schema: Schema): Html {
   if ('$ref' in schema) return html``
   const values = schema.enum?.filter((value) => value !== null).map((value) => html` <code>${String(value)}</code>`)

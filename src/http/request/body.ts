@@ -17,10 +17,12 @@ type BodyRule = {
 }
 
 const jsonRule: BodyRule = { maxBytes: 1024 * 1024, types: ['application/json'] }
-/** This much more is read and thrown away, so that most senders get the refusal on a connection that still works. */
+/**
+ * The service reads and discards this much more, so that most senders get the refusal on a connection that still works.
+ */
 const maxDiscardedBytes = 8 * 1024 * 1024
 
-/** For operations that take a JSON body: keeps its bytes in `body` and hands the text on to the schemas. */
+/** Reads a JSON body, for operations that take one: keeps its bytes in `body` and passes the text on to the schemas. */
 export const readJson = createMiddleware<AppEnv>(async (c, next) => {
   const body = await readBody(c, jsonRule)
   if (body.byteLength === 0) throw invalidInput('#', 'is missing')
@@ -31,7 +33,7 @@ export const readJson = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** For operations without a body. One that comes anyway must be a JSON body like any other, and is not looked at. */
+/** Reads and discards any body, for operations without one. It must fit the size and media type of a JSON body. */
 export const ignoreBody = createMiddleware<AppEnv>(async (c, next) => {
   await readBody(c, jsonRule)
   await next()
@@ -106,7 +108,9 @@ export function refuseDeep(text: string): void {
   if (isTooDeep(text)) throw invalidInput('#', `must be nested at most ${maxDepth} levels deep`)
 }
 
-/** The request again for those who read it after us; the type in the one form that they all know. */
+/**
+ * Replaces the body that was read, so that the schemas can read it again; sets the one media type that they all accept.
+ */
 function withText(request: Request, body: string): Request {
   const headers = new Headers(request.headers)
   headers.set('Content-Type', 'application/json')

@@ -5,13 +5,15 @@ import { BlockList, isIP } from 'node:net'
 import type { TrustedProxies } from '../../lib/network.ts'
 
 export type Hops = {
-  /** Of the connection; undefined for the socket in the data directory. */
+  /** The peer of the connection; undefined for the socket in the data directory. */
   readonly peer: string | undefined
   /** X-Forwarded-For, as it came. */
   readonly forwardedFor: string | undefined
 }
 
-/** Reads the networks once. The function returned is pure: the rightmost address that no trusted proxy vouches for. */
+/**
+ * Reads the networks once. The returned function is pure: it finds the rightmost address that is not a trusted proxy.
+ */
 export function createClientAddress(trusted: TrustedProxies): (hops: Hops) => string | undefined {
   const isTrusted = createTrust(trusted)
   return ({ peer, forwardedFor }) => {
@@ -23,13 +25,13 @@ export function createClientAddress(trusted: TrustedProxies): (hops: Hops) => st
   }
 }
 
-/** May this peer speak for a caller beyond it? The socket in the data directory (no address) may. */
+/** Checks whether a peer may name the client beyond it. The socket in the data directory (no address) may. */
 export function createPeerTrust(trusted: TrustedProxies): (peer: string | undefined) => boolean {
   const isTrusted = createTrust(trusted)
   return (peer) => peer === undefined || isTrusted(unmap(peer), 0)
 }
 
-/** Is the address, so many hops from us, one that may forward? */
+/** Checks whether the address, `index` hops from this server, may forward. */
 function createTrust(trusted: TrustedProxies): (address: string, index: number) => boolean {
   return 'hops' in trusted ? byCount(trusted.hops) : byNetwork(trusted.networks)
 }
@@ -48,13 +50,13 @@ function byNetwork(networks: readonly string[]): (address: string) => boolean {
   return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Some proxies write the port, too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies write: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(text) ?? []
   return six ?? four ?? text
 }
 
-/** `::ffff:192.0.2.1` is what a dual-stack socket calls 192.0.2.1. */
+/** Converts `::ffff:192.0.2.1`, the form of a dual-stack socket, to `192.0.2.1`. */
 function unmap(address: string): string {
   return address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
 }

@@ -30,14 +30,14 @@ export function refuseInvalid(finding: Finding): void {
   throw invalidFinding(finding.target, finding.error)
 }
 
-/** What a schema found, as one problem with a detail for each field. */
+/** Turns the findings of a schema into one problem, with a detail for each field. */
 export function invalidFinding(target: string, error: z.ZodError): Failure {
   const details = error.issues.slice(0, maxDetails).map((issue) => toDetail(issue, target))
   const message = details.map((detail) => `${nameOf(detail.pointer)} ${detail.message}.`).join(' ')
   return new Failure('invalid_input', message, { details })
 }
 
-/** A problem that our own code found, in the same form. */
+/** Creates a problem of the same form for a check outside of the schemas. */
 export function invalidInput(pointer: string, message: string): Failure {
   return new Failure('invalid_input', `${nameOf(pointer)} ${message}.`, { details: [{ message, pointer }] })
 }

@@ -1,5 +1,5 @@
-// What only the command line on the same machine can ask for, through the socket in the data directory. For everyone
-// else there is nothing at these paths, and the OpenAPI document does not name them.
+// Serves the operations that only the command line on the same machine can request, through the socket in the data
+// directory. For all other callers these paths do not exist, and the OpenAPI document does not name them.
 
 import { Failure } from '../../lib/failure.ts'
 import { operator } from '../../projects/keys.ts'
@@ -19,7 +19,7 @@ export function addLocalRoutes(app: App, { local }: AppDeps): void {
   app.get('/local/backup', async (c) => {
     refuseStrangers(c)
     const headers = { 'Content-Type': 'application/x-tar' }
-    // HEAD would start a backup that nobody reads or ends, and only one can be made at a time.
+    // A HEAD would start a backup that no reader ends, and only one backup can run at a time.
     return c.req.method === 'HEAD' ? c.body(null, 200, headers) : c.body(await local.backup(), 200, headers)
   })
 }

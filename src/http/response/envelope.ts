@@ -1,5 +1,5 @@
-// Wraps every response: adds the request id and the security headers, and records one log line, metrics and a span. None
-// of these ever contains a query, a header or a body.
+// Wraps every response: adds the request id and the security headers, and records one log line, metrics and a span.
+// These records never contain a query, a header or a body.
 
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'

@@ -1,5 +1,5 @@
-// Listens on an address for everyone, or on a socket in the data directory for those who can read that directory. All
-// it knows of the app is its `fetch`.
+// Listens on an address, or on a socket in the data directory for users who can read that directory. Knows only the
+// `fetch` of the app.
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -20,7 +20,7 @@ export type Place = { readonly host: string; readonly port: number } | { readonl
 export type Listening = {
   /** `http://127.0.0.1:4100`, or the path of the socket. */
   readonly address: string
-  /** Takes no more connections, lets requests end for `graceMs`, then cuts them off. */
+  /** Accepts no more connections, lets requests finish for `graceMs`, then cuts them off. */
   close(graceMs: number): Promise<void>
 }
 
@@ -42,7 +42,7 @@ const options: ServerOptions = {
   requireHostHeader: false,
 }
 
-/** Rejects when the place is taken. The file of a socket has mode 0600 before anyone can connect. */
+/** Rejects when the address or socket is in use. A socket file has mode 0600 before anyone can connect. */
 export async function listen(
   app: FetchHandler,
   place: Place,

@@ -1,5 +1,5 @@
-// The destination of traces, from OpenTelemetry's environment variables. Imports none of its packages, so that reading
-// the settings loads no SDK.
+// Reads the destination of traces from OpenTelemetry's environment variables. Imports no OpenTelemetry package, so that
+// reading the settings loads no SDK.
 
 export type TraceSettings = {
   /** The whole address, `/v1/traces` included. */

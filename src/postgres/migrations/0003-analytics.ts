@@ -1,5 +1,5 @@
-// What counts as whom, the salts that tell visitors apart, imports of logs, and the list of projects whose page views
-// are still to be deleted. Only adds: a process of the release before works on beside it.
+// Adds the classes of page views, the salts that distinguish visitors, imports of logs, and the list of projects whose
+// page views are still to be deleted. Only adds, so a process of the previous release can run at the same time.
 
 import { type Kysely, sql } from 'kysely'
 

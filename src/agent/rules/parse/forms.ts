@@ -5,7 +5,7 @@
 
 import type { Token } from './tokens.ts'
 
-/** How many tokens from `at` on are of this kind; 0: none. */
+/** Returns how many tokens from `at` on are of this kind; 0 when the first one is not. */
 type Kind = (tokens: readonly Token[], at: number) => number
 type Element = { readonly name: string; readonly mode: string; readonly take: Kind }
 export type Form = readonly Element[]

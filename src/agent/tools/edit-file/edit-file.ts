@@ -1,5 +1,5 @@
-// The tool `edit_file`: exact replacements in one text file, all or none. Nothing is matched
-// approximately: an edit that does not match gets the closest place as an error.
+// The tool `edit_file`: applies all exact replacements in one text file, or changes nothing. It never matches
+// approximately: an edit that does not match gets an error with the closest place.
 
 import { z } from 'zod'
 import { applySplices, lineAt, lineStarts } from '../../../docs-syntax/text.ts'

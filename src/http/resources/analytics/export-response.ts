@@ -97,7 +97,7 @@ async function respond(
     return run(prepared, signal)
   }
   const send = await withRateLimitHeaders(c, () => limit.read(project.id), countAndRun)
-  // After the query: a failure has none of these headers.
+  // Set only after the query, so that a failure has no such headers.
   setHeaders()
   return send()
 }
