@@ -1,8 +1,9 @@
-// Who may import whom: each rule of docs/architecture.md is proved by a planted fault, and what is allowed stays so.
+// The rules of the tree. Who may import whom: each rule of docs/architecture.md is proved by a planted fault. How many
+// files a folder holds, and which clock the tests of analytics read.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -80,6 +81,15 @@ test('no folder of src holds more than fifteen source files', async () => {
   const full = [...folders].filter(([folder, held]) => held.length > 15 && !exempt.includes(folder))
   assert.deepEqual(full, [])
   assert.ok(files.length > 300, 'the tree was read')
+})
+
+test('no test of analytics reads the clock of the machine', async () => {
+  const folder = join(root, 'src/analytics')
+  const tests = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.ts'))
+  const texts = await Promise.all(tests.map((name) => readFile(join(folder, name), 'utf8')))
+  const readers = tests.filter((_name, at) => /new Date\(\)|\bDate\.now\(\)/.test(texts[at] ?? ''))
+  assert.deepEqual(readers, [])
+  assert.ok(tests.length > 20, 'the tests were read')
 })
 
 async function copyConfiguration(t: TestContext): Promise<string> {

@@ -23,11 +23,9 @@ export const erasedSchema = schemaOf<{ readonly erased: ErasureResult }>()(
   z
     .object({
       erased: z.object({
-        visitors: z
-          .int()
-          .openapi({
-            description: 'ErasureResult visitors. An address is one visitor per visitor window and user agent.',
-          }),
+        visitors: z.int().openapi({
+          description: 'ErasureResult visitors. An address is one visitor per visitor window and user agent.',
+        }),
         pageViews: z.int().openapi({ description: 'Deleted page views.' }),
       }),
     })
