@@ -125,16 +125,16 @@ test('a truncated, changed, longer or foreign backup restores nothing', async ()
   changed.writeUInt8((changed.readUInt8(at) + 1) % 256, at)
   const table: readonly (readonly [string, Buffer, RegExp])[] = [
     ['cut in the stream', whole.subarray(0, whole.length / 2), /unexpected end/],
-    ['cut at a file', pack(tar.subarray(0, 512 * 4_000)), /cut off|missing/],
-    ['cut before the end', pack(tar.subarray(0, tar.length - 1_024)), /cut off/],
+    ['cut at a file', pack(tar.subarray(0, 512 * 4_000)), /incomplete|missing/],
+    ['cut before the end', pack(tar.subarray(0, tar.length - 1_024)), /incomplete/],
     ['changed', pack(changed), /is damaged/],
-    ['longer', pack(Buffer.concat([tar, Buffer.from('x')])), /goes on behind its end/],
+    ['longer', pack(Buffer.concat([tar, Buffer.from('x')])), /continues after its end/],
     ['another tar', pack(tar.subarray(tar.indexOf('postgres/PG_VERSION'))), /not a backup of Docent/],
     ['no gzip', tar, /incorrect header/],
-    ['empty', Buffer.alloc(0), /unexpected end|cut off/],
+    ['empty', Buffer.alloc(0), /unexpected end|incomplete/],
     ['a path that leads out', pack(renamed(tar, 'PG_VERSION', '../VERSION')), /manifest/],
-    ['a link', pack(retyped(tar, '2')), /no plain file/],
-    ['a later schema', pack(renamed(tar, '0001-jobs', '0999-jobs')), /restore it with that or a later one/],
+    ['a link', pack(retyped(tar, '2')), /not a regular file/],
+    ['a later schema', pack(renamed(tar, '0001-jobs', '0999-jobs')), /restore it with that release or a later one/],
   ]
   for (const [name, bytes, message] of table) {
     const file = elsewhere('damaged.tar.gz')
