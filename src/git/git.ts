@@ -1,5 +1,5 @@
-// The git engine: finds the binary, keeps one instance per repository, and ends everything. All work runs the git binary
-// on bare mirrors; there is no working copy anywhere.
+// Opens the git engine: finds the binary, keeps one instance per repository, and ends all processes. All work runs the
+// git binary on bare mirrors; there is no working copy.
 
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -14,7 +14,7 @@ import { checkVersion } from './transport/version.ts'
 
 type Known = { readonly address: Address; readonly open: OpenRepository }
 
-/** Folders that a killed process left unfinished are deleted when they are older than this. */
+/** Unfinished folders of a killed process are deleted when they are older than this. */
 const leftoverMs = 3_600_000
 
 /** Throws `config_invalid` when git is missing or too old. */
@@ -40,7 +40,7 @@ function createGit(runner: Runner, options: GitOptions, version: string): Git {
       const found = known.get(id)
       if (found?.address.href === address.href) return found.open.repository
       const open = openRepository(createMirror(runner, options, id, address))
-      // The next fetch replaces the mirror of the other address; here, only the process that reads it ends.
+      // The next fetch replaces the mirror of the old address; this only ends the process that reads it.
       if (found !== undefined) void found.open.end()
       known.set(id, { address, open })
       return open.repository

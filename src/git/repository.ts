@@ -14,7 +14,7 @@ import type { Oid, Repository } from './types.ts'
 
 export type OpenRepository = {
   readonly repository: Repository
-  /** Deletes the mirror after the fetch that is running. */
+  /** Deletes the mirror after the current fetch. */
   remove(): Promise<void>
   /** Ends the process that reads objects. */
   end(): Promise<void>
@@ -65,7 +65,10 @@ async function probe(mirror: Mirror, branch: string | null, signal: AbortSignal)
   return { branch: name, commit: (name !== null && branches.get(name)) || null }
 }
 
-/** Uses a separate process: the long-lived one may still read deleted files. Without a mirror there are no objects. */
+/**
+ * Checks with a separate process: the long-lived one may still read deleted files. Without a mirror there are no
+ * objects.
+ */
 async function hasObjects(mirror: Mirror, oids: readonly Oid[]): Promise<boolean> {
   const input = oids.map((oid) => `${oid}\n`).join('')
   const { ended, code, stdout } = await tryGit(mirror, { args: ['cat-file', '--batch-check'], input })

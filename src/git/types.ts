@@ -1,4 +1,4 @@
-// The types of the git engine. Together with `openGit` and `createOverlay`, all that the rest of the service uses.
+// The types of the git engine. The rest of the service uses only these, `openGit` and `createOverlay`.
 
 import type { Log } from '../lib/observability/log.ts'
 
@@ -25,7 +25,7 @@ export type CommitInput = {
   readonly parent: Oid
   readonly edits: readonly Edit[]
   readonly message: string
-  /** Author and committer date: the same input always makes the same commit. */
+  /** The date of author and committer: the same input always gives the same commit. */
   readonly date: Date
 }
 
@@ -37,7 +37,7 @@ export type Applied =
 
 export type PushInput = { readonly branch: string; readonly commit: Oid; readonly expected: Oid | null }
 
-/** `moved`: the branch is not at the expected commit; `head` is where it is (null: no such branch). */
+/** `moved`: the branch is not at the expected commit; `head` is its current commit (null: no such branch). */
 export type Pushed = { readonly kind: 'pushed' } | { readonly kind: 'moved'; readonly head: Oid | null }
 
 export type FileDiff = {
@@ -83,7 +83,7 @@ export interface Tree {
   entries(): readonly TreeEntry[]
   /** The file, symlink or submodule at this path. */
   entry(path: string): TreeEntry | undefined
-  /** Undefined when nothing is there. Throws `path_refused` for links, submodules and files over the limit. */
+  /** Returns undefined when the path is free. Throws `path_refused` for links, submodules and files over the limit. */
   read(path: string): Promise<Uint8Array | undefined>
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 }
@@ -91,7 +91,7 @@ export interface Tree {
 export type GitOptions = {
   /** The folder of the mirrors; created when missing. */
   readonly directory: string
-  /** May an address be a folder of this machine? */
+  /** Whether an address may be a folder of this machine. */
   readonly allowLocal: boolean
   /** `host` or `host:port` that may be private, an IP literal, or plain http. */
   readonly privateHosts: readonly string[]
@@ -112,7 +112,7 @@ export interface Git {
   readonly version: string
   /** The normal form of an address. Throws `invalid_input` with a message that says what is allowed. */
   checkAddress(address: string): string
-  /** One instance per id; another address replaces the mirror. Throws what `checkAddress` throws. */
+  /** Returns one instance per id. A different address replaces the mirror. Throws the errors of `checkAddress`. */
   repository(id: string, address: string): Repository
   /** The ids of the mirrors on disk. */
   mirrors(): Promise<readonly string[]>
@@ -124,9 +124,9 @@ export interface Git {
 
 export interface Repository {
   readonly maxFileBytes: number
-  /** Brings the mirror up to date. Waiting callers share one fetch; aborting one does not affect the others. */
+  /** Updates the mirror. Waiting callers share one fetch; aborting one does not affect the others. */
   fetch(wanted: WantedRefs, signal: AbortSignal): Promise<RemoteRefs>
-  /** Asks the remote without a mirror: the branch (null: its default branch), and its commit if it exists. */
+  /** Queries the remote without a mirror: the branch (null: its default branch), and its commit if it exists. */
   probe(
     branch: string | null,
     signal: AbortSignal,
@@ -141,11 +141,11 @@ export interface Repository {
   isAncestor(ancestor: Oid, descendant: Oid): Promise<boolean>
   /** Returns the best common ancestor; null when there is no common ancestor. */
   mergeBase(one: Oid, other: Oid): Promise<Oid | null>
-  /** Do the two commits hold the same files? */
+  /** Whether the two commits contain the same files. */
   sameTree(one: Oid, other: Oid): Promise<boolean>
   /** Fetches when a commit is not in the mirror, or the mirror is damaged. Throws `not_found` when a commit is gone. */
   ensure(commits: readonly Oid[], wanted: WantedRefs): Promise<void>
-  /** Is the object in the mirror? */
+  /** Whether the object is in the mirror. */
   has(oid: Oid): Promise<boolean>
   /** Never forces. `expected` null: the branch must be absent. May be called again after any failure. */
   push(input: PushInput, signal: AbortSignal): Promise<Pushed>

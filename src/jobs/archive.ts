@@ -1,4 +1,4 @@
-// Archives jobs that are not active: one for a person, for good; and idle ones for the service, until the next message.
+// Archives inactive jobs: permanently on the request of a person, and idle jobs until their next message.
 
 import { sql } from 'kysely'
 import type { Db } from '../postgres/types.ts'
@@ -8,7 +8,7 @@ import { onArchive } from './job.ts'
 import { lockJob, updateJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './response.ts'
 
-/** Archiving twice changes nothing. Throws `not_found` and `job_active`. */
+/** Archives a job; archiving it twice changes nothing. Throws `not_found` and `job_active`. */
 export function archiveJob(context: JobsContext, projectId: string, jobId: string): Promise<VersionedJob> {
   return context.db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, jobId, projectId)
@@ -23,7 +23,7 @@ export function archiveJob(context: JobsContext, projectId: string, jobId: strin
   })
 }
 
-/** Archives jobs that nothing changed since `before`. */
+/** Archives inactive jobs without a change since `before`. */
 export async function archiveIdleJobs(db: Db, before: Date): Promise<void> {
   await sql`/* jobs.archiveIdle */ with archived as (
       update jobs set status = 'archived', archived_at = now(), archived_by = 'service', updated_at = now(), version = version + 1,

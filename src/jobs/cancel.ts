@@ -1,5 +1,5 @@
-// Cancels a job, wherever its run is: one transaction ends the run and fails the job. From then on the fence refuses
-// every write of the run; the notification only makes its worker stop at once.
+// Cancels a job, on whatever server its run is: one transaction ends the run and fails the job. From then on the fence
+// refuses every write of the run; the notification only stops its worker sooner.
 
 import { notify } from '../postgres/notify.ts'
 import type { JobsContext } from './context.ts'
@@ -9,7 +9,7 @@ import { endedRunsChannel, endRun, lockOpenRun } from './queue/runs.ts'
 import { lockJob } from './store.ts'
 import { toVersionedJob, type VersionedJob } from './response.ts'
 
-/** Waiting messages keep waiting. Throws `not_found` and `job_not_active`. */
+/** Cancels the job; its waiting messages keep waiting. Throws `not_found` and `job_not_active`. */
 export function cancelJob(context: JobsContext, projectId: string, jobId: string): Promise<VersionedJob> {
   return context.db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, jobId, projectId)

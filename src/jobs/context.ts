@@ -1,4 +1,4 @@
-// The dependencies of the functions on jobs, as one object that the service makes.
+// The dependencies of the functions on jobs, in one object that the service creates.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Db } from '../postgres/types.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../postgres/types.ts'
 export type JobsContext = {
   readonly db: Db
   readonly clock: Clock
-  /** `provider/model`: what new jobs of a project without a model of its own show and use. */
+  /** `provider/model`: the model of new jobs in projects without a model of their own. */
   readonly modelId: string
   /** Without a trailing slash. */
   readonly publicUrl: string

@@ -16,7 +16,7 @@ export type NewJob = {
   readonly prompt: string
 }
 
-/** `limit` undefined: not limited. Throws `rate_limited`, and `not_found` when the project is gone. */
+/** `limit` undefined: no rate limit. Throws `rate_limited`, and `not_found` when the project is gone. */
 export function createJob(
   context: JobsContext,
   job: NewJob,

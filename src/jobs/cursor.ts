@@ -1,15 +1,15 @@
-// The cursors of our lists: opaque to callers, a letter for the list and the name of the last item on the page. They
-// say nothing that the page does not show.
+// Creates and reads the cursors of lists. A cursor is a letter for the list and the last item on the page, opaque to
+// callers. It contains nothing that the page does not show.
 
 import { Failure } from '../lib/failure.ts'
 
 export type Cursor = {
   write(last: string): string
-  /** Throws `invalid_input` for a text that is no cursor of this list. */
+  /** Throws `invalid_input` for a text that is not a cursor of this list. */
   read(cursor: string): string
 }
 
-/** `form`: what follows the letter, as a regular expression. */
+/** `form`: a regular expression for the text after the letter. */
 export function createCursor(letter: string, form: string): Cursor {
   const pattern = new RegExp(`^${letter}(${form})$`)
   return {

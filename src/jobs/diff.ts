@@ -1,4 +1,4 @@
-// The diff of a job: its branch against the base, or the edits so far when nothing is published.
+// Returns the diff of a job: its branch against the base, or the unpublished edits so far.
 
 import { onceMore } from '../lib/once-more.ts'
 import { createOverlay } from '../git/write/overlay.ts'
@@ -10,7 +10,7 @@ import { getJob } from './store.ts'
 
 export type DiffContext = JobsContext & { readonly git: Git }
 
-/** A unified diff, empty when nothing is changed. Throws `not_found`, and what reading the repository may throw. */
+/** Returns a unified diff, empty without changes. Throws `not_found`, and the errors of reading the repository. */
 export function diffJob(context: DiffContext, projectId: string, jobId: string): Promise<string> {
   return onceMore(async () => {
     const range = await rangeOf(context, projectId, jobId)
@@ -18,7 +18,7 @@ export function diffJob(context: DiffContext, projectId: string, jobId: string):
   })
 }
 
-/** The same by file. */
+/** Returns the same change by file, with the same errors. */
 export function diffJobFiles(context: DiffContext, projectId: string, jobId: string): Promise<readonly FileDiff[]> {
   return onceMore(async () => {
     const range = await rangeOf(context, projectId, jobId)
@@ -28,7 +28,7 @@ export function diffJobFiles(context: DiffContext, projectId: string, jobId: str
 
 type Range = { readonly repository: Repository; readonly from: string; readonly to: string }
 
-/** Undefined: there is no change, or no run has prepared yet. */
+/** Returns undefined when there is no change, or no run has prepared yet. */
 async function rangeOf(context: DiffContext, projectId: string, jobId: string): Promise<Range | undefined> {
   const job = await getJob(context.db, projectId, jobId)
   const project = await context.db
@@ -45,7 +45,7 @@ async function rangeOf(context: DiffContext, projectId: string, jobId: string): 
   return { repository, from: job.base_commit, to: job.head_commit }
 }
 
-/** The unpublished edits of the last run, on top of the branch that it started from. */
+/** Commits the unpublished edits of the last run to a draft, on top of the branch that the run started from. */
 async function draftOf(db: Db, repository: Repository, jobId: string): Promise<Omit<Range, 'repository'> | undefined> {
   const run = await db
     .selectFrom('runs')

@@ -1,4 +1,4 @@
-// How a job ends: its row, and the events that say so. Shared by the end of a run and by cancel.
+// Ends a job: writes its row, and the events of its end. Shared by the end of a run and by cancel.
 
 import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
@@ -16,7 +16,7 @@ export async function failJob(trx: Trx, place: Place, error: JobError): Promise<
   return failed
 }
 
-/** `job`: as it is now. */
+/** `job`: the row after the change. */
 export function jobEnded(job: JobRow, status: 'completed' | 'failed'): JobEvent {
   const error = job.error_code === null ? null : shorten({ code: job.error_code, message: job.error_message ?? '' })
   return { type: 'job_ended', status, outcome: job.outcome, prLink: job.pr_link, error }

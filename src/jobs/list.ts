@@ -1,4 +1,4 @@
-// Reading jobs: one, a page of them, and a job's messages.
+// Reads jobs: one job, a page of jobs, and the messages of a job.
 
 import type { JobsContext } from './context.ts'
 import { createCursor, noCursor } from './cursor.ts'
@@ -58,7 +58,7 @@ export async function listJobs(context: JobsContext, projectId: string, filter: 
   }
 }
 
-/** All messages of a job in their order; the first is the job's own prompt. Throws `not_found`. */
+/** Returns all messages of a job in order; the first is the prompt of the job. Throws `not_found`. */
 export async function listMessages(
   context: JobsContext,
   projectId: string,

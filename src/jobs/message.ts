@@ -1,5 +1,5 @@
-// A follow-up: kept in order, never lost. Sent to an active job, it waits for the next turn; otherwise it starts a run,
-// also when the service archived the job.
+// Adds a follow-up message; messages are kept in order and never lost. In an active job, the message waits for the next
+// turn. Otherwise it starts a run, also in a job that the service archived.
 
 import { type IdempotentRequest, once, type Once } from '../requests/idempotency.ts'
 import type { JobsContext } from './context.ts'
@@ -11,7 +11,7 @@ import { archiverOf, toVersionedJob, type VersionedJob } from './response.ts'
 
 export type NewMessage = { readonly projectId: string; readonly jobId: string; readonly prompt: string }
 
-/** `limit` undefined: not limited. Throws `not_found`, `job_archived`, `too_many_messages`, `rate_limited`. */
+/** `limit` undefined: no rate limit. Throws `not_found`, `job_archived`, `too_many_messages`, `rate_limited`. */
 export function sendMessage(
   context: JobsContext,
   message: NewMessage,

@@ -1,5 +1,5 @@
-// The path policy of a project: which paths a job may change. Pure. It refuses the agent's finish, and again the step
-// before the commit, which no prompt can influence.
+// Applies the path policy of a project: the paths that a job may change. Pure. Refuses the agent's finish, and refuses
+// again before the commit, which no prompt can influence.
 
 import { createGlobMatcher, toGlobs } from '../docs-syntax/glob.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
@@ -11,14 +11,17 @@ export function policyOf(project: Pick<ProjectRow, 'path_policy'>): PathPolicy {
   return { allow: [], deny: [], ...(JSON.parse(project.path_policy) as Partial<PathPolicy>) }
 }
 
-/** The paths that may not be changed, deleted ones too: what `deny` has, and what `allow` has not unless it is empty. */
+/**
+ * Returns the paths that may not be changed or deleted: those that match `deny`, and those that match no glob of a
+ * non-empty `allow`.
+ */
 export function refusedPaths({ allow, deny }: PathPolicy, paths: readonly string[]): readonly string[] {
   const isAllowed = allow.length === 0 ? () => true : createGlobMatcher(allow.flatMap(toGlobs))
   const isDenied = createGlobMatcher(deny.flatMap(toGlobs))
   return paths.filter((path) => isDenied(path) || !isAllowed(path))
 }
 
-/** Why a change of these paths is refused; undefined: it is not. */
+/** Explains why a change of these paths is refused; undefined when it is allowed. */
 export function policyProblem(policy: PathPolicy, paths: readonly string[]): string | undefined {
   const refused = refusedPaths(policy, paths)
   if (refused.length === 0) return undefined
@@ -26,7 +29,7 @@ export function policyProblem(policy: PathPolicy, paths: readonly string[]): str
   return `the path policy of the project does not allow changes to ${refused.slice(0, shownPaths).join(', ')}${more}`
 }
 
-/** The policy in words for the agent; undefined: everything may be changed. */
+/** Describes the policy for the agent; undefined when every path may be changed. */
 export function describePolicy({ allow, deny }: PathPolicy): string | undefined {
   if (allow.length === 0 && deny.length === 0) return undefined
   const only = allow.length === 0 ? '' : ` Change only what fits one of these globs: ${allow.join(' ')} .`

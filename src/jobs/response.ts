@@ -1,4 +1,4 @@
-// A job and a message in the API: the seven fields of the contract, and the fields that Docent adds.
+// Converts jobs and messages to API responses: the seven fields of the contract, and the fields that Docent adds.
 
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
 import type { Archiver, JobStatus, Outcome, Phase } from './job.ts'
@@ -62,12 +62,12 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
   }
 }
 
-/** Jobs that were archived before this was stored count as archived by the service. */
+/** Treats jobs that were archived before this was recorded as archived by the service. */
 export function archiverOf({ status, archived_by: archivedBy }: JobRow): Archiver | null {
   return status === 'archived' ? (archivedBy ?? 'service') : null
 }
 
-/** The usage of all runs of the job. */
+/** Returns the usage of all runs of the job. */
 export function toUsage(row: JobRow): UsageResponse {
   return {
     inputTokens: row.input_tokens,

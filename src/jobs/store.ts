@@ -1,4 +1,4 @@
-// The statements on jobs and messages that more than one file needs. Each takes the transaction it is part of.
+// The statements on jobs and messages that several files need. Each takes the caller's transaction.
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
@@ -7,7 +7,7 @@ import type { JobRow, ProjectRow } from '../postgres/schema.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 import { appendEvents, cut, eventLimits } from './events/events.ts'
 
-/** Undefined for a job of another project, as for one that does not exist. */
+/** Returns undefined for a job of another project, as for a job that does not exist. */
 export function findJob(db: Db, projectId: string, jobId: string): Promise<JobRow | undefined> {
   return db
     .selectFrom('jobs')
@@ -23,8 +23,8 @@ export async function getJob(db: Db, projectId: string, jobId: string): Promise<
 }
 
 /**
- * The project, unchanged until the transaction ends; many transactions may hold it at once. Lock it before a job.
- * Throws `not_found`.
+ * Returns the project, which stays unchanged until the transaction ends; many transactions may hold this lock at once.
+ * Lock it before a job. Throws `not_found`.
  */
 export async function lockProject(trx: Trx, projectId: string): Promise<Pick<ProjectRow, 'repository' | 'model'>> {
   const row = await trx
@@ -37,7 +37,7 @@ export async function lockProject(trx: Trx, projectId: string): Promise<Pick<Pro
   throw new Failure('not_found', 'There is no such project.')
 }
 
-/** The job, locked until the transaction ends: every change of a job's state begins with this. */
+/** Locks the job until the transaction ends. Every change of a job's state begins with this. */
 export async function lockJob(trx: Trx, jobId: string, projectId?: string): Promise<JobRow> {
   let query = trx.selectFrom('jobs').selectAll().where('id', '=', jobId).forUpdate()
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)
@@ -58,7 +58,7 @@ export async function updateJob(
     .executeTakeFirstOrThrow()
 }
 
-/** The caller holds the lock of the job, or has just made it. */
+/** Adds a message. The caller holds the lock of the job, or has just created it. */
 export async function addMessage(trx: Trx, jobId: string, prompt: string): Promise<void> {
   const text = JSON.stringify(prompt)
   const row = { id: createId('msg'), job_id: jobId, prompt: text, created_at: new Date() }
@@ -77,7 +77,7 @@ export async function countWaitingMessages(trx: Trx, jobId: string): Promise<num
   return row.waiting
 }
 
-/** A job of another project is as one that does not exist. */
+/** Throws `not_found`, also for a job of another project. */
 export function noJob(): never {
   throw new Failure('not_found', 'There is no such job in this project.')
 }

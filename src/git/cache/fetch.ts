@@ -1,5 +1,5 @@
-// Many callers share one fetch. A caller that arrives while a fetch runs waits for the next one, which brings the union
-// of the branches that all waiting callers want. A fetch is aborted only when its last caller has given up.
+// Shares one fetch among many callers. A caller that arrives during a fetch waits for the next one, which fetches the
+// branches of all waiting callers. A fetch is aborted only when its last caller has given up.
 
 import { abortable } from '../../lib/abortable.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -41,7 +41,7 @@ export function createFetch(options: FetchOptions): Fetch {
       if (state.next === batch) state.next = null
       return await update(options, wanted, controller.signal)
     })
-    // Nobody may be waiting any more when it fails.
+    // The last caller may have left before the fetch fails.
     done.catch(() => {})
     const batch: Batch = { wanted, controller, done, callers: 0 }
     state.next = batch
@@ -86,7 +86,7 @@ async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
   }
 }
 
-/** Makes the mirror equal to the remote. Transfers nothing when it already is. */
+/** Updates the mirror to the remote's refs. Transfers nothing when they are equal. */
 async function bringRefs(mirror: Mirror, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
   const asked = [...wanted.branches, ...[...wanted.bases].filter((base) => base !== null)]
   const listing = await listRemote(mirror, asked, signal)
@@ -133,7 +133,7 @@ async function missingBase(
   return new Failure('base_not_found', `${head}; set the base branch of the project. It has: ${some}.`)
 }
 
-/** Refs that the remote deleted, and refs in the way of a new one: `a` cannot exist beside `a/b`. */
+/** Finds refs that the remote deleted, and refs that block a new one: `a` cannot exist beside `a/b`. */
 function staleRefs(local: readonly string[], asked: readonly string[], found: ReadonlyMap<string, Oid>): string[] {
   const isInTheWay = (name: string): boolean =>
     [...found.keys()].some((other) => other.startsWith(`${name}/`) || name.startsWith(`${other}/`))
@@ -160,7 +160,7 @@ async function presentCommit(mirror: Mirror, oid: Oid | undefined): Promise<Oid>
   return oid
 }
 
-/** Looks for damage. A base that is too large is reported by `pick`, to the callers who asked for that base. */
+/** Checks the base for damage. `pick` reports a base that is too large, to the callers who asked for that base. */
 async function inspectBase(options: FetchOptions, commit: Oid | undefined): Promise<void> {
   if (commit === undefined) return
   await options.inspect(commit).catch((error: unknown) => {

@@ -28,7 +28,7 @@ export type Mirror = {
 export type MirrorState = {
   /** A read found damage: the next fetch makes the mirror again. */
   isDamaged: boolean
-  /** Grows whenever the mirror is deleted or made again: objects that were in it may be gone. */
+  /** Grows whenever the mirror is deleted or created again: objects that it contained may be gone. */
   generation: number
   /** The stamp of the mirror on disk when the current work began; null: there was no mirror. */
   stamp: string | null
@@ -56,7 +56,7 @@ export async function git(mirror: Mirror, command: Command, signal?: AbortSignal
   throw failureOf(mirror, result, command)
 }
 
-/** The same for commands whose exit code carries the result. */
+/** Does the same for commands whose exit code carries the result. */
 export async function tryGit(mirror: Mirror, command: Command, signal?: AbortSignal): Promise<GitResult> {
   return await mirror.runner.run({ ...command, gitDir: mirror.gitDir }, signal)
 }
@@ -77,9 +77,9 @@ export function failureOf(
 }
 
 /**
- * Runs `work` on a usable mirror; the caller holds the mirror's lock. When the work finds damage, it removes what killed
- * processes left behind and tries again, then makes the mirror again and tries a last time. A mirror over its size
- * limit is made again once too, since old drafts may fill it.
+ * Runs `work` on a usable mirror; the caller holds the mirror's lock. If the work finds damage, removes leftovers of
+ * killed processes and tries again, then recreates the mirror and tries a last time. Also recreates a mirror over its
+ * size limit once, since old drafts may fill it.
  */
 export async function withMirror<T>(mirror: Mirror, work: () => Promise<T>): Promise<T> {
   const isFresh = await ensureMirror(mirror)
@@ -91,14 +91,14 @@ export async function removeMirror(mirror: Mirror): Promise<void> {
   await removeDirectory(mirror.gitDir)
 }
 
-/** Renames the folder before deleting it, so that nobody sees a half-deleted mirror. */
+/** Renames the folder before deleting it, so that no process sees a half-deleted mirror. */
 export async function removeDirectory(gitDir: string): Promise<void> {
   const discarded = `${gitDir}.old-${randomString(alphabet, 12)}`
   await rename(gitDir, discarded).catch(ignoreMissing)
   await rm(discarded, { recursive: true, force: true })
 }
 
-/** The size of all objects in bytes, including those that are still arriving. */
+/** Returns the size of all objects in bytes, including objects that are still arriving. */
 export async function mirrorBytes(mirror: Mirror): Promise<number> {
   const objects = join(mirror.gitDir, 'objects')
   const names = await readdir(objects, { recursive: true }).catch(() => [])
@@ -129,7 +129,10 @@ async function attempt<T>(mirror: Mirror, work: () => Promise<T>, remedies: read
   }
 }
 
-/** Damage in a mirror that was just made comes from the remote, unless another process replaced the mirror meanwhile. */
+/**
+ * Explains damage in a mirror that was just created: it comes from the remote, unless another process replaced the
+ * mirror.
+ */
 async function sourceIsBroken(mirror: Mirror, cause: unknown): Promise<Failure> {
   const mark = await readMark(mirror)
   if (mark?.stamp !== mirror.state.stamp) {
@@ -138,7 +141,7 @@ async function sourceIsBroken(mirror: Mirror, cause: unknown): Promise<Failure> 
   return new Failure('repository_invalid', 'The repository itself seems to be damaged.', { cause })
 }
 
-/** Returns true when it had to make the mirror. */
+/** Creates the mirror when it does not fit. Returns true when it did. */
 async function ensureMirror(mirror: Mirror): Promise<boolean> {
   const mark = await readMark(mirror)
   mirror.state.stamp = mark?.stamp ?? null
@@ -185,7 +188,7 @@ async function putInPlace(mirror: Mirror, fresh: string): Promise<void> {
 
 type Mark = { readonly address: string; readonly stamp: string }
 
-/** Was it made by another process since the current work began? */
+/** Checks whether another process created the mirror after the current work began. */
 function isOfAnother(mirror: Mirror, mark: Mark | null): boolean {
   return mark?.address === mirror.address.href && mark.stamp !== mirror.state.stamp
 }

@@ -1,5 +1,5 @@
-// Keeps the number of pack files in a mirror small. Nothing else rewrites objects, and this deletes no object: commits
-// that no ref points to yet (drafts, commits before their push) are kept.
+// Keeps the number of pack files in a mirror small. Only this code rewrites objects, and it deletes no object: commits
+// without a ref (drafts, commits before their push) are kept.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,10 @@ import { type Mirror, git } from './mirror.ts'
 const maxPacks = 50
 const maxLooseObjects = 5000
 
-/** The caller holds the lock. Readers are safe meanwhile: git searches again for an object whose pack disappeared. */
+/**
+ * Repacks when there are too many packs or loose objects; the caller holds the lock. Safe for readers: git searches
+ * again for an object whose pack disappeared.
+ */
 export async function repackWhenNeeded(mirror: Mirror, signal: AbortSignal): Promise<void> {
   const objects = join(mirror.gitDir, 'objects')
   const packs = (await readdir(join(objects, 'pack'))).filter((name) => name.endsWith('.pack')).length

@@ -1,5 +1,5 @@
-// The difference between two commits, as text and as a list of files. Uses plumbing commands only: no external program,
-// text conversion, setting or attribute of the repository affects the result.
+// Returns the difference between two commits, as text and as a list of files. Uses plumbing commands only: no external
+// program, text conversion, setting or attribute of the repository affects the result.
 
 import { readCommit } from '../write/commit.ts'
 import { comparePaths, decodePath, escapePath } from '../write/path.ts'
@@ -13,7 +13,7 @@ const maxPatchBytes = 500_000
 const flags = ['-r', '--find-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=none']
 const prefixes = ['--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--full-index']
 
-/** Unified diff of at most 5 MB; when it was cut, the last line says so. */
+/** Returns a unified diff of at most 5 MB; the last line of a cut diff says so. */
 export async function diffText(mirror: Mirror, from: Oid, to: Oid): Promise<string> {
   await checkPresent(mirror, from, to)
   const { bytes, isCut } = await patchBytes(mirror, from, to)
@@ -65,7 +65,9 @@ type Summary = Omit<FileDiff, 'patch'> & { readonly patches: number }
 
 const statuses: Readonly<Record<string, FileDiff['status']>> = { A: 'added', D: 'deleted', R: 'renamed' }
 
-/** `:modes oids status\0path\0[new path\0]` for each file, then `added\tdeleted\tpath\0` (or `…\t\0old\0new\0`). */
+/**
+ * Parses `:modes oids status\0path\0[new path\0]` for each file, then `added\tdeleted\tpath\0` (or `…\t\0old\0new\0`).
+ */
 function parseSummary(bytes: Buffer): Summary[] {
   const fields = fieldsOf(bytes)
   const named: { letter: string; previous: string | null; path: string }[] = []

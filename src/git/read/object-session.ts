@@ -1,5 +1,5 @@
-// One process of `git cat-file --batch`: ids go in, objects come out in the same order. The lengths that git states
-// separate the objects, and each must carry the id that was requested; otherwise the process is ended.
+// Runs one process of `git cat-file --batch`: sends ids and receives objects in the same order. The lengths that git
+// states separate the objects, and each object must carry the requested id; otherwise the session ends the process.
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { damaged, sanitise } from '../transport/errors.ts'
@@ -9,7 +9,7 @@ export type GitObject = { readonly type: string; readonly content: Buffer }
 
 export interface ObjectSession {
   readonly child: ChildProcessWithoutNullStreams
-  /** Rejects with damage when the process ends before it has responded. */
+  /** Requests an object. Rejects with damage when the process ends before it has responded. */
   ask(oid: Oid): Promise<GitObject | undefined>
   isWaiting(): boolean
 }
@@ -24,7 +24,7 @@ type Session = {
   readonly waiting: Waiting[]
   readonly chunks: Buffer[]
   size: number
-  /** Bytes that must arrive before the first response can be complete. */
+  /** The bytes that must arrive before the first response can be complete. */
   need: number
   errors: string
 }

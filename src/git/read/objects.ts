@@ -1,6 +1,6 @@
-// Reads objects by id through one long-lived `git cat-file --batch` per mirror. Requests are pipelined: 5,000 reads take
-// 0.1 s. Takes full ids only, since one odd file name could put requests and results out of step. The process ends after
-// 30 s without requests and starts again on demand.
+// Reads objects by id through one long-lived `git cat-file --batch` per mirror. Requests are pipelined: 5,000 reads
+// take 0.1 s. Accepts full ids only, since one unusual file name could put requests and results out of step. The
+// process ends after 30 s without requests and starts again on demand.
 
 import { Failure } from '../../lib/failure.ts'
 import { type GitObject, type ObjectSession, openSession } from './object-session.ts'
@@ -9,7 +9,7 @@ import { type Runner, endProcess } from '../transport/run.ts'
 import type { Oid } from '../types.ts'
 
 export interface Objects {
-  /** Undefined when the mirror has no such object. Throws when the mirror is damaged. */
+  /** Returns undefined when the mirror has no such object. Throws when the mirror is damaged. */
   read(oid: Oid): Promise<GitObject | undefined>
   /** Ends the process; a later read starts a new one. */
   end(): Promise<void>
@@ -24,7 +24,7 @@ export function createObjects(runner: Runner, gitDir: string, onDamage: () => vo
     read: async (oid) => {
       if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Failure('internal', 'An object id is expected.')
       try {
-        // A process that was killed from outside says nothing about the mirror, so ask once more.
+        // A process that was killed from outside says nothing about the mirror, so the read is repeated once.
         const found = await source.ask(oid).catch(() => source.ask(oid))
         return found ?? (await askAgain(oid))
       } catch (error) {
@@ -34,12 +34,12 @@ export function createObjects(runner: Runner, gitDir: string, onDamage: () => vo
     },
   }
 
-  /** A broken object first looks like a missing one; a separate process tells which it is. */
+  /** Distinguishes a broken object from a missing one with a separate process; both look missing at first. */
   async function askAgain(oid: Oid): Promise<GitObject | undefined> {
     const result = await runner.run({ gitDir, args: ['cat-file', '-e', oid] })
     const isThere = result.code === 0
     if (!isThere && result.stderr === '') return undefined
-    // It may have arrived just now. Otherwise it exists and cannot be read.
+    // The object may have arrived just now. Otherwise it exists and cannot be read.
     const found = isThere ? await source.ask(oid) : undefined
     if (found !== undefined) return found
     throw damaged(sanitise(result.stderr) || 'an object cannot be read')

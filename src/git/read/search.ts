@@ -68,7 +68,7 @@ function grepArguments(query: TreeQuery): string[] {
   return ['grep', ...flags, '-e', query.pattern, query.commit, '--', ...globs, ...without]
 }
 
-/** As many as fit into a command. The other files are searched, within the limits of memory and time. */
+/** Returns as many excluded paths as fit into a command; the search then includes the others, within its limits. */
 function withinLength(paths: readonly string[]): string[] {
   let length = 0
   return paths.filter((path) => (length += path.length * 3 + 100) < maxArgumentBytes)

@@ -1,5 +1,5 @@
-// The listing of one commit and its file contents. Links and submodules are listed and never followed. A name that is
-// not UTF-8 is shown escaped and cannot be addressed, so that nothing changes it by mistake.
+// Lists one commit and reads its file contents. Links and submodules are listed and never followed. A name that is not
+// UTF-8 is shown escaped and cannot be addressed, so that no edit changes it by mistake.
 
 import { Failure } from '../../lib/failure.ts'
 import { readCommit } from '../write/commit.ts'
@@ -14,9 +14,9 @@ export interface Trees {
   load(commit: Oid): Promise<Tree>
 }
 
-/** Listings kept in memory: 5,000 files take about 1 MB. */
+/** The number of listings kept in memory: 5,000 files take about 1 MB. */
 const keptListings = 8
-/** No file system allows more. */
+/** The longest path that file systems allow. */
 const maxPathLength = 4096
 const lfsHead = 'version https://git-lfs.github.com/spec/'
 
@@ -39,7 +39,7 @@ export function createTrees(mirror: Mirror): Trees {
   }
 }
 
-/** Is it a Git LFS pointer? The content itself is not in the repository. */
+/** Checks for a Git LFS pointer, whose content is not in the repository. */
 export function isLfsPointer(content: Uint8Array): boolean {
   return content.length < 1024 && Buffer.from(content).toString('latin1').startsWith(lfsHead)
 }
@@ -72,7 +72,7 @@ async function loadTree(mirror: Mirror, commit: Oid): Promise<Tree> {
   }
 }
 
-/** Throws `path_refused` for anything that cannot be read as a file. */
+/** Throws `path_refused` for every entry that cannot be read as a file. */
 export function checkReadable(entry: Pick<TreeEntry, 'path' | 'kind' | 'size'>, maxFileBytes: number): void {
   if (entry.kind === 'symlink') refusePath(entry.path, 'it is a symbolic link, and links are not followed')
   if (entry.kind === 'submodule') refusePath(entry.path, 'it is a submodule, which is another repository')

@@ -1,5 +1,5 @@
-// Which repository addresses are allowed, and their normal form. A pure check of the text: `connect.ts` checks what the
-// name resolves to, whenever a connection is made.
+// Checks repository addresses and returns their normal form. Only checks the text: `connect.ts` checks the addresses of
+// the host at every connection.
 
 import { isAbsolute, normalize } from 'node:path'
 import { isIP } from 'node:net'
@@ -14,7 +14,7 @@ export type Address = {
   /** Without brackets; empty for `file`. */
   readonly hostname: string
   readonly port: number
-  /** The operator listed the host: it may be private, an IP literal, or plain http. */
+  /** True when the operator listed the host, which may then be private, an IP literal, or plain http. */
   readonly isListed: boolean
 }
 
@@ -22,7 +22,7 @@ export type AddressRules = { readonly allowLocal: boolean; readonly privateHosts
 
 const allowed = 'Use an address such as https://github.com/owner/repository.git'
 
-/** Throws `invalid_input` with what is allowed. The message never repeats the input. */
+/** Throws `invalid_input` with a list of allowed forms. The message never repeats the input. */
 export function parseAddress(text: string, rules: AddressRules): Address {
   if (text.length > 2000) refuse('it is longer than 2,000 characters')
   // oxlint-disable-next-line no-control-regex

@@ -1,5 +1,6 @@
-// Where git may connect. Resolves the name once per command, refuses private, loopback, link-local and metadata
-// addresses, and pins git to the addresses it checked, so that a second DNS response (rebinding) cannot lead elsewhere.
+// Limits the hosts that git may connect to. Resolves the name once per command, refuses private, loopback, link-local
+// and metadata addresses, and pins git to the checked addresses, so that a second DNS response (rebinding) cannot lead
+// elsewhere.
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -10,7 +11,7 @@ import type { Address } from './address.ts'
 
 export type Resolve = (host: string) => Promise<string[]>
 
-/** The settings that pin one git command to the addresses that were checked. Throws `repository_unreachable`. */
+/** Returns the settings that pin one git command to the checked addresses. Throws `repository_unreachable`. */
 export async function pinAddress(address: Address, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
   if (address.protocol === 'file' || isIP(address.hostname) !== 0) return []
   signal.throwIfAborted()

@@ -1,5 +1,5 @@
-// Turns git's messages into codes: the one table. Git exits with 128 for nearly every failure, so its message is all
-// there is to go by; LC_ALL keeps it English. Text from the other side is cleaned before it is shown.
+// Turns git's messages into codes, in one table. Git exits with 128 for nearly every failure, so its message is the
+// only evidence; LC_ALL keeps it English. Text from the remote is cleaned before it is shown.
 
 import { Failure, type FailureCode } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
@@ -73,8 +73,8 @@ const phrases: readonly Phrase[] = [
 const damage = Symbol('damaged mirror')
 
 /**
- * The failure that git's message means. For a message that no phrase matches, `what` begins the text and `unknown` is
- * the code: of a command that talks to a host, the host is to blame rather than the service.
+ * Returns the failure that git's message means. For an unknown message, `what` begins the text and `unknown` is the
+ * code: a command that talks to a host blames the host rather than the service.
  */
 export function gitFailure(stderr: string, what: string, unknown: FailureCode = 'internal'): Failure {
   const words = sanitise(stderr)
@@ -87,7 +87,8 @@ export function gitFailure(stderr: string, what: string, unknown: FailureCode = 
 }
 
 /**
- * The mirror cannot be used; the next fetch makes it again. It is a cache, so nothing is lost: callers may try again.
+ * Returns the failure for a mirror that cannot be used; the next fetch recreates it. A mirror is a cache, so nothing is
+ * lost and callers may try again.
  */
 export function damaged(words: string): Failure {
   const message = `The mirror of the repository is damaged and will be made again. Git says: ${words}`
@@ -98,7 +99,7 @@ export function isDamage(thrown: unknown): boolean {
   return thrown instanceof Failure && thrown.cause === damage
 }
 
-/** Text from git or from the host, safe to show: one paragraph, no control characters, no credentials. */
+/** Makes text from git or from the host safe to show: one paragraph, no control characters, no credentials. */
 export function sanitise(text: string): string {
   const paragraph = text
     // oxlint-disable-next-line no-control-regex

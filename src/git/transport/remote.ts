@@ -1,5 +1,5 @@
-// Requests to the remote: which refs it has, and the objects of some of them. Every call resolves the host again and pins
-// its addresses. The caller of `fetchRefs` holds the mirror's lock.
+// Sends requests to the remote: lists its refs, and fetches the objects of some refs. Every call resolves the host
+// again and pins its addresses. The caller of `fetchRefs` holds the mirror's lock.
 
 import { Failure } from '../../lib/failure.ts'
 import { pinAddress, systemResolve } from './connect.ts'
@@ -66,8 +66,8 @@ export async function fetchRefs(mirror: Mirror, branches: readonly string[], sig
 }
 
 /**
- * Why the remote lists no branch: the repository is empty, or no git server answers there. Git reads a page of HTML
- * with status 200 as an empty list; only a git server sends packets, which the trace shows.
+ * Explains why the remote lists no branch: the repository is empty, or the host is not a git server. Git reads a page
+ * of HTML with status 200 as an empty list; only a git server sends packets, which the trace shows.
  */
 export async function whyNoBranch(mirror: Mirror, signal: AbortSignal): Promise<Failure> {
   const result = await runRemote(mirror, { args: ['ls-remote', '--', null], trace: true }, signal)

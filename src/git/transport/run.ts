@@ -1,6 +1,6 @@
-// The one place that starts git. Arguments are an array, never a shell line; the environment and the settings come from
-// `env.ts`. Every process has a deadline, a limit on its output, and a process group that ends as a whole.
-// It knows nothing of repositories: callers pass a git directory and arguments.
+// Starts git; no other code does. Arguments are an array, never a shell line; the environment and the settings come
+// from `env.ts`. Every process has a deadline, a limit on its output, and a process group that ends as a whole. Knows
+// nothing of repositories: callers pass a git directory and arguments.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ export type GitCall = {
   readonly config?: readonly string[]
   /** The only transport that the call may use. Default: no transport. */
   readonly protocol?: Protocol
-  /** Standard output beyond this ends the process. Default: 64 MiB. */
+  /** The limit on standard output; more output ends the process. Default: 64 MiB. */
   readonly maxBytes?: number
   readonly timeoutMs?: number
   /** Standard error also shows each packet of git's protocol. */
@@ -38,7 +38,7 @@ export interface Runner {
   run(call: GitCall, signal?: AbortSignal): Promise<GitResult>
   /** Starts a long-lived process. The caller ends it with `endProcess`; `close` ends it too. */
   start(call: Pick<GitCall, 'gitDir' | 'args'>): ChildProcessWithoutNullStreams
-  /** Ends all processes and waits for them. Nothing can be started afterwards. */
+  /** Ends all processes and waits for them. No process can be started afterwards. */
   close(): Promise<void>
 }
 
@@ -111,7 +111,7 @@ async function collect(
   signal?.addEventListener('abort', onAbort, { once: true })
   child.once('error', (cause) => reject(new Failure('unavailable', 'git could not be started.', { cause })))
   child.once('close', (code) => resolve({ code }))
-  // A process may end before it has read its input; its exit code says what happened.
+  // A process may end before it has read its input; its exit code gives the reason.
   child.stdin.on('error', () => {})
   child.stdin.end(call.input ?? '')
   try {

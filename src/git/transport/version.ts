@@ -1,5 +1,5 @@
-// Which versions of git work: 2.39 is the oldest that has what the engine uses. Versions below the patched ones work too,
-// but have known vulnerabilities, which the log says once.
+// Checks the version of git: the engine needs 2.39. Releases without the security fixes of July 2025 work too, and are
+// logged once as a warning.
 
 import { Failure } from '../../lib/failure.ts'
 import type { Log } from '../../lib/observability/log.ts'
@@ -9,7 +9,7 @@ import type { Runner } from './run.ts'
 const patched = ['2.43.7', '2.44.4', '2.45.4', '2.46.4', '2.47.3', '2.48.2', '2.49.1', '2.50.1']
 const oldest = [2, 39, 0]
 
-/** Returns the version. Throws `config_invalid` with what to do. */
+/** Returns the version. Throws `config_invalid` with the remedy. */
 export async function checkVersion(runner: Runner, log: Log): Promise<string> {
   const result = await runner.run({ args: ['version'] }).catch((cause: unknown) => {
     throw new Failure('config_invalid', 'git was not found. Install git 2.39 or newer.', { cause })

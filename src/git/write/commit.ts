@@ -12,7 +12,7 @@ import type { CommitInput, Edit, GitOptions, Oid, Tree } from '../types.ts'
 
 const nullOid = '0'.repeat(40)
 
-/** The same input makes the same commit. Returns the parent when the edits change nothing. */
+/** Creates a commit; the same input gives the same commit. Returns the parent when the edits change nothing. */
 export async function makeCommit(mirror: Mirror, parent: Tree, input: Omit<CommitInput, 'parent'>): Promise<Oid> {
   checkEdits(parent, input.edits)
   if (input.edits.length === 0) return parent.commit
@@ -45,7 +45,7 @@ export async function writeCommit(mirror: Mirror, parts: CommitParts): Promise<O
   return (await git(mirror, { args: ['hash-object', '-t', 'commit', '-w', '--stdin'], input })).toString('utf8').trim()
 }
 
-/** The author line and everything after it, for a commit by the service. */
+/** Returns the author line and the rest of a commit by the service. */
 export function commitRest(identity: GitOptions['identity'], date: Date, message: string): Buffer {
   const person = personLine(identity, date)
   return Buffer.from(`author ${person}\ncommitter ${person}\n\n${cleanMessage(message)}`)
@@ -73,7 +73,7 @@ function fileChange(edit: Edit, content: Uint8Array): (string | Uint8Array)[] {
   return [`M ${edit.mode} inline ${quotePath(edit.path)}\ndata ${content.length}\n`, content, '\n']
 }
 
-/** Quoted in C style, every byte but plain letters in octal, so that nothing in a name can end the line. */
+/** Quotes a path in C style: every byte except plain letters is octal, so that no name can end the line. */
 function quotePath(path: string): string {
   const bytes = Array.from(Buffer.from(path), (byte) => {
     const letter = String.fromCharCode(byte)
@@ -99,7 +99,7 @@ function cleanMessage(message: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** The overlay has checked the same; this also covers edits from elsewhere. */
+/** Checks edits again, as the overlay does, for callers without an overlay. */
 function checkEdits(parent: Tree, edits: readonly Edit[]): void {
   const names = createNames(parent.entries())
   for (const { path } of edits) {

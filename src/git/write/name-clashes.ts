@@ -1,5 +1,5 @@
-// The names in a tree. Says whether a new file would collide with a folder, lie below a file or a link, or sit beside a
-// name that is the same on some file systems (`README.md` and `Readme.md`).
+// Detects clashes of names in a tree: a new file that would collide with a folder, be below a file or a link, or differ
+// from another name only where some file systems see no difference (`README.md` and `Readme.md`).
 
 import { shorten } from '../../lib/plain-text.ts'
 import { collisionKey } from './path.ts'
@@ -9,7 +9,7 @@ export interface Names {
   /** Adds a file. The path must be free, and `clash` must not object to it. */
   add(path: string, kind: TreeEntry['kind']): void
   remove(path: string): void
-  /** Why no new file can be created at this path; null when one can. The path is not in the tree. */
+  /** Explains why no new file can be created at this path; null when one can. The path is not in the tree. */
   clash(path: string): string | null
 }
 

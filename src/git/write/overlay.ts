@@ -1,5 +1,5 @@
 // The tree that a run edits: a base commit and, in memory, the files that differ from it. It publishes nothing; only a
-// search writes a draft commit, which no ref points to. It meets the agent's `Workspace` interface. A refused edit
+// search writes a draft commit, which no ref points to. Implements the agent's `Workspace` interface. A refused edit
 // throws `path_refused` and changes nothing.
 
 import { createHash } from 'node:crypto'
@@ -17,9 +17,9 @@ export interface Overlay {
   write(path: string, content: Uint8Array): Promise<void>
   move(from: string, to: string): Promise<void>
   remove(path: string): Promise<void>
-  /** The final state of every path that differs from the base, in byte order: what `commit` takes. */
+  /** Returns the final state of every path that differs from the base, in byte order; the input of `commit`. */
   edits(): readonly Edit[]
-  /** The edits since the last call. Replayed in order on the same base, all of them give this overlay. */
+  /** Returns the edits since the last call. All of them, replayed in order on the same base, give this overlay. */
   takeEdits(): readonly Edit[]
 }
 
@@ -39,7 +39,7 @@ type State = {
   draft: Oid | null
 }
 
-/** `edits` are those that `takeEdits` returned earlier, in order. */
+/** `edits` are the results of earlier `takeEdits` calls, in order. */
 export async function createOverlay(source: OverlaySource, base: Oid, edits: readonly Edit[]): Promise<Overlay> {
   const tree = await source.tree(base)
   const state: State = { base: tree, source, changes: new Map(), untaken: new Map(), names: null, draft: null }
@@ -50,7 +50,7 @@ export async function createOverlay(source: OverlaySource, base: Oid, edits: rea
     list: async () => list(state),
     read: (path) => read(state, path),
     search: (query, signal) => search(state, query, signal),
-    // One at a time, so that nothing changes between a check and its edit.
+    // Runs edits one at a time, so that nothing changes between a check and its edit.
     write: (path, content) => lock(async () => await write(state, path, content)),
     move: (from, to) => lock(async () => await move(state, from, to)),
     remove: (path) => lock(async () => remove(state, path)),
@@ -140,7 +140,7 @@ function remove(state: State, path: string): void {
   apply(state, { path, content: null, mode })
 }
 
-/** Sets the file, whatever was there. Keeps it only when it differs from the base. */
+/** Sets the file and replaces any previous edit. Keeps the edit only when it differs from the base. */
 function apply(state: State, edit: Edit): void {
   const wasThere = current(state, edit.path) !== undefined
   const base = state.base.entry(edit.path)

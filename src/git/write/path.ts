@@ -1,5 +1,5 @@
-// Which paths may be written, and how paths of a repository are compared and shown. A path that could leave the tree,
-// or means nothing in it, is always refused. A name that is unsafe on some file system is refused for new files only,
+// Decides which paths may be written, and compares and shows paths of a repository. A path that could leave the tree,
+// or is meaningless in it, is always refused. A name that is unsafe on some file system is refused for new files only,
 // because a file that the repository already has must stay editable.
 
 import { Failure } from '../../lib/failure.ts'
@@ -11,7 +11,7 @@ const reservedOnWindows = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt
 /** Code points that HFS+ ignores in names: `.g<ZWNJ>it` is `.git` there. */
 const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-/** Why this path cannot name a file; null when it can. */
+/** Explains why this path cannot name a file; null when it can. */
 export function shapeProblem(path: string): string | null {
   if (path === '') return 'it is empty'
   if (!path.isWellFormed()) return 'it is not well-formed Unicode'
@@ -25,7 +25,7 @@ export function shapeProblem(path: string): string | null {
   return null
 }
 
-/** Why no new file may be created at this path; null when one may. */
+/** Explains why no new file may be created at this path; null when one may. */
 export function nameProblem(path: string): string | null {
   const shape = shapeProblem(path)
   if (shape !== null) return shape
@@ -51,7 +51,7 @@ export function collisionKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
-/** Byte order of the UTF-8 forms, which is the order of a git tree. */
+/** Compares the UTF-8 bytes, which gives the order of a git tree. */
 export function comparePaths(a: string, b: string): number {
   if (a === b) return 0
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
@@ -59,7 +59,7 @@ export function comparePaths(a: string, b: string): number {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The name as text, or null when the bytes are not UTF-8. */
+/** Returns the name as text, or null when the bytes are not UTF-8. */
 export function decodePath(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes)
@@ -68,7 +68,7 @@ export function decodePath(bytes: Uint8Array): string | null {
   }
 }
 
-/** Any name as text: bytes that are not printable ASCII become \xhh. For display only; it does not name a file. */
+/** Shows any name as text: bytes that are not printable ASCII become \xhh. The result does not name a file. */
 export function escapePath(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) =>
     byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,

@@ -80,7 +80,10 @@ function refusal(mirror: Mirror, result: GitResult, reason: string | null): Fail
   return new Failure('forge_refused', `The push was refused: ${said}`)
 }
 
-/** Where the branch is now. Null: where it was expected, so the race is over and the push may be tried again. */
+/**
+ * Decides by the current head of the branch: `pushed` when it contains the commit, otherwise `moved`. Null: the head is
+ * the expected one, so the race is over and the push may be repeated.
+ */
 async function lookAgain(mirror: Mirror, lock: Lock, input: PushInput, signal: AbortSignal): Promise<Pushed | null> {
   const head = (await listRemote(mirror, [input.branch], signal)).branches.get(input.branch) ?? null
   if (head === input.expected) return null
@@ -90,7 +93,7 @@ async function lookAgain(mirror: Mirror, lock: Lock, input: PushInput, signal: A
   return contains ? { kind: 'pushed' } : { kind: 'moved', head }
 }
 
-/** Sets the mirror's own ref, so that the next fetch has nothing to transfer. A failure here only costs that fetch. */
+/** Sets the mirror's own ref, so that the next fetch has nothing to transfer. A failure here only costs a transfer. */
 async function remember(mirror: Mirror, ref: string, commit: Oid): Promise<void> {
   await git(mirror, { args: ['update-ref', ref, commit] }).catch((error: unknown) => {
     mirror.options.log.debug({ ref, reason: String(error) }, 'the pushed ref is not in the mirror yet')

@@ -1,8 +1,8 @@
-// Which branch names are allowed: those that `git check-ref-format --branch` allows, except names that need quoting.
+// Checks branch names: allows the names that `git check-ref-format --branch` allows, except names that need quoting.
 
 import { Failure } from '../../lib/failure.ts'
 
-/** Why the name is refused; null when it is allowed. */
+/** Explains why the name is refused; null when it is allowed. */
 export function branchProblem(name: string): string | null {
   if (!/^[A-Za-z0-9._/-]{1,200}$/.test(name)) return 'it has other characters than letters, digits and . _ / -'
   if (name === 'HEAD' || name.startsWith('refs/')) return 'HEAD and refs/… are no branch names'

@@ -1,6 +1,5 @@
-// The events of a job, numbered, stored in a table and followed live. An event is written in the transaction that
-// makes it true, under the lock of its job. So the numbers follow the order of the commits, without gaps, and no reader
-// sees event 5 before event 4.
+// Numbers and stores the events of a job. An event is written in the transaction of its change, under the lock of its
+// job. So the numbers follow the order of the commits, without gaps, and no reader sees event 5 before event 4.
 
 import { sql } from 'kysely'
 import type { Budget } from '../../agent/budget.ts'
@@ -65,12 +64,12 @@ export type EventResponse = JobEvent & {
   readonly runId: string | null
 }
 
-/** Its payload is the job's id. */
+/** Notifications on this channel carry the id of the job. */
 export const eventsChannel = 'docent_events'
 
 export type Place = { readonly jobId: string; readonly runId: string | null }
 
-/** The caller holds the lock of the job's row, which keeps the numbers in order. */
+/** Adds events. The caller holds the lock of the job's row, which keeps the numbers in order. */
 export async function appendEvents(trx: Trx, { jobId, runId }: Place, events: readonly JobEvent[]): Promise<void> {
   const types = events.map(({ type }) => type)
   const data = events.map((event) => JSON.stringify({ ...event, type: undefined }))
@@ -86,7 +85,7 @@ export async function appendEvents(trx: Trx, { jobId, runId }: Place, events: re
 
 export type EventRange = { readonly jobId: string; readonly after: number; readonly limit: number }
 
-/** The stored events after `after`, in order. `publicUrl` has no trailing slash. */
+/** Returns the stored events after `after`, in order. `publicUrl` has no trailing slash. */
 export async function readEvents(
   db: Db,
   { jobId, after, limit }: EventRange,
@@ -103,12 +102,12 @@ export async function readEvents(
   return rows.map((row) => toEventResponse(row, publicUrl))
 }
 
-/** Only a new message or archiving adds an event after this one. */
+/** Whether the event ends the job: only a new message or archiving adds an event after it. */
 export function endsJob(event: JobEvent): boolean {
   return event.type === 'job_ended' || event.type === 'archived'
 }
 
-/** Text of at most `limit` code units, never cut inside a character. */
+/** Shortens text to at most `limit` code units, never inside a character. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text
   const end = limit - cutMark.length
@@ -119,7 +118,7 @@ export function cut(text: string, limit: number): string {
 function toEventResponse(row: EventRow, publicUrl: string): EventResponse {
   const event = { type: row.type, ...(JSON.parse(row.data) as object) } as JobEvent
   const own = { id: row.sequence, createdAt: row.created_at.toISOString(), runId: row.run_id }
-  // A link that Docent serves itself is stored as a path, so that it can move.
+  // A link that Docent serves is stored as a path, because the public address may change.
   if (event.type !== 'job_ended' || !event.prLink?.startsWith('/')) return { ...own, ...event }
   return { ...own, ...event, prLink: publicUrl + event.prLink }
 }

@@ -1,6 +1,6 @@
-// The events of jobs as they happen, for the followers in this process. A notification only wakes a follower, which
-// reads the table from its last event on. So no event is missed, repeated or out of order, even when notifications are.
-// While nothing happens, a follower costs one query a heartbeat.
+// Follows the events of jobs live, for the readers in this process. A notification only wakes a follower, which reads
+// the table from its last event on. So no event is missed, repeated or out of order, even if notifications are. While
+// nothing happens, a follower costs one query per heartbeat.
 //
 //   sleeping ──notification, text or heartbeat──► reading ──no more rows──► sleeping
 //                                                    └──the job ended, or is gone──► over
@@ -17,7 +17,7 @@ export type FeedItem =
 
 export type Following = {
   readonly jobId: string
-  /** The last event that the caller has; 0 for no event. */
+  /** The last event that the caller has; 0 when it has no event. */
   readonly after: number
   /** Without a trailing slash. */
   readonly publicUrl: string
@@ -25,9 +25,9 @@ export type Following = {
 
 export interface EventFeed {
   /**
-   * Ends after the last event of a job that is not active, when the job is gone, when `signal` is aborted, and when the
-   * feed is closed. Throws what reading may throw. Reads at most one page ahead; text that arrives faster than the
-   * follower takes it is dropped.
+   * Yields events and text. Ends after the last event of an inactive job, when the job is gone, when `signal` is
+   * aborted, and when the feed is closed. Throws the errors of reading. Reads at most one page ahead; drops text that
+   * arrives faster than the follower reads it.
    */
   follow(following: Following, signal: AbortSignal): AsyncGenerator<FeedItem, void, undefined>
   /** Aborted when the feed is closed. */
@@ -39,7 +39,7 @@ export interface EventFeed {
 type FeedDeps = { readonly postgres: Pick<Postgres, 'db' | 'listen'>; readonly clock: Clock }
 
 type Follower = {
-  /** There may be new events to read. */
+  /** True when there may be new events to read. */
   isWoken: boolean
   texts: LiveText[]
   units: number
@@ -93,7 +93,10 @@ export function createEventFeed({ postgres, clock }: FeedDeps): EventFeed {
 }
 
 type Streaming = { readonly db: Db; readonly clock: Clock; readonly follower: Follower; readonly stop: AbortSignal }
-/** How far a follower is: its last event, the last turn that it has whole, and whether the job has ended there. */
+/**
+ * The progress of a follower: its last event, the last turn that it has completely, and whether the job has ended for
+ * it.
+ */
 type Position = { last: number; runId: string | null; turn: number; isOver: boolean }
 
 async function* stream(streaming: Streaming, { jobId, after, publicUrl }: Following): AsyncGenerator<FeedItem, void> {
@@ -126,7 +129,7 @@ function advance(position: Position, event: EventResponse): void {
   if (event.type === 'turn') Object.assign(position, { runId: event.runId, turn: event.number })
 }
 
-/** Does the text belong to a turn that the follower has whole? */
+/** Whether the text belongs to a turn that the follower already has completely. */
 function isCovered(position: Position, text: LiveText): boolean {
   return text.runId === position.runId && text.turn <= position.turn
 }
@@ -143,7 +146,7 @@ async function waitForNews({ clock, follower, stop }: Streaming, ms: number): Pr
   follower.wake = () => undefined
 }
 
-/** Finds events whose notification was lost. False: no more can come. */
+/** Finds events whose notification was lost. Returns false when no more events can come. */
 async function checkJob(db: Db, jobId: string, follower: Follower, position: Position): Promise<boolean> {
   const job = await db.selectFrom('jobs').select(['last_event', 'status']).where('id', '=', jobId).executeTakeFirst()
   if (job && job.last_event > position.last) follower.isWoken = true
@@ -156,7 +159,9 @@ function takeTexts(follower: Follower): readonly LiveText[] {
   return texts
 }
 
-/** `jobId` empty: notifications may have been missed. */
+/**
+ * Wakes the followers of a job. An empty `jobId` means that notifications may have been lost, and wakes all followers.
+ */
 function wake(followers: ReadonlyMap<string, ReadonlySet<Follower>>, jobId: string): void {
   const groups = jobId === '' ? followers.values() : [followers.get(jobId) ?? []]
   for (const group of groups) {

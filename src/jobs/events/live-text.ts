@@ -1,5 +1,6 @@
-// The model's text while it is generated, for the followers of a job: gathered for a tenth of a second, sent as
-// notifications, never stored. Best effort: text that cannot be sent is dropped, and never slows or fails the run.
+// Sends the model's text to the followers of a job while the model generates it: gathers text for a tenth of a second,
+// sends it as notifications, and never stores it. Best effort: text that cannot be sent is dropped, and never slows or
+// fails the run.
 
 import type { TextListener } from '../../agent/model/types.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -10,16 +11,16 @@ import type { Db } from '../../postgres/types.ts'
 export type LiveText = {
   readonly runId: string
   readonly turn: number
-  /** Where the piece begins in the text, in UTF-16 code units; 0 again when the model starts over. */
+  /** The offset of the piece in the text, in UTF-16 code units; 0 again when the model starts over. */
   readonly offset: number
   readonly text: string
 }
 
-/** Its payload is `LiveText` and `jobId`, as JSON. */
+/** Notifications on this channel carry `LiveText` and `jobId`, as JSON. */
 export const textChannel = 'docent_text'
 
 export interface LiveTextSender extends TextListener {
-  /** The following text belongs to this turn. */
+  /** Assigns the following text to this turn. */
   begin(turn: number): void
   /** Sends the rest, and stops. */
   close(): Promise<void>
@@ -35,7 +36,7 @@ type Sending = {
 const gatherMs = 100
 /** A code unit takes 6 bytes of JSON at most; a notification holds 7,999 bytes. */
 export const pieceUnits = 1_200
-/** More than this is dropped: followers see a gap, and soon the whole turn. */
+/** Text beyond this is dropped: followers see a gap, and soon the complete turn. */
 const maxPendingUnits = 20 * pieceUnits
 
 export function createLiveText({ db, clock, jobId, runId }: Sending): LiveTextSender {
@@ -71,7 +72,7 @@ export function createLiveText({ db, clock, jobId, runId }: Sending): LiveTextSe
   }
 }
 
-/** Undefined for a payload that is not ours. */
+/** Returns undefined for an unknown payload. */
 export function parseLiveText(payload: string): (LiveText & { readonly jobId: string }) | undefined {
   try {
     return JSON.parse(payload) as LiveText & { readonly jobId: string }
@@ -80,7 +81,7 @@ export function parseLiveText(payload: string): (LiveText & { readonly jobId: st
   }
 }
 
-/** Never cut inside a character. */
+/** Returns the first piece, never cut inside a character. */
 function firstPiece(text: string): string {
   if (text.length <= pieceUnits) return text
   return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(pieceUnits - 1)) ? pieceUnits - 1 : pieceUnits)

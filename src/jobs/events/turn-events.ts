@@ -1,4 +1,5 @@
-// The events of a turn: the model's response and the results of its calls, both shortened. The transcript has them whole.
+// Creates the events of a turn: the model's response and the results of its calls, both shortened. The transcript has
+// the complete texts.
 
 import type { ModelAnswer } from '../../agent/model/types.ts'
 import type { StoredResult } from '../../agent/transcript.ts'
@@ -6,7 +7,7 @@ import type { JobRow } from '../../postgres/schema.ts'
 import { cut, eventLimits, type JobEvent } from './events.ts'
 import { toUsage } from '../response.ts'
 
-/** `job` already counts this response. */
+/** `job` already includes the usage of this response. */
 export function turnEvent(number: number, answer: ModelAnswer, job: JobRow): JobEvent {
   return {
     type: 'turn',
@@ -23,7 +24,7 @@ export function turnEvent(number: number, answer: ModelAnswer, job: JobRow): Job
 
 type Changed = { readonly files: number; readonly bytes: number }
 
-/** `changed`: by the run so far, including the edits that it took over. */
+/** `changed`: the changes of the run so far, including edits from the previous run. */
 export function resultsEvent(turn: number, results: readonly StoredResult[], changed: Changed): JobEvent {
   return {
     type: 'results',

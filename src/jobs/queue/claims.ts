@@ -13,14 +13,14 @@ import type { Lease } from './lease.ts'
 export type Claim = {
   readonly owner: string
   readonly leaseSeconds: number
-  /** How many runs of one project the owner may hold when there is another project. */
+  /** The most runs of one project that the owner may hold while another project has runs. */
   readonly share: number
 }
 
 /**
- * Takes the run that has waited longest, or undefined. Counts an attempt. Skips runs that another worker is claiming,
- * and those of projects that have their share. `started_at` moves by the time in which no worker had the run:
- * downtime does not use up its budget.
+ * Claims the run that has waited longest, or returns undefined. Counts an attempt. Skips runs that another worker is
+ * claiming, and runs of projects that have their share. Moves `started_at` by the time without a worker, so that
+ * downtime does not use up the budget of the run.
  */
 export async function claimRun(db: Db, { owner, leaseSeconds, share }: Claim): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`/* runs.claim */
@@ -41,7 +41,7 @@ export async function claimRun(db: Db, { owner, leaseSeconds, share }: Claim): P
   return rows[0]
 }
 
-/** Keeps the lease. False: it is lost, and its holder must stop. */
+/** Renews the lease. Returns false when it is lost: its holder must stop. */
 export async function renewLease(db: Db, lease: Lease): Promise<boolean> {
   const { rows } = await sql`/* runs.renew */
     update runs set lease_until = now() + make_interval(secs => ${lease.seconds})

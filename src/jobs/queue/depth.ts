@@ -1,4 +1,4 @@
-// The length and the age of the queue, for the metrics.
+// Reads the length and the age of the queue, for the metrics.
 
 import { sql } from 'kysely'
 import type { QueueState } from '../../lib/observability/metrics.ts'

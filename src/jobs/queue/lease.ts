@@ -1,6 +1,6 @@
-// The lease of a claimed run: how it is kept, and the one way to write while holding it. A write locks what the run
-// belongs to, then the run, and checks the fence, so a worker that lost its lease writes nothing.
-// Knows no job: `lockFirst` is handed in.
+// Keeps the lease of a claimed run; all writes of a run go through it. A write locks the parent of the run, then the
+// run, and checks the fence, so a worker that lost its lease writes nothing. Knows no job: the caller passes
+// `lockFirst`.
 
 import type { Clock } from '../../lib/clock.ts'
 import type { RunRow } from '../../postgres/schema.ts'
@@ -15,12 +15,12 @@ export type Lease = {
   readonly seconds: number
 }
 
-/** Locks what the run belongs to, before the run is locked. Throws `LeaseLost` when that is gone. */
+/** Locks the parent of a run before the run is locked. Throws `LeaseLost` when the parent is gone. */
 export type LockFirst = (trx: Trx, run: RunRow) => Promise<void>
 
 /** A run that this process holds. */
 export type LeasedRun = {
-  /** As it was claimed. */
+  /** The row at the time of the claim. */
   readonly run: RunRow
   readonly lease: Lease
   readonly db: Db
@@ -30,7 +30,7 @@ export type LeasedRun = {
   readonly signal: AbortSignal
 }
 
-/** Another worker has the run now, or it was ended elsewhere: stop quietly, write nothing. */
+/** Another worker has the run now, or it was ended elsewhere. The holder stops quietly and writes nothing. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
   constructor(runId: string) {
@@ -40,7 +40,7 @@ export class LeaseLost extends Error {
 
 type RunWork<T> = (trx: Trx, run: RunRow) => Promise<T>
 
-/** A transaction of this run; `work` gets the run as it is now. Throws `LeaseLost`, and then nothing was written. */
+/** Runs `work` in a transaction with the current row of the run. Throws `LeaseLost`; nothing was written then. */
 export function writeAsRun<T>({ db, lockFirst, run, lease }: LeasedRun, work: RunWork<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await lockFirst(trx, run)
@@ -50,7 +50,7 @@ export function writeAsRun<T>({ db, lockFirst, run, lease }: LeasedRun, work: Ru
 
 const pauseMs = 500
 
-/** Tries again while the database is away, until the signal of the run is aborted: `work` may run twice. */
+/** Retries while the database is unavailable, until the signal of the run is aborted. `work` may run twice. */
 export async function writePatiently<T>(leased: LeasedRun, work: RunWork<T>): Promise<T> {
   for (;;) {
     try {
@@ -62,7 +62,7 @@ export async function writePatiently<T>(leased: LeasedRun, work: RunWork<T>): Pr
   }
 }
 
-/** Locks the run in a transaction. Throws `LeaseLost` when another claim has it, or when it is not running. */
+/** Locks the run in a transaction. Throws `LeaseLost` when another claim holds the run, or when it is not running. */
 export async function holdLease(trx: Trx, lease: Lease): Promise<RunRow> {
   const row = await trx
     .selectFrom('runs')

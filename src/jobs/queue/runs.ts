@@ -28,7 +28,10 @@ export async function addRun(trx: Trx, jobId: string): Promise<void> {
     .execute()
 }
 
-/** The job's run that waits or runs. A claim at the same moment comes before, or finds no waiting run. */
+/**
+ * Locks the job's waiting or running run and returns its id. A concurrent claim either finishes first, or finds no
+ * waiting run.
+ */
 export async function lockOpenRun(trx: Trx, jobId: string): Promise<string | undefined> {
   const run = await trx
     .selectFrom('runs')
@@ -40,7 +43,7 @@ export async function lockOpenRun(trx: Trx, jobId: string): Promise<string | und
   return run?.id
 }
 
-/** The run stored something that need not be done again: earlier attempts no longer count. */
+/** Resets the attempts: the run has stored progress that need not be repeated. */
 export async function noteProgress(trx: Trx, runId: string): Promise<void> {
   await trx.updateTable('runs').set({ attempts: 0 }).where('id', '=', runId).execute()
 }

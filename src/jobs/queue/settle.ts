@@ -21,12 +21,12 @@ export type Settled = (trx: Trx, run: RunRow, how: Settlement) => Promise<void>
 /** Claims without progress before a run fails. */
 export const maxAttempts = 5
 
-/** The reason of an aborted signal: the run continues later, here or elsewhere. */
+/** The reason of an aborted signal when the run continues later, on this server or another. */
 export class HandedBack extends Error {
   override readonly name = 'HandedBack'
 }
 
-/** Throws `LeaseLost`, and what the database may throw. */
+/** Throws `LeaseLost`, and the errors of the database. */
 export async function settle(leased: LeasedRun, error: unknown, settled: Settled): Promise<Settlement> {
   if (error instanceof LeaseLost) throw error
   return writeAsRun(leased, async (trx, run) => {
@@ -72,7 +72,9 @@ function retryDelay({ retryAfter = 1 }: Failure, attempts: number): number {
 
 type Waits = Extract<Settlement, { kind: 'waits' }>
 
-/** The delay is no time of the run: `claimRun` adds only what comes after it. */
+/**
+ * Returns the run to the queue. The delay does not count as time of the run: `claimRun` adds only the time after it.
+ */
 async function handBack(trx: Trx, runId: string, { delaySeconds, failure }: Waits): Promise<void> {
   await sql`/* runs.handBack */ update runs set state = 'waiting', owner = null, lease_until = null,
     attempts = greatest(0, attempts - ${failure ? 0 : 1}::integer),

@@ -25,20 +25,23 @@ export type WorkerOptions = {
   readonly leaseSeconds: number
   /** How long `stop` lets runs continue before it hands them back. */
   readonly graceMs: number
-  /** Locks what a run belongs to; called before each lock of a run. */
+  /** Locks the parent of a run; called before each lock of the run. */
   readonly lockFirst: LockFirst
-  /** Does the work of a run and ends it, or throws what `settle` decides on. */
+  /** Does the work of a run and ends it, or throws an error for `settle`. */
   readonly execute: (run: LeasedRun) => Promise<void>
   readonly settled: Settled
 }
 
 export interface Worker {
   readonly id: string
-  /** Look for waiting runs now. */
+  /** Looks for waiting runs now. */
   wake(): void
   /** The run was ended elsewhere: abort it now. An empty id means that notifications were lost: check every run. */
   abandon(runId: string): void
-  /** Claims no more runs, hands back what is still running after the grace, and resolves when all of it is. */
+  /**
+   * Claims no more runs, hands back the runs that are not finished after the grace period, and resolves when all are
+   * handed back.
+   */
   stop(): Promise<void>
 }
 
@@ -140,7 +143,7 @@ function execute(options: WorkerOptions, leased: LeasedRun): Promise<void> {
 const settlePauseMs = 500
 const triesWhileStopping = 6
 
-/** Tries again while the database is away: until the lease is lost, or a few times when the service stops. */
+/** Retries while the database is unavailable: until the lease is lost, or a few times when the service stops. */
 async function settleWhenPossible(
   options: WorkerOptions,
   leased: LeasedRun,
@@ -162,7 +165,10 @@ async function settleWhenPossible(
 
 const words = { waits: 'the run is tried again', failed: 'the run failed' } as const
 
-/** A run that was ended elsewhere (cancelled) is over; any other loss is one to warn of. Never throws. */
+/**
+ * Logs the loss of a lease: quietly for a run that was ended elsewhere (cancelled), otherwise as a warning. Never
+ * throws.
+ */
 async function noteLoss({ db, log, metrics }: WorkerOptions, { runId, fence }: Lease): Promise<void> {
   const find = db.selectFrom('runs').select(['state', 'fence', 'error_code']).where('id', '=', runId)
   const run = await find.executeTakeFirst().catch(() => undefined)
@@ -191,7 +197,7 @@ async function keepLease(options: WorkerOptions, holding: Holding): Promise<void
   }
 }
 
-/** Never throws. */
+/** Renews the lease once; aborts `lost` when it is gone. Never throws. */
 async function renew({ db, log }: WorkerOptions, { lease, lost }: Holding): Promise<void> {
   try {
     if (!(await renewLease(db, lease))) lost.abort(new LeaseLost(lease.runId))

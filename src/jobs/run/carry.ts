@@ -1,12 +1,12 @@
-// The next run of a job takes over the edits that a failed run did not publish, for every file that has not changed
-// since that run started.
+// Carries unpublished edits of a failed run over to the next run of the job, for every file that has not changed since
+// the failed run started.
 
 import type { Edit, Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { loadEdits } from './stored-edits.ts'
 import type { RunContext } from './context.ts'
 
-/** The unpublished edits of the last run that began to work, as far as they still fit on `start`. */
+/** Returns the unpublished edits of the last run that began to work, if they still apply to `start`. */
 export async function carryEdits(context: RunContext, start: Oid): Promise<readonly Edit[]> {
   const before = await context.deps.db
     .selectFrom('runs')

@@ -1,4 +1,4 @@
-// Makes one commit for the run, by plumbing. The same run on the same head always makes the same commit.
+// Creates one commit for the run, by plumbing. The same run on the same head always gives the same commit.
 
 import type { Oid } from '../../git/types.ts'
 import { writeAsRun } from '../queue/lease.ts'
@@ -7,7 +7,7 @@ import { titleOf, summaryOf } from './description.ts'
 import type { Edited } from './edit.ts'
 
 export type Committed = Edited & {
-  /** null: the run left the tree as it was. */
+  /** Null when the run changed nothing. */
   readonly commit: Oid | null
 }
 

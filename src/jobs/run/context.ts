@@ -1,5 +1,5 @@
 // The context that the steps of one run share: the run under its lease, its job, project and repository, and the writes
-// that several steps make.
+// that several steps need.
 
 import { type Budget, narrowBudget } from '../../agent/budget.ts'
 import type { Model } from '../../agent/model/types.ts'
@@ -41,7 +41,7 @@ export type RunDeps = {
   /** The model of projects without a model of their own. */
   readonly modelId: string
   readonly tools: readonly Tool[]
-  /** The service's; a project may have less. */
+  /** The budget of the service; a project may lower it. */
   readonly budget: Budget
   readonly clock: Clock
   readonly metrics: Pick<Metrics, 'turn'>

@@ -1,4 +1,4 @@
-// The title and text of a commit and of a pull request, from the finishes of the runs. Pure.
+// Composes the title and text of a commit and of a pull request, from the finishes of the runs. Pure.
 
 import type { Finish } from '../../agent/tool.ts'
 import { plainText } from '../../lib/plain-text.ts'

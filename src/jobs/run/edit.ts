@@ -16,7 +16,7 @@ import type { Prepared } from './prepare.ts'
 
 export type Edited = Prepared & {
   readonly finish: Finish
-  /** The differences from the start, at most one a path. */
+  /** The differences from the start, at most one per path. */
   readonly edits: readonly Edit[]
 }
 
@@ -68,7 +68,7 @@ function announceTurns(store: TurnStore, listener: LiveTextSender, last: number)
   }
 }
 
-/** Larger files are ignored; the instructions take the beginning of smaller ones. */
+/** Larger files are ignored; the instructions contain the beginning of smaller ones. */
 const maxGuidanceBytes = 1_000_000
 
 async function readGuidance({ repository }: RunContext, prepared: Prepared): Promise<readonly Guidance[]> {
@@ -96,7 +96,7 @@ function refusalOf({ project }: RunContext, overlay: Overlay): string | undefine
   return problem === undefined ? undefined : `${problem}; make these files what they were before`
 }
 
-/** `byThisRun`: are there edits beyond those taken over from the run before? */
+/** `byThisRun`: whether there are edits beyond those from the previous run. */
 function measure(overlay: Overlay, carried: readonly Edit[]) {
   const edits = overlay.edits()
   const bytes = edits.reduce((sum, one) => sum + (one.content?.byteLength ?? 0), 0)

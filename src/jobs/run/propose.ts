@@ -32,7 +32,7 @@ export async function propose(context: RunContext, pushed: Pushed): Promise<Prop
   return { change: { pull, baseCommit, headCommit: pushed.head } }
 }
 
-/** A follow-up reverted everything: the open pull request is empty. */
+/** Closes the open pull request after a follow-up reverted all of its changes. */
 async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<void> {
   if (job.pull_number === null) return
   const pull = await deps.forge.get(job.project_id, job.pull_number, signal)
@@ -40,7 +40,7 @@ async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<voi
   if (pull?.state === 'open') await deps.forge.close(job.project_id, pull.number, claim)
 }
 
-/** The finishes of the runs of this branch, in order. */
+/** Returns the finishes of the runs of this branch, in order. */
 async function loadFinishes({ deps, job, run }: RunContext, branch: string): Promise<readonly Finish[]> {
   const rows = await deps.db
     .selectFrom('runs')

@@ -11,7 +11,7 @@ export type Pushed = Committed & {
   readonly head: Oid | null
 }
 
-/** If a person pushes more often than this meanwhile, the run fails with `branch_conflict`. */
+/** The limit on heads that a person pushes meanwhile; beyond it the run fails with `branch_conflict`. */
 const maxMoves = 5
 
 export async function push(context: RunContext, committed: Committed): Promise<Pushed> {

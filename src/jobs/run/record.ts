@@ -1,5 +1,5 @@
-// Ends a run that went well, in one transaction that locks the job: everything is written, or nothing.
-// When messages are waiting, the job stays active and one new run takes them.
+// Ends a successful run, in one transaction that locks the job: everything is written, or nothing. When messages are
+// waiting, the job stays active and one new run takes them.
 
 import type { JobRow } from '../../postgres/schema.ts'
 import { jobEnded } from '../fail-job.ts'

@@ -1,5 +1,5 @@
-// One run of a job: a list of steps. Each may run twice, and each remembers what it did, so any worker can continue a
-// run whose process died. A step takes the value of the one before it and never reaches back.
+// Executes one run of a job as a list of steps. Each step may run twice and remembers its result, so any worker can
+// continue a run whose process died. A step uses only the value of the previous step.
 
 import type { Git, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -15,7 +15,7 @@ import { propose } from './propose.ts'
 import { push } from './push.ts'
 import { record } from './record.ts'
 
-/** Throws what ends the run otherwise: a Failure, `LeaseLost`, or the reason of an aborted signal. */
+/** Throws a Failure, `LeaseLost`, or the reason of an aborted signal when the run does not complete. */
 export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void> {
   await deps.reached('claimed', leased.run.id)
   const context = await openContext(deps, leased)
@@ -28,7 +28,7 @@ export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void
   await step(context, 'record', 'recorded', () => record(context, proposed))
 }
 
-/** No step begins after the run was cancelled or handed back. `point` is announced when the step is done. */
+/** Runs a step, unless the run was cancelled or handed back. Announces `point` when the step is done. */
 async function step<T>(context: RunContext, name: string, point: RunPoint, work: () => Promise<T>): Promise<T> {
   context.signal.throwIfAborted()
   const done = await span(`step ${name}`, {}, work)
@@ -46,7 +46,10 @@ async function openContext(deps: RunDeps, leased: LeasedRun): Promise<RunContext
   return { ...leased, deps, job, project, modelId, repository: openRepository(deps.git, project) }
 }
 
-/** The configuration may have changed since the project was created. */
+/**
+ * Opens the repository, whose address is checked again: the configuration may have changed since the project was
+ * created.
+ */
 function openRepository(git: Git, project: ProjectRow): Repository {
   try {
     return git.repository(project.id, project.repository)

@@ -1,4 +1,4 @@
-// The queue's functions for jobs: lock the job before its run, and write what a settled run means for the job.
+// The queue's functions for jobs: lock the job before its run, and update the job of a settled run.
 
 import { Failure, isJobFailureCode } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -17,7 +17,10 @@ export async function lockJobOfRun(trx: Trx, run: RunRow): Promise<void> {
   })
 }
 
-/** A failed run fails its job: its edits stay stored, and waiting messages keep waiting. Otherwise the job is queued again. */
+/**
+ * Fails the job of a failed run: its edits stay stored, and waiting messages keep waiting. Otherwise queues the job
+ * again.
+ */
 export async function settleJob(trx: Trx, run: RunRow, how: Settlement): Promise<void> {
   const place = { jobId: run.job_id, runId: run.id }
   if (how.kind === 'failed') {

@@ -33,9 +33,9 @@ export async function loadEarlier(context: RunContext): Promise<readonly Turn[]>
 }
 
 export type WorkspaceChanges = {
-  /** The edits since the last call. */
+  /** Returns the edits since the last call. */
   readonly takeEdits: () => readonly Edit[]
-  /** The size of all edits. */
+  /** Returns the size of all edits. */
   readonly measure: () => { readonly files: number; readonly bytes: number }
 }
 
@@ -56,7 +56,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
     },
     saveAnswer: async (number, answer) => {
       await reach(context, 'model answered')
-      // Responses cost money. A try that lost its connection at the very end may have stored this one: it counts once.
+      // Responses cost money. An earlier try may have stored this one before it lost its connection: it counts once.
       await writePatiently(context, async (trx, run) => {
         const stored = await trx
           .updateTable('turns')
@@ -99,17 +99,17 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
   }
 }
 
-/** Stays a number that is stored and shown exactly. */
+/** Adds counts, limited to a number that is stored and shown exactly. */
 function addTokens(sum: number, tokens: number): number {
   return Math.min(sum + tokens, Number.MAX_SAFE_INTEGER)
 }
 
-/** One unknown cost makes the sum unknown. */
+/** Adds costs; one unknown cost makes the sum unknown. */
 function addCost(sum: number | null, cost: number | null): number | null {
   return sum === null || cost === null ? null : sum + cost
 }
 
-/** Gives the run the waiting messages of its job, in the order in which they came. */
+/** Assigns the waiting messages of its job to the run, in the order in which they arrived. */
 export async function takeMessages(trx: Trx, run: RunRow): Promise<readonly string[]> {
   const { rows } = await sql<{ prompt: string; ordinal: number }>`/* messages.take */
     update messages set run_id = ${run.id}

@@ -1,5 +1,5 @@
-// Sweeps that keep the rules of jobs true although processes die: every active job has a waiting run or a run with a
-// live lease. They run at the start and every minute, and also delete and archive what has become too old.
+// Restores the invariant that every active job has a waiting run or a run with a live lease, after processes died.
+// Sweeps run at the start and every minute; they also delete and archive old records.
 
 import { sql } from 'kysely'
 import type { Git } from '../../git/types.ts'
@@ -18,7 +18,7 @@ export type SweepOptions = {
   readonly db: Db
   readonly git: Git
   readonly clock: Clock
-  /** By which jobs are idle, and records are old. */
+  /** Decides the age of idle jobs and old records. */
   readonly upkeepTime: UpkeepTime
   readonly log: Log
   readonly archiveAfterDays: number
@@ -29,7 +29,7 @@ export type SweepOptions = {
 const sweepingMs = 60_000
 const dayMs = 24 * 3_600_000
 
-/** Sweeps until the signal is aborted, in as many processes as wanted; a sweep that fails is logged and tried again. */
+/** Sweeps until the signal is aborted; several processes may sweep at once. Logs a failed sweep and tries again. */
 export async function keepSweeping(options: SweepOptions): Promise<void> {
   const freeingMs = (options.leaseSeconds * 1_000) / 3
   await Promise.all([
