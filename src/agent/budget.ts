@@ -1,4 +1,4 @@
-// The budget of a run. Pure: the loop compares it before each turn with what the stored turns have used.
+// The budget of a run. Pure: before each turn, the loop compares the budget with the usage of the stored turns.
 
 import { Failure } from '../lib/failure.ts'
 
@@ -26,7 +26,7 @@ const names: Readonly<Record<keyof Budget, string>> = {
 }
 const budgetKeys = Object.keys(names) as (keyof Budget)[]
 
-/** Throws `budget_exceeded` that names the budget and its limit. Turns are counted before the next one begins. */
+/** Throws `budget_exceeded` with the budget and its limit. Turns are counted before the next one begins. */
 export function refuseOverspent(budget: Budget, spent: Spent): void {
   for (const key of budgetKeys) {
     const used = spent[key]
@@ -38,7 +38,9 @@ export function refuseOverspent(budget: Budget, spent: Spent): void {
   }
 }
 
-/** Throws `model_not_configured`: a budget in money cannot be kept without a price, and is never ignored silently. */
+/**
+ * Throws `model_not_configured` for a budget in money without a known price: such a budget is never ignored silently.
+ */
 export function refuseUnpriced(budget: Budget, model: string, isPriced: boolean): void {
   if (budget.costUsd === Infinity || isPriced) return
   throw new Failure(
@@ -47,7 +49,7 @@ export function refuseUnpriced(budget: Budget, model: string, isPriced: boolean)
   )
 }
 
-/** The budgets of a project within those of the service: the smaller one of each. */
+/** Combines the budgets of a project and of the service: the smaller value of each. */
 export function narrowBudget(service: Budget, own: Partial<Budget>): Budget {
   const narrowed = budgetKeys.map((key) => [key, Math.min(service[key], own[key] ?? Infinity)] as const)
   return { ...service, ...(Object.fromEntries(narrowed) as Budget) }

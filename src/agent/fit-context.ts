@@ -1,17 +1,20 @@
-// Makes a conversation fit into a model's context: the oldest tool results are elided, always in the same way, so
-// that a provider's prompt cache keeps its prefix. Pure.
+// Fits a conversation into a model's context by eliding the oldest tool results, always in the same way, so that a
+// provider's prompt cache keeps its prefix. Pure.
 
 import { Failure } from '../lib/failure.ts'
 import type { ModelMessage } from './model/types.ts'
 
-/** Characters a token, on the careful side for English prose and code (3.2 to 4.5 measured by others). */
+/** Characters per token, a low estimate for English prose and code (published measurements: 3.2 to 4.5). */
 const charactersPerToken = 3
-/** When the context passes the first share, results are elided until it is below the second: rare, large steps. */
+/**
+ * When the context passes the first share, results are elided until it is below the second, so that steps are rare and
+ * large.
+ */
 const highShare = 0.85
 const lowShare = 0.6
 
 /**
- * The messages with as many of the oldest tool results elided as needed. The newest message is never touched.
+ * Returns the messages with as many of the oldest tool results elided as necessary, but never in the newest message.
  * Throws `context_exceeded` when that is not enough. `fixedCharacters`: instructions and tools.
  */
 export function fitContext(

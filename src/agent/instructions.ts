@@ -1,8 +1,11 @@
-// The instructions of a run: our rules, then the repository's own notes for agents, capped and fenced.
+// Composes the instructions of a run: Docent's rules, then the repository's own notes for agents, capped and fenced.
 
 import { readFileSync } from 'node:fs'
 
-/** Where a repository may speak to agents; read from the base branch only, so that a branch cannot instruct itself. */
+/**
+ * Files with the repository's notes for agents; read from the base branch only, so that a branch cannot instruct
+ * itself.
+ */
 export const guidancePaths = ['AGENTS.md', '.docent/AGENTS.md'] as const
 const maxGuidanceCharacters = 16_000
 

@@ -16,7 +16,7 @@ import type { Finish, Tool } from './tool.ts'
 import { countCost, countIdleTurns, countTokens, type StoredResult, toMessages, type Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Where turns are kept. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
+/** Stores turns. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
 export interface TurnStore {
   /** Takes the waiting messages and stores them, after the notices, as the input of this turn. */
   open(number: number, notices: readonly ModelMessage[]): Promise<readonly ModelMessage[]>
@@ -44,14 +44,14 @@ export type LoopContext = {
   readonly cacheKey?: string
   /** Receives the model's text while it arrives. */
   readonly listener?: TextListener
-  /** Why what is changed so far may not be published; undefined: it may. Asked at every finish. */
+  /** Explains why the changes so far may not be published; undefined when they may. Called at every finish. */
   readonly refusal?: () => string | undefined
   readonly signal: AbortSignal
 }
 
 const idleTurnsBeforeEnd = 2
 
-/** `stored`: this run's turns, in order. Throws a Failure with a job code when the run cannot end well. */
+/** `stored`: this run's turns, in order. Throws a Failure with a job code when the run cannot complete. */
 export async function runLoop(context: LoopContext, stored: readonly Turn[]): Promise<Finish> {
   const turns = [...stored]
   for (;;) {
@@ -71,7 +71,9 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
   }
 }
 
-/** The last stored turn when it is not complete, else a new one, if budget and patience allow. */
+/**
+ * Returns the last stored turn if it is not complete; otherwise a new one, if budget and repetition limits allow it.
+ */
 async function openTurn(context: LoopContext, turns: Turn[]): Promise<Turn> {
   const last = turns.at(-1)
   if (last && !last.results) return turns.pop() ?? last
@@ -95,7 +97,10 @@ function spend(context: LoopContext, turns: readonly Turn[]): void {
   })
 }
 
-/** Notices for a model that goes in circles or does nothing. Throws when one was given already and nothing changed. */
+/**
+ * Returns notices for a model that repeats itself or does nothing. Throws when a notice was already given without
+ * effect.
+ */
 function nudges(turns: readonly Turn[], refusal: string | undefined): readonly ModelMessage[] {
   const circle = findCircle(turns)
   if (circle?.stage === 'end') {
@@ -138,7 +143,9 @@ function spentBy({ usage }: ModelAnswer) {
   return { 'gen_ai.usage.input_tokens': usage.inputTokens, 'gen_ai.usage.output_tokens': usage.outputTokens }
 }
 
-/** Why this finish is refused. The budget counts here too: the turn that finishes may be the one that overspends. */
+/**
+ * Explains why this finish is refused. The budget counts here too: the finishing turn may be the one that overspends.
+ */
 function refuseFinish(finish: Finish, context: LoopContext): Refusal | undefined {
   const { files, bytes, byThisRun } = context.changed()
   const { changedFiles, changedBytes } = context.budget

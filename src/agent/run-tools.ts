@@ -1,5 +1,5 @@
-// Runs the tool calls of one turn, one after another. The third door of failures: what a tool throws becomes a
-// result for the model, unless the same call could work later (a repository out of reach, a fault of ours).
+// Runs the tool calls of one turn, one after another. An error of a tool becomes a result for the model, unless the
+// same call could work later (an unreachable repository, a fault of the service).
 
 import { Failure } from '../lib/failure.ts'
 import type { ToolCall } from './model/types.ts'
@@ -21,7 +21,7 @@ export type ToolsRan = { readonly results: readonly StoredResult[]; readonly fin
 /** `because` ends the sentence "Not finished: ….". */
 export type Refusal = { readonly code: FinishRefusal; readonly because: string }
 
-/** `refuseFinish` says why a finish is refused; undefined: it is accepted. */
+/** `refuseFinish` explains why a finish is refused; undefined: it is accepted. */
 export async function runTools(
   calls: readonly ToolCall[],
   tools: readonly Tool[],

@@ -5,7 +5,7 @@ import { portable } from './model/portable-answer.ts'
 import type { ModelAnswer, ModelMessage, ToolCall } from './model/types.ts'
 import type { ResultFacts } from './tool.ts'
 
-/** The result of one tool call; `facts`: what a program may read of it. */
+/** The result of one tool call. `facts` are for programs. */
 export type StoredResult = {
   readonly callId: string
   readonly tool: string
@@ -41,7 +41,7 @@ export function toMessages(turns: readonly Turn[], model: string): readonly Mode
   })
 }
 
-/** How many turns at the end had no call, not even a wrong one. */
+/** Counts the turns at the end that had no call, not even a wrong one. */
 export function countIdleTurns(turns: readonly Turn[]): number {
   let idle = 0
   for (const turn of turns.toReversed()) {
@@ -51,7 +51,7 @@ export function countIdleTurns(turns: readonly Turn[]): number {
   return idle
 }
 
-/** US dollars of all answers; null: the price of one is not known. */
+/** Returns the US dollars of all answers; null when the price of one is not known. */
 export function countCost(turns: readonly Turn[]): number | null {
   const costs = turns.flatMap(({ answer }) => (answer ? [answer.usage.costUsd] : []))
   return costs.reduce<number | null>((sum, cost) => (typeof cost === 'number' && sum !== null ? sum + cost : null), 0)

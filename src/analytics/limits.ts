@@ -1,4 +1,4 @@
-// The rate limit of exports. Each query that reads the store counts as one, whatever it costs.
+// The rate limit of exports. Each query that reads the store counts as one, regardless of its cost.
 
 import { consume, type LimitState, type RateLimit, readLimit } from '../requests/rate-limits.ts'
 import type { AnalyticsContext } from './context.ts'

@@ -67,7 +67,10 @@ export type RawPageView = {
   readonly signals: Signals
 }
 
-/** Whether the address is one of the claimed operator's. `none`: no claim, or the operator publishes no addresses. */
+/**
+ * The result of comparing the address with the claimed operator's. `none`: no claim, or the operator publishes no
+ * addresses.
+ */
 export const verifications = ['none', 'address', 'failed'] as const
 export type Verification = (typeof verifications)[number]
 
@@ -106,7 +109,7 @@ export type PageView = Label & {
   readonly signals: Signals
 }
 
-/** Why a page view is not stored. Counted by reason; callers with a key get the sentence too. */
+/** The reasons why a page view is not stored. Counted by reason; callers with a key get the sentence too. */
 export const dropReasons = {
   too_old: "the time is before the project's retention",
   in_future: 'the time is more than 5 minutes in the future',

@@ -1,6 +1,6 @@
-// How requests differ between providers: their options, and where a prompt cache may end. Pure.
-// The beginning of a request is the same from turn to turn (instructions, tools, then the conversation, which only
-// grows), so that a provider's cache stays useful.
+// The differences between providers' requests: their options, and the end of the cached prefix. Pure. The beginning of
+// a request is the same from turn to turn (instructions, tools, then the conversation, which only grows), so that a
+// provider's cache stays useful.
 
 import type { ModelMessage, ModelRequest } from './types.ts'
 
@@ -10,15 +10,16 @@ export type Dialect = {
   readonly options: (request: ModelRequest) => Options
   /** Marks where a cached prefix ends; undefined: the provider finds the end itself, or has no cache. */
   readonly cacheMark: Options | undefined
-  /** Without it: the provider's own default. */
+  /** When absent, the provider's own default applies. */
   readonly maxOutputTokens?: number
 }
 
 export const plainDialect: Dialect = { options: () => ({}), cacheMark: undefined }
 
 /**
- * At most four marks are allowed; three are used. Entries live for five minutes from their last use. The API wants a
- * limit of the output: the library lowers this one to what a model takes that it knows, and would give 4,096 to others.
+ * The API allows four marks; three are used. Entries live for five minutes from their last use. The API requires an
+ * output limit: the library lowers this one to the limit of a model that it knows; without it, the library would send
+ * 4,096 for other models.
  */
 export const anthropicDialect: Dialect = {
   options: () => ({}),
@@ -38,8 +39,8 @@ export const openaiDialect: Dialect = {
 }
 
 /**
- * The messages with a mark on the newest one, which the next turn will read from the cache, and on the last one of
- * the request before, which this turn reads: a provider looks back only some twenty parts from a mark.
+ * Marks the newest message, which the next turn will read from the cache, and the last message of the previous request,
+ * which this turn reads: a provider searches only some twenty parts back from a mark.
  */
 export function markForCache(messages: readonly ModelMessage[], mark: Options): readonly ModelMessage[] {
   const newest = messages.length - 1

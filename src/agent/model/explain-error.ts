@@ -1,5 +1,5 @@
-// Turns whatever a provider's library throws into a failure with a code, without the key. With stream-answer.ts, the
-// only code that knows the AI SDK's errors.
+// Turns any error of a provider's library into a failure with a code, without the key. Only this file and
+// stream-answer.ts know the AI SDK's errors.
 
 import { APICallError, StreamProviderError } from 'ai'
 import { Failure } from '../../lib/failure.ts'
@@ -24,7 +24,7 @@ export function timedOut(timeoutMs: number, cause: unknown): Classified {
 function classifyAny(error: unknown, now: Date, clean: (words: string) => string): Classified {
   if (APICallError.isInstance(error)) {
     const { message, statusCode = 0, responseHeaders: headers } = error
-    // A stream that is cut has the status of its beginning: 200.
+    // A stream that breaks off has the status of its beginning: 200.
     const status = statusCode >= 400 ? statusCode : undefined
     return classify({ status, words: clean(message), details: `${message} ${error.responseBody ?? ''}`, headers }, now)
   }

@@ -4,7 +4,7 @@
 import { Failure } from '../../lib/failure.ts'
 
 export type FetchLimits = {
-  /** Longest pause within a response, once its first byte came; providers send keep-alives while a model thinks. */
+  /** The longest pause within a response after its first byte; providers send keep-alives while a model thinks. */
   readonly silenceMs: number
   /** The longest line, which is the longest event. */
   readonly lineBytes: number

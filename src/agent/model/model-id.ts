@@ -13,14 +13,17 @@ export type ProviderSettings = {
 }
 
 export type ModelSettings = Readonly<Record<ModelProvider, ProviderSettings>> & {
-  /** Overrides what is known of a model; undefined: the table of prices.ts, then 128,000. */
+  /** Overrides the known size of a model; undefined: the table of prices.ts applies, then 128,000. */
   readonly contextTokens: number | undefined
   readonly prices: OwnPrices
-  /** Longest wait for one answer. */
+  /** The longest wait for one answer. */
   readonly timeoutMs: number
 }
 
-/** `provider/model`: all after the first slash is the model's name. Undefined: not of that form. */
+/**
+ * Parses `provider/model`; the name of the model is everything after the first slash. Returns undefined for other
+ * forms.
+ */
 export function parseModelId(id: string): { readonly provider: ModelProvider; readonly name: string } | undefined {
   const slash = id.indexOf('/')
   const provider = modelProviders.find((one) => one === id.slice(0, slash))
@@ -28,7 +31,7 @@ export function parseModelId(id: string): { readonly provider: ModelProvider; re
   return provider && name.length <= 200 && /^[\w./:@+-]+$/.test(name) ? { provider, name } : undefined
 }
 
-/** Says why this id names no model that the service can use with these settings; null: it can. */
+/** Explains why the service cannot use this id with these settings; null when it can. */
 export function modelProblem(id: string, settings: ModelSettings): string | null {
   if (id === 'docent/rules') return null
   const parsed = parseModelId(id)

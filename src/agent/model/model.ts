@@ -13,9 +13,9 @@ export type ModelOptions = {
   readonly facts: ModelFacts | undefined
   readonly dialect: Dialect
   readonly clock: Clock
-  /** Limit for one complete answer, also for one that arrives slowly. */
+  /** The time limit for one complete answer, even if it arrives slowly. */
   readonly timeoutMs: number
-  /** The key of the provider: no failure says it. */
+  /** The key of the provider; failures never contain it. */
   readonly secret?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import type { ModelAnswer, ModelMessage, ToolCall } from './types.ts'
 
 export type Portable = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
 
-/** `nextId` is asked once for each id of a call, in the order of the answer. */
+/** `nextId` is called once for each id of a call, in the order of the answer. */
 export function portable(answer: ModelAnswer, nextId: () => string): Portable {
   const ids = new Map<string, string>()
   const rename = (id: string): string => {

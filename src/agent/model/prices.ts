@@ -114,13 +114,13 @@ function modelFacts(id: string): ModelFacts | undefined {
   return table[id] ?? table[undated]
 }
 
-/** Is there a price at all on this day? A request of an unknown size may still have no price. */
+/** Whether any price is known on this day. A request of an unknown size may still have no price. */
 export function isPriced(facts: ModelFacts | undefined, now: Date): facts is ModelFacts {
   if (!facts || facts.tiers.length === 0) return false
   return facts.until === undefined || now.getTime() < Date.parse(facts.until)
 }
 
-/** US dollars; null: the price of this model, this size or this kind of token is not known. */
+/** Returns US dollars; null when the price of this model, this size or this kind of token is not known. */
 export function costUsd(facts: ModelFacts | undefined, usage: Usage, now: Date): number | null {
   const rates = isPriced(facts, now) ? facts.tiers.find((one) => usage.inputTokens <= one.upTo) : undefined
   if (!rates) return null

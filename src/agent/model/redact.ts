@@ -1,11 +1,13 @@
-// Takes a key out of a provider's words before anybody sees them. Some servers quote the key that they refuse: whole,
-// shortened, or in the encoding in which it was sent. Pure.
+// Removes a key from a provider's message before it is shown or logged. Some servers quote the key that they refuse:
+// whole, shortened, or in the encoding in which it was sent. Pure.
 
 /** A shorter key may be a word by chance, and so may a shorter beginning of one. */
 const shortest = 8
 const shown = '[key]'
 
-/** Every beginning of at least eight characters of the key, plain, percent-encoded or in base64, becomes `[key]`. */
+/**
+ * Replaces every prefix of the key with at least eight characters, plain, percent-encoded or in base64, with `[key]`.
+ */
 export function redact(words: string, secret = ''): string {
   if (secret.length < shortest) return words
   return formsOf(secret).reduce(redactForm, words)

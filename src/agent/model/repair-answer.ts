@@ -16,11 +16,11 @@ export function withoutBlankText(messages: readonly ModelMessage[]): readonly Mo
 }
 
 export type MadeCall = ToolCall & {
-  /** Its input or its tool is wrong: the messages answer it already. */
+  /** True when its input or its tool is wrong; the messages already contain the reply. */
   readonly isInvalid: boolean
 }
 
-/** Some servers give all calls of an answer the same id. The later ones get an id of their own, call and result. */
+/** Gives later calls with the same id, and their results, an id of their own. Some servers use one id for all calls. */
 export function uniqueIds(messages: readonly ModelMessage[], made: readonly MadeCall[]): Parts {
   const ids = made.map((call, index) => {
     const before = made.slice(0, index).filter((earlier) => earlier.id === call.id).length
@@ -50,7 +50,10 @@ function renamed(message: ModelMessage, called: string[], answered: string[]): M
   return { ...message, content }
 }
 
-/** The last call of an answer that ended at its length limit may be cut: it is answered, never run. */
+/**
+ * Drops the last call of an answer that ended at its length limit, since it may be incomplete: it gets a reply and is
+ * never run.
+ */
 export function dropCutCall({ messages, calls }: Parts): Parts {
   const last = messages.findLast((message) => message.role === 'assistant')?.content.at(-1)
   if (last === undefined || typeof last === 'string' || last.type !== 'tool-call') return { messages, calls }

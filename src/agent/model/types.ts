@@ -12,7 +12,7 @@ export type ToolCall = { readonly id: string; readonly name: string; readonly in
 
 /** Survives JSON: it is stored unchanged, with what the provider needs later (ids, reasoning, signatures). */
 export type ModelAnswer = {
-  /** The id of the model that gave it. Another model understands only its text and its calls. */
+  /** The id of the model that gave the answer. Another model understands only its text and its calls. */
   readonly model: string
   readonly messages: readonly ModelMessage[]
   readonly calls: readonly ToolCall[]
@@ -43,7 +43,7 @@ export interface Model {
   readonly id: string
   /** How many tokens a request may hold; Infinity when there is no limit. */
   readonly contextTokens: number
-  /** Is a price known? Without one, a budget in money cannot be kept. */
+  /** Whether a price is known. Without a price, a budget in money cannot be enforced. */
   isPriced(): boolean
   /**
    * Requests one answer, and retries after failures that may pass. Throws `model_unavailable`, `model_refused`,

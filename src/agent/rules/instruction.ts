@@ -7,7 +7,7 @@ export type ReplaceTerm = {
   readonly kind: 'replace'
   readonly from: string
   readonly to: string
-  /** In code blocks and inline code too. */
+  /** True when the instruction applies to code blocks and inline code too. */
   readonly inCode: boolean
   /** Pages, folders or globs; empty: everywhere. */
   readonly scopes: readonly string[]
@@ -16,7 +16,7 @@ export type MovePage = {
   readonly kind: 'move'
   readonly from: string
   readonly to: string
-  /** `to` is a folder, the name stays. */
+  /** True when `to` is a folder; the page keeps its name. */
   readonly isFolder: boolean
 }
 export type CreatePage = {

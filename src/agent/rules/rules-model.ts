@@ -14,11 +14,11 @@ import { planStep } from './session.ts'
 import type { Memo } from './script.ts'
 import { toEvents } from './transcript.ts'
 
-/** More than a run may change; results are small, pages are kept by their hash. */
+/** More than the pages of any run. Results are small, because pages are keyed by their hash. */
 const maxCached = 20_000
 
 const finishReason = { unified: 'tool-calls', raw: 'tool-calls' } as const
-/** Nothing is billed. */
+/** The usage of every answer, which costs nothing. */
 const usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },

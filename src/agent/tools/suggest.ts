@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.ts'
 
 const maxSuggestions = 5
 
-/** ` Did you mean …?`, or nothing. */
+/** Returns ` Did you mean …?`, or an empty text. */
 export async function suggestPaths(workspace: Workspace, path: string): Promise<string> {
   const wanted = stem(path)
   if (wanted === '') return ''

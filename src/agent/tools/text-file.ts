@@ -33,7 +33,7 @@ export function encodeText(text: string, hasMark: boolean): Uint8Array {
   return new TextEncoder().encode(hasMark ? mark + text : text)
 }
 
-/** Why the text cannot be written to a file; undefined: it can. */
+/** Explains why the text cannot be written to a file; undefined when it can. */
 export function refuseText(text: string): string | undefined {
   if (!text.isWellFormed()) return 'The text holds half a character (a lone surrogate), which no file can hold.'
   return text.includes('\0') ? 'The text holds a NUL character.' : undefined

@@ -8,10 +8,10 @@ import { type Client, classify } from './classify.ts'
 
 /** An entry is a user agent with its signals, rarely more than 1.5 kB: 15 MB in all. */
 const defaultSize = 10_000
-/** Longer ones are not cached, so that nobody can fill the memory with them. */
+/** Longer keys are not cached, so that a hostile client cannot fill the memory with them. */
 const maxKeyLength = 2_048
 
-/** Tests pass a `label` that counts its calls. */
+/** Creates a cached `classify`. Tests pass a `label` that counts its calls. */
 export function createClassify(size = defaultSize, label = classify): (client: Client) => Label {
   const known = new LRUCache<string, Label>({ max: size })
   return (client) => {
@@ -25,7 +25,9 @@ export function createClassify(size = defaultSize, label = classify): (client: C
   }
 }
 
-/** Everything that `classify` reads. No two clients have the same key: the user agent comes with its length. */
+/**
+ * Joins all inputs of `classify`. Different clients have different keys, because the user agent comes with its length.
+ */
 function toKey({ userAgent, signals, source, scheme, representation }: Client): string {
   return `${source} ${scheme ?? ''} ${representation} ${userAgent.length} ${userAgent}\0${toSignalsText(signals)}`
 }

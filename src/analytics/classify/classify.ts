@@ -22,7 +22,7 @@ export type Client = {
   readonly representation: Representation
 }
 
-/** The date of the rules. It changes with every table, their order, and the lists of others. */
+/** The date of the rules. It changes with every table, with their order, and with the lists of other publishers. */
 export const listDate = '2026-11-21'
 
 const ownRules = [...aiCrawlers, ...crawlers, ...agents]
@@ -52,7 +52,10 @@ function classifyOther(userAgent: string, evidence: Evidence, representation: Re
   return nameless('unknown', evidence.lower.trim() === '' ? 'empty' : 'unknown')
 }
 
-/** Anyone can use curl or a headless browser, so the requested form decides: Markdown means an AI agent. */
+/**
+ * Decides whether anyone could use this client, such as curl or a headless browser. For these the requested form
+ * counts: Markdown means an AI agent.
+ */
 function isTool({ category }: Label): boolean {
   return category === 'library' || category === 'automation'
 }

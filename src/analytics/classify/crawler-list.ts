@@ -40,7 +40,7 @@ const entries: readonly Entry[] = (list as readonly Shipped[]).map(({ pattern, t
 }))
 const grams = indexByGram(entries)
 
-/** The first matching entry. `userAgent` is as sent, bounded; `isBrowser` says that it looks like a browser's. */
+/** Returns the first matching entry. `userAgent` is as sent, bounded; `isBrowser`: it looks like a browser's. */
 export function findListed(userAgent: string, isBrowser: boolean): Label | undefined {
   const text = isBrowser ? withoutDevice(userAgent) : userAgent
   return entries[firstOf(candidatesOf(text), text, isBrowser)]?.label
@@ -83,7 +83,7 @@ function toCategory(pattern: string, tags: readonly string[]): Category {
   return categoryOfTag.find(([tag]) => tags.includes(tag))?.[1] ?? 'crawler'
 }
 
-/** The name in a pattern, from the first of its alternatives: `[cC]laude[bB]ot` gives `claudebot`. */
+/** Derives the name from the first alternative of a pattern: `[cC]laude[bB]ot` gives `claudebot`. */
 function toName(pattern: string): string {
   return pattern
     .replaceAll(/\(\^\| \)|\(\[\^-\]\|\$\)|\[\\s\\S\]\*.*|\\d/g, '')

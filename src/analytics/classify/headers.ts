@@ -18,7 +18,7 @@ export type Evidence = {
 
 export type HeaderRule = {
   readonly id: string
-  /** Why the rule is right; shown in docs/user-agents.md. */
+  /** The evidence for the rule; shown in docs/user-agents.md. */
   readonly reason: string
   readonly label: Omit<Label, 'rule'>
   readonly holds: (evidence: Evidence) => boolean

@@ -1,7 +1,7 @@
-// The longest run of plain characters that every match of a regular expression contains. It makes searching a thousand
+// Finds the longest run of plain characters in every match of a regular expression. It makes searching a thousand
 // expressions cheap. It is only a hint: the expression decides.
 
-/** In lower case; empty where no run is certain. `source` is that of a RegExp without flags. */
+/** Returns lower case; empty where no run is certain. `source` is that of a RegExp without flags. */
 export function literalOf(source: string): string {
   // A group or an alternative may be absent as a whole: no run is certain then.
   if (/(?<!\\)[(|]/.test(source)) return ''

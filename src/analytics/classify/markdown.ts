@@ -1,5 +1,5 @@
-// Whether a client asked for Markdown: by the response, by the path, or by an `Accept` header that ranks Markdown (or
-// plain text) above HTML. No browser ranks them so; a client that does reads for a machine, whatever its name.
+// Decides whether a client asked for Markdown: by the response, by the path, or by an `Accept` header that ranks
+// Markdown (or plain text) above HTML. No browser ranks them so; a client that does is a machine, whatever its name.
 
 import type { RawPageView } from '../page-view.ts'
 

@@ -1,9 +1,9 @@
-// A row of our own table of agents, and how it is matched. The rows are data; this is the only code that they need.
+// A row of Docent's own table of agents, and its matching. The rows are data; they need no other code.
 
 import type { Category } from '../category.ts'
 
 export type AgentRule = {
-  /** Stable: it is stored with every page view that the row labels. */
+  /** The stable id of the row, stored with every page view that the row labels. */
   readonly id: string
   /** Part of the user agent in lower case, or an expression without nested repetition. */
   readonly pattern: string | RegExp

@@ -1,5 +1,5 @@
-// Decides whether a reported page view counts: a page, of this project, at a time that the project keeps. The first
-// reason against it wins. Pure: knows no store, and no clock except the time that it gets.
+// Decides whether a reported page view counts: a page, of this project, at a time that the project keeps. Returns the
+// first reason against it. Pure: knows no store, and no clock except the time that it gets.
 
 import { normalisePath } from './path.ts'
 import { type DropReason, type RawPageView, type Representation, statusCounted } from '../page-view.ts'
@@ -24,7 +24,7 @@ export type Page = {
 
 export type Admitted = { readonly page: Page } | { readonly dropped: DropReason }
 
-/** Clocks differ: times this far in the future are accepted. */
+/** How far in the future a time may be, since clocks differ. */
 const maxAheadMs = 5 * 60_000
 
 export function admit(view: RawPageView, rules: Admission): Admitted {
@@ -43,18 +43,18 @@ function findReason(view: RawPageView, { keptSince, now, hosts, hostsWithOptOut 
   if (view.optedOut && isHonoured(view, hostsWithOptOut)) return 'opted_out'
   if (isPrefetch(view)) return 'prefetch'
   const reason = findRequestReason(view)
-  // A page in a browser reports itself, so it is a page whatever its name.
+  // A page in a browser reports itself, so it is a page even if its name looks like a file.
   return reason === 'not_a_page' && view.source === 'browser' ? undefined : reason
 }
 
-/** A page view without a host could be of any site: one site that honours opt-outs is enough. */
+/** Checks opt-outs. A page view without a host could be of any site, so one site that honours opt-outs is enough. */
 function isHonoured({ host }: RawPageView, hostsWithOptOut: ReadonlySet<string>): boolean {
   return host === undefined ? hostsWithOptOut.size > 0 : hostsWithOptOut.has(host)
 }
 
 type Request = Pick<RawPageView, 'method' | 'status' | 'path'>
 
-/** The reasons that depend on the request only, so that an import can check lines locally. */
+/** Finds reasons that depend only on the request, so that an import can check lines locally. */
 export function findRequestReason({ method, status, path }: Request): 'method' | 'status' | 'not_a_page' | undefined {
   if (method !== undefined && method !== 'GET') return 'method'
   if (status !== undefined && !statusCounted(status)) return 'status'

@@ -76,7 +76,10 @@ function admitAll(views: readonly RawPageView[], rules: Admission) {
   return { admitted, dropped }
 }
 
-/** The address ends here: it is compared with the operator's addresses, and no field stores it. */
+/**
+ * Builds the stored page view. The address is used only here, to compare it with the operator's addresses; no field
+ * stores it.
+ */
 function toPageView(
   { classify, verify }: Deps,
   projectId: string,
@@ -101,7 +104,7 @@ function toPageView(
   }
 }
 
-/** The same id in two projects makes two page views. */
+/** Derives the id from project and caller's id, so the same id in two projects makes two page views. */
 function toViewId(projectId: string, id: string | undefined): bigint {
   if (id === undefined) return randomBytes(8).readBigUInt64LE()
   return hash('sha256', `${projectId}\n${id}`, 'buffer').readBigUInt64LE()

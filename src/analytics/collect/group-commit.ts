@@ -9,14 +9,14 @@ import type { PathCap } from './path-cap.ts'
 import { findStored, insertPageViews } from '../store.ts'
 
 export type NewPageView = PageView & {
-  /** True if the caller gave it an id, so it may be sent again. */
+  /** True if the caller gave the page view an id, so it may be sent again. */
   readonly isNamed: boolean
 }
 
 export type GroupCommit = {
   /**
-   * Resolves when all are stored. Throws `unavailable` when the queue is full or the store fails. Some may be stored
-   * then; page views with an id can safely be sent again.
+   * Resolves when all page views are stored. Throws `unavailable` when the queue is full or the store fails; some page
+   * views may be stored then, and those with an id can safely be sent again.
    */
   append(views: readonly NewPageView[]): Promise<void>
 }
@@ -39,8 +39,8 @@ const maxInsert = 20_000
 /** Limit on queued rows, in characters. A typical row counts about 500, a maximally padded one 12,000. */
 const maxWaiting = 64_000_000
 /**
- * Clients of one insert usually send again at once; the next insert waits this long to batch them. An insert of one page
- * view costs a third of an insert of a thousand. A single client never waits.
+ * The wait before an insert, in milliseconds. Clients of one insert usually send again at once, and the wait batches
+ * them: an insert of one page view costs a third of an insert of a thousand. A single client never waits.
  */
 const gatherMs = 5
 
@@ -85,7 +85,7 @@ export function createGroupCommit(deps: Deps): GroupCommit {
   }
 }
 
-/** The characters that callers choose, plus 400 for the other columns. */
+/** Counts the characters that callers choose, plus 400 for the other columns. */
 function sizeOf({ path, userAgent, referrer, signals }: NewPageView): number {
   let size = 400 + path.length + userAgent.length + referrer.length
   for (const signal of Object.values(signals)) size += signal.length

@@ -1,6 +1,6 @@
-// The visitor of a page view, as a number: 64 bits of an HMAC of address and user agent under the salt of the visitor
-// window, or of the caller's `visitorId` under a key of the project. The class of the client makes no difference. The
-// address goes no further: no row contains it, and memory holds it only while its salt exists.
+// Derives the visitor of a page view, as a number: 64 bits of an HMAC of address and user agent under the salt of the
+// visitor window, or of the caller's `visitorId` under a key of the project. The class of the client makes no
+// difference. No row contains the address, and memory holds it only while its salt exists.
 
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
@@ -16,7 +16,7 @@ export type Identified = Pick<RawPageView, 'time' | 'address' | 'userAgent' | 'v
 
 /**
  * Returns one number per client, in the same order. 0 means no visitor: the client has neither a valid address nor a
- * `visitorId`. Throws what reading a salt can throw.
+ * `visitorId`. Throws the errors of reading a salt.
  */
 export type Identify = (
   where: IdentifiedIn,
@@ -52,8 +52,8 @@ export function createIdentify({ db, clock }: { readonly db: Db; readonly clock:
 const maxCached = 50_000
 
 /**
- * Saves the HMAC for clients that come again. Grouped by salt and cleared when full, not an LRU: when a salt is
- * destroyed, its addresses leave memory with it at once, without a search through those of other salts.
+ * Caches the HMAC of returning clients. Grouped by salt and cleared when full, not an LRU: when a salt is destroyed,
+ * its addresses leave memory at once, without a search through those of other salts.
  */
 function cacheVisitors() {
   const known = new Map<Salt, Map<string, bigint>>()
@@ -84,7 +84,7 @@ function cacheVisitors() {
 
 export type Client = { readonly address: string; readonly userAgent: string }
 
-/** 0 if `address` is not an IP address. */
+/** Returns 0 if `address` is not an IP address. */
 export function visitorOfClient({ key }: Pick<Salt, 'key'>, projectId: string, { address, userAgent }: Client): bigint {
   const network = networkOf(address)
   return network === undefined ? noVisitor : numberOf(key, ['client', projectId, network, userAgent])
@@ -94,7 +94,7 @@ export function visitorOfId({ key }: Pick<Salt, 'key'>, projectId: string, visit
   return numberOf(key, ['visitor-id', projectId, visitorId])
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address: the part that one household or machine gets. */
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 address: the part that one household or machine gets. */
 export function networkOf(address: string): string | undefined {
   const plain = address.includes(':') ? (address.split('%', 1)[0] ?? '') : address
   const network = plain.includes('/') ? undefined : parseNetwork(plain)
@@ -102,7 +102,10 @@ export function networkOf(address: string): string | undefined {
   return network.family === 4 ? `4:${network.base.toString(16)}` : `6:${(network.base >> 64n).toString(16)}`
 }
 
-/** Length-prefixed, so that distinct inputs never collide as text. Never 0, which means "no visitor". */
+/**
+ * Hashes length-prefixed parts, so that distinct inputs never collide as text. Never returns 0, which means "no
+ * visitor".
+ */
 function numberOf(key: KeyObject, parts: readonly string[]): bigint {
   const text = parts.reduce((before, part) => `${before}${part.length}:${part}`, '')
   const number = createHmac('sha256', key).update(text).digest().readBigUInt64BE(0)

@@ -78,7 +78,7 @@ function refuseUrl(): never {
   throw new Invalid('`url` must be an http or https address')
 }
 
-/** Drops credentials, port, query and fragment. undefined: not a web address. */
+/** Drops credentials, port, query and fragment. Returns undefined when the text is not a web address. */
 export function toPlace(text: string): Place | undefined {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
@@ -101,7 +101,7 @@ function parseInstant(text: string): number {
   if (!match) return Number.NaN
   const [, date = '', clock = '', hours = '+00', minutes = '00'] = match
   const day = Date.parse(`${date}T00:00:00Z`)
-  // `Date.parse` takes 30 February for 2 March.
+  // `Date.parse` reads 30 February as 2 March.
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
   return Date.parse(`${date}T${clock.replace(',', '.').slice(0, 12)}${hours}:${minutes}`)
 }

@@ -10,7 +10,7 @@ import type { PageView } from '../page-view.ts'
 import { otherPath } from './path.ts'
 
 export const maxNewPaths = 50_000
-/** Paths known to be stored, over all projects. The store is asked about any other path. */
+/** The number of paths, over all projects, that are cached as stored. Other paths are looked up in the store. */
 const maxKnown = 200_000
 
 type Path = Pick<PageView, 'projectId' | 'path'>
@@ -62,7 +62,7 @@ export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
 
 const isReported = ({ source, path }: PageView) => source === 'browser' && path !== otherPath
 
-/** Paths that the store does not know either. Adds the paths that it knows to `known`. */
+/** Returns the paths that the store does not contain, and adds the others to `known`. */
 async function withoutKnown(store: ClickHouse, strange: readonly Path[], known: Known): Promise<readonly Path[]> {
   if (strange.length === 0) return []
   const rows = await store.readWritten<{ project_id: string; path: string }>(

@@ -1,6 +1,6 @@
-// Salts: random secrets that visitor ids are derived with, one for each visitor window of a project. The only file that
-// reads or makes them. A salt stays in the table until 48 hours after its window, in memory for a minute after it was
-// read, and appears in no log and no response. Knows nothing about addresses.
+// Creates, reads and destroys salts: random secrets that visitor ids are derived with, one for each visitor window of a
+// project. No other file reads or creates them. A salt stays in the table until 48 hours after its window, in memory
+// for a minute after it was read, and appears in no log and no response. Knows nothing about addresses.
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -85,7 +85,7 @@ function toSalt(bytes: Uint8Array): Salt {
   return { key: createSecretKey(bytes), isKept: true }
 }
 
-/** Never stored, and never returned again. */
+/** Creates a salt that is never stored and never returned again. */
 function passing(): Salt {
   return { key: createSecretKey(randomBytes(32)), isKept: false }
 }
@@ -135,7 +135,7 @@ async function makeSalt(db: Db, question: SaltRequest) {
   throw new Failure('not_found', `There is no such ${what}.`)
 }
 
-/** All salts that still exist, of live windows and of imports. */
+/** Reads all salts that still exist, of live windows and of imports. */
 export async function readSalts(db: Db, projectId: string): Promise<ReadonlyMap<string, Salt>> {
   const columns = ['window', 'import_id', 'salt'] as const
   const rows = await db.selectFrom('salts').select(columns).where('project_id', '=', projectId).execute()
@@ -155,7 +155,7 @@ export async function destroyDueSalts(db: Db, now: Date): Promise<number> {
  */
 export async function cleanSalts(db: Db): Promise<void> {
   await db.connection().execute(async (connection) => {
-    // It needs an exclusive lock. During a long dump it gives up, so that page views don't have to wait.
+    // The statement needs an exclusive lock. It gives up during a long dump, so that page views don't have to wait.
     await sql`set lock_timeout = '1s'`.execute(connection)
     try {
       await sql`/* salts.clean */ vacuum full salts`.execute(connection)

@@ -1,6 +1,6 @@
-// Sends batches to the service, a few at a time. Temporary failures (no response, 429, 503) are retried; a batch stays
-// the same, and its ids make that harmless. A position is reported only when everything before it is stored: a batch
-// that is sent alone reports its own end, any other the end of what was acknowledged.
+// Sends batches to the service, several at a time. Retries temporary failures (no response, 429, 503) with the same
+// batch; its ids make a repetition harmless. A position is reported only when everything before it is stored: a batch
+// that is sent alone reports its own end, any other the end of the acknowledged batches.
 
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -80,7 +80,7 @@ async function send(context: DeliveryContext, batch: Batch, positionOf: () => nu
   return tryAgain(context, () => context.port.send(context.importId, positionOf(), body))
 }
 
-/** Throws the last failure if it is permanent, if `stop` is aborted, or after the last attempt. */
+/** Retries `work`. Throws the last failure if it is permanent, if `stop` is aborted, or after the last attempt. */
 export async function tryAgain<T>(
   { clock, stop, onWait }: Pick<DeliveryContext, 'clock' | 'stop' | 'onWait'>,
   ask: () => Promise<T>,

@@ -85,13 +85,15 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   return { ...tally.counts(), outcome, format, importId, from: start, position, damage: file.progress.damage }
 }
 
-/** After this, the same log starts a new import, whose visitors match no earlier ones. Safe to repeat. */
+/**
+ * Finishes the import, so that the same log starts a new one, whose visitors match no earlier visitors. Safe to repeat.
+ */
 export async function finishImport(importId: string, context: ImportContext): Promise<void> {
   await tryAgain({ ...context, onWait: tellWait(context) }, async () => {
     try {
       await context.port.finish(importId)
     } catch (error) {
-      // A response was lost, or another process that imports the same log was faster.
+      // A response was lost, or another process has finished the import of the same log.
       if (!(error instanceof Failure) || error.code !== 'not_found') throw error
     }
   })
@@ -183,7 +185,7 @@ async function sendLines(
     progress()
     if (stop.aborted) break
   }
-  // After a stop, the lines of an unfinished batch are left to the next import.
+  // After a stop, the next import reads the lines of an unfinished batch.
   if (batch.count > 0 && !stop.aborted) await pass()
   // The last batch is sent alone, so it reports its own end: the next import continues there and counts no line twice.
   await delivery.drain()

@@ -1,5 +1,5 @@
-// Records of imports: the position of each, so that an interrupted import can continue, and the group that its salts
-// belong to. Importing the same file again finds the unfinished record.
+// Stores records of imports: the position of each, so that an interrupted import can continue, and the group of its
+// salts. Importing the same file again finds the unfinished record.
 
 import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'

@@ -14,8 +14,8 @@ export type LogFile = {
   /** True if it can be read again and from any offset. A gzip file can only be read from its beginning. */
   readonly kind: 'plain' | 'gzip' | 'stream'
   /**
-   * The decompressed bytes from this offset on; nothing if the log is shorter. Standard input can be read once. Throws
-   * a Failure if the log cannot be read.
+   * Yields the decompressed bytes from this offset on; nothing if the log is shorter. Standard input can be read once.
+   * Throws a Failure if the log cannot be read.
    */
   read(from: number): AsyncGenerator<Uint8Array>
   readonly progress: Progress

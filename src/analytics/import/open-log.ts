@@ -7,7 +7,7 @@ import { type Line, splitLines } from './lines.ts'
 import type { LogFile } from './log-file.ts'
 import { splitRecords } from './records.ts'
 
-/** Bytes read again before the position, so that identical lines keep their numbers. */
+/** The bytes before the position that are read again, so that identical lines keep their numbers. */
 const warmBytes = 16 * 1_048_576
 const sampleLines = 100
 
@@ -18,8 +18,8 @@ export type OpenLog = {
   /** SHA-256 of the first line, so a log that grew or was renamed is recognised. */
   readonly firstLine: string
   /**
-   * The lines from the position on. `warm` is called for lines before it. undefined: no line ends there, so the log is
-   * shorter or another one. A stream can be read once, a file any number of times.
+   * Returns the lines from the position on, and calls `warm` for the lines before it. Returns undefined when no line
+   * ends at the position: the log is shorter or another one. A stream can be read once, a file any number of times.
    */
   from(position: number, warm: (line: Uint8Array) => void): Promise<AsyncGenerator<readonly Line[]> | undefined>
   close(): Promise<void>
@@ -68,7 +68,7 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   }
 }
 
-/** Reads up to the position. undefined: no line ends there. */
+/** Reads up to the position. Returns undefined when no line ends there. */
 async function skipTo(
   position: number,
   lines: AsyncGenerator<readonly Line[]>,

@@ -2,9 +2,15 @@
 
 export type ImportedLog = { readonly name: string; readonly fingerprint: string; readonly format: string }
 
-/** Each may throw a Failure. Where its meaning says `retry`, the same is asked again after its `retryAfter` seconds. */
+/**
+ * Each operation may throw a Failure. If its code is retryable, the caller repeats the operation after `retryAfter`
+ * seconds.
+ */
 export interface ImportPort {
-  /** The unfinished import of the log with this fingerprint, or a new one. Everything before `position` is stored. */
+  /**
+   * Returns the unfinished import of the log with this fingerprint, or a new one. Everything before `position` is
+   * stored.
+   */
   begin(log: ImportedLog): Promise<{ readonly id: string; readonly position: number }>
   /** `views` has one JSON object per line, at most 1,000. Resolves when they are stored. */
   send(importId: string, position: number, views: string): Promise<SendAnswer>

@@ -1,4 +1,4 @@
-// AI agents and crawlers by name: how many visitors and views each had, and which page an agent viewed most.
+// AI agents and crawlers by name: the visitors and views of each, and the page that an agent viewed most.
 
 import { crawlerCategories } from '../category.ts'
 import type { Export } from './rows.ts'

@@ -36,7 +36,7 @@ function toLines(columns: readonly string[], rows: readonly Row[]): string {
   return rows.map((row) => `${columns.map((column) => toCell(row[column])).join(',')}\r\n`).join('')
 }
 
-/** How spreadsheets recognise a formula: also with full-width characters, also after white space. */
+/** Matches text that spreadsheets treat as a formula: also with full-width characters, also after white space. */
 const formula = /^[\s\u00a0\u3000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 function toCell(value: unknown): string {

@@ -36,7 +36,7 @@ export type RowPage<R extends Row = Row> = {
 
 type Stored<R extends Row> = R & { readonly isTotal: 0 | 1 }
 
-/** More than any export without pages has: the longest range is 120 months of days. */
+/** More rows than any export without pages has: the longest range is 120 months of days. */
 const maxCompleteRows = 5_000
 
 /** Reads totals and rows in one statement, so both show the same state. Throws `question_too_large`, `unavailable`. */

@@ -1,5 +1,5 @@
-// The SQL that all exports share: which rows count, as what, and on which day. Values from outside are always
-// parameters (`{name:Type}`); our own numbers of the plan are part of the text.
+// The SQL that all exports share: conditions for the rows that count, their class, and their day. Values from outside
+// are always parameters (`{name:Type}`); the plan's own numbers are part of the text.
 
 import type { Plan } from './plan.ts'
 

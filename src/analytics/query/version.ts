@@ -1,5 +1,5 @@
-// The version of a project's page views. It changes whenever one is stored, erased or reclassified. It is read from
-// sums that every part of the table contains (projection `versions`), so it costs the same for any number of rows.
+// Reads the version of a project's page views, which changes whenever one is stored, erased or reclassified. It is
+// computed from sums in every part of the table (projection `versions`), so it costs the same for any number of rows.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 

@@ -1,6 +1,6 @@
-// Deletes page views, or the parts of them that say most about a client. Every statement rewrites the affected parts of
-// the table: rows only marked as deleted would stay in the files. Rewrites are expensive, so each function first checks
-// whether there is anything to do.
+// Deletes page views, or the fields that identify a client best. Every statement rewrites the affected parts of the
+// table: rows only marked as deleted would stay in the files. Rewrites are expensive, so each function first checks
+// whether there are rows to change.
 
 import type { Params } from '../../clickhouse/query.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'

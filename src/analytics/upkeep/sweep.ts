@@ -13,7 +13,7 @@ import { cleanSalts, destroyDueSalts } from '../collect/salts.ts'
 
 export type AnalyticsSweepOptions = {
   readonly db: Db
-  /** undefined: no page view was ever stored. A sweep never creates the store. */
+  /** Returns undefined if no page view was ever stored. A sweep never creates the store. */
   readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
   readonly clock: Clock
   /** Decides the age of salts, imports and page views. */

@@ -66,14 +66,14 @@ export function body<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } }
 }
 
-/** The caller's copy is current. */
+/** Declares 304: the caller's copy is current. */
 export function notModified(...names: readonly HeaderName[]) {
   return {
     304: { description: 'The response with this entity tag is still current.', headers: headers('ETag', ...names) },
   }
 }
 
-/** For `request.headers` of what has an entity tag. */
+/** The request headers of operations whose responses have an entity tag. */
 export const conditional = z.object({
   'If-None-Match': z.string().optional().openapi({ description: 'Entity tags of responses that you have, or `*`.' }),
 })
@@ -96,7 +96,7 @@ const headersOfProblems: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 }
 
-/** The problems of an operation, by status. Those that any request can meet are added. */
+/** Declares the problems of an operation, by status. Adds those that any request can meet. */
 export function problems(...codes: readonly FailureCode[]) {
   const all = new Set([...codes, 'internal', 'unavailable'] as const)
   const byStatus = Map.groupBy(all, (code) => failures[code].status)

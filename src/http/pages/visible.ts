@@ -1,9 +1,9 @@
-// Text that others wrote, made safe to look at: characters that turn, hide or end a line are shown by their name.
+// Makes untrusted text safe to show: characters that reverse, hide or end a line are shown by their name.
 
 import { html } from 'hono/html'
 import type { Html } from './page.ts'
 
-/** C0 and C1 controls but tab and newline, bidirectional controls, invisible spaces and joiners, Unicode tags. */
+/** C0 and C1 controls except tab and newline, bidirectional controls, invisible spaces and joiners, Unicode tags. */
 const tricky =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
@@ -12,7 +12,7 @@ export function nameTricky(text: string): string {
   return text.replaceAll(tricky, nameOf)
 }
 
-/** The same with the names marked. */
+/** Does the same and marks the names. */
 export function visible(text: string): Html {
   if (text.search(tricky) === -1) return html`${text}`
   const names = [...text.matchAll(tricky)].map(([character]) => html`<span class="tricky">${nameOf(character)}</span>`)

@@ -79,7 +79,10 @@ async function recognise(c: AppContext, identify: Identify): Promise<Principal> 
   return principal
 }
 
-/** Addresses end up in logs and histories. A key in one has leaked, even if another key is in the header. */
+/**
+ * Refuses keys in the query: addresses end up in logs and histories. Such a key has leaked, even if the header has
+ * another one.
+ */
 function refuseKeyInQuery(c: AppContext): void {
   for (const [name, value] of new URL(c.req.url).searchParams) {
     if (!namesOfKeys.test(name) && !holdsKey(name) && !holdsKey(value)) continue

@@ -48,7 +48,7 @@ export const jsonDiff = json('The change, file by file.', filesSchema)
 
 type Change = { readonly text: () => Promise<string>; readonly files: () => Promise<readonly FileDiff[]> }
 
-/** `Accept` can ask the first path for JSON, too; the document declares `/diff.json` for that. */
+/** Also serves JSON on the first path when `Accept` prefers it; the document declares `/diff.json` for that. */
 export async function respondDiff(c: AppContext, change: Change) {
   c.header('Vary', 'Accept')
   const type = preferredType(c.req.header('Accept'), ['text/x-diff', 'application/json'])

@@ -1,4 +1,4 @@
-// Limits the streams that are open at once, per project and per process: each one holds a connection and memory.
+// Limits the open streams per project and per process: each one holds a connection and memory.
 
 import { Failure } from '../../lib/failure.ts'
 

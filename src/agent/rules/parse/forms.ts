@@ -63,7 +63,7 @@ export function match(all: readonly Form[], tokens: readonly Token[], at = 0): M
   return undefined
 }
 
-/** Does nothing follow that means anything? */
+/** Whether only fillers and punctuation follow. */
 export function isEnd(tokens: readonly Token[], at: number): boolean {
   for (let next = at; next < tokens.length; next += 1) {
     const token = tokens[next]
@@ -76,7 +76,7 @@ export function isFiller({ kind, text, isCapital }: Token): boolean {
   return kind === 'word' && !isCapital && fillers.has(text)
 }
 
-/** Past all fillers, and tokens of these words. */
+/** Returns the index after all fillers, and after tokens of these words. */
 export function skip(tokens: readonly Token[], at: number, words: ReadonlySet<string>): number {
   let next = at
   for (let token = tokens[next]; token && (words.has(token.text) || isFiller(token)); token = tokens[next]) next += 1

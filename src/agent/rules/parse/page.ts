@@ -75,7 +75,10 @@ export function parseCreate(tokens: readonly Token[], masked: Masked, content?: 
   return { kind: 'create', path, title: details['title'], content: text.trim(), group: details['group'] }
 }
 
-/** The group in `and add it to the navigation under "G"`, as a sentence of its own; undefined: it is another one. */
+/**
+ * Reads the group in `and add it to the navigation under "G"`, as a sentence of its own; undefined for any other
+ * sentence.
+ */
 export function parseGroup(
   tokens: readonly Token[],
   masked: Masked,
@@ -112,12 +115,12 @@ function textOf({ found }: Match, name: string, masked: Masked): string {
   return masked.raw(found[name] ?? [])
 }
 
-/** Can it be a path? Words with spaces can, when the message calls them a page. */
+/** Whether the text can be a path. Words with spaces can, when the message calls them a page. */
 function isPlain(path: string): boolean {
   return path !== '' && path.length <= 300 && !/[\n\r*?<>|"\0]/.test(path) && !/^[a-z]+:\/\//i.test(path)
 }
 
-/** Cannot be a term: it has an extension, or slashes and lower case only. */
+/** Whether the text is certainly not a term: it has an extension, or only slashes and lower case. */
 function looksLikePage(path: string): boolean {
   return hasExtension(path) || (/^[a-z0-9_@.~/()[\]-]+$/.test(path) && path.includes('/'))
 }

@@ -1,5 +1,5 @@
-// Sentences, and ends of sentences, that ask for what is done anyway (links and navigation are always kept right), or
-// for nothing at all.
+// Recognises sentences, and ends of sentences, that ask for work that is always done (links and navigation are always
+// updated), or for nothing at all.
 
 import { forms, isEnd, isFiller, match, skip } from './forms.ts'
 import type { Token } from './tokens.ts'
@@ -30,7 +30,7 @@ const idle = forms(
   'do|make|apply following|these|this ?changes|change|edits|edit|things|steps|updates ?in|to|on ?docs|documentation|pages|page|site',
 )
 
-/** How many tokens from `at` on ask for links and navigation to be kept right; 0: something else is said. */
+/** Counts the tokens from `at` on that ask to update links and navigation; 0 for any other text. */
 export function countUpkeep(tokens: readonly Token[], at: number): number {
   const end = skip(tokens, at, words)
   const taken = tokens.slice(at, end)

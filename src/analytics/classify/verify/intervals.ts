@@ -1,5 +1,5 @@
-// Whether an address is in one of several thousand networks: a binary search in sorted intervals. Knows nothing about
-// who owns the networks.
+// Checks whether an address is in one of several thousand networks, by binary search in sorted intervals. Knows nothing
+// about the owners of the networks.
 
 import type { Network } from '../../../lib/network.ts'
 

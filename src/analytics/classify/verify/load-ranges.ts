@@ -1,5 +1,5 @@
-// Loads the lists of addresses that verification uses: the built-in ones and those that `docent analytics
-// refresh-ranges` has fetched. Of each list, the newer one is used.
+// Loads the lists of addresses for verification: the built-in ones and those that `docent analytics refresh-ranges` has
+// fetched. For each source, the newer list is used.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ async function readFrom(source: RangeSource, place: string | URL): Promise<Snaps
   }
 }
 
-/** With equal dates, the refreshed one: operators change lists without changing the date. */
+/** Prefers the refreshed list when the dates are equal: operators change lists without changing the date. */
 function newer(shipped: Snapshot | undefined, refreshed: Snapshot | undefined): Snapshot | undefined {
   if (!shipped || !refreshed) return shipped ?? refreshed
   return refreshed.date >= shipped.date ? refreshed : shipped

@@ -1,8 +1,9 @@
-// Who publishes the addresses of its agents, where, and for which of our agents they are valid. Data only. An agent
-// that runs on its user's machine (Claude Code, a desktop app) can have any address and is in no list.
+// The operators that publish the addresses of their agents, with the address of each list and the agents that it
+// covers. Data only. An agent that runs on its user's machine (Claude Code, a desktop app) can have any address and is
+// in no list.
 
 export type RangeSource = {
-  /** Names the file of the snapshot. */
+  /** The id of the source, which names the file of its snapshot. */
   readonly id: string
   readonly operator: string
   /** The `agent` of rules. */

@@ -12,13 +12,13 @@ export type Fetch = (address: string, options: RequestInit) => Promise<Response>
 
 export type Refreshed = {
   readonly source: RangeSource
-  /** The list in use from now on; undefined: there is no list. */
+  /** The list that is used after the refresh; undefined: there is no list. */
   readonly snapshot: Snapshot | undefined
-  /** Its age in whole days, by the operator's date. */
+  /** The age of the list in whole days, by the operator's date. */
   readonly ageDays: number | undefined
   readonly added: number
   readonly removed: number
-  /** Why the refresh failed; undefined: it succeeded. */
+  /** The reason of a failure; undefined: the refresh succeeded. */
   readonly problem: string | undefined
 }
 
@@ -26,7 +26,7 @@ export type Refreshed = {
 const maxBytes = 2 * 1024 * 1024
 const deadlineMs = 15_000
 
-/** Fetches one list after the other, so that an operator with four lists gets one request at a time. */
+/** Fetches the lists one after the other, so that an operator of four lists receives one request at a time. */
 export async function refreshRanges(
   directory: string,
   fetch: Fetch,
@@ -109,7 +109,7 @@ async function readBounded(answer: Response): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
 }
 
-/** Atomic: a reader never sees half a list. */
+/** Writes atomically: a reader never sees half a list. */
 async function write(file: string, text: string): Promise<void> {
   const beside = `${file}.${randomUUID()}`
   try {

@@ -36,7 +36,7 @@ export function readDocument(source: RangeSource, text: string): Snapshot {
   }
 }
 
-/** Parses a file that we wrote. Throws `invalid_input`. */
+/** Parses a file that the service wrote. Throws `invalid_input`. */
 export function readSnapshot(source: RangeSource, text: string): Snapshot {
   const { date, prefixes } = parseObject(text)
   if (!Array.isArray(prefixes)) throw refusal('it has no list `prefixes`')

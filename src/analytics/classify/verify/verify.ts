@@ -1,6 +1,6 @@
-// Whether an address belongs to the operator that the client claims to be, by the lists that operators publish. Lists
-// go stale: `failed` means that the claim is not proved, and the page view still counts by its claim unless the project
-// says otherwise. No client is classified by its address.
+// Verifies whether an address belongs to the operator that the client claims to be, by the lists that operators
+// publish. Lists go stale, so `failed` means only that the claim is not proved: the page view still counts by its claim
+// unless the project excludes it. No client is classified by its address.
 
 import { parseNetwork } from '../../../lib/network.ts'
 import type { Label, Verification } from '../../page-view.ts'
@@ -10,7 +10,7 @@ import { type Snapshot, toNetworks } from './snapshot.ts'
 
 export type Verify = (label: Pick<Label, 'agent' | 'operator'>, address: string | undefined) => Verification
 
-/** Never throws: an invalid address is in no list. Snapshots of unknown sources are ignored. */
+/** Creates the check. It never throws: an invalid address is in no list. Snapshots of unknown sources are ignored. */
 export function createVerify(snapshots: readonly Snapshot[], sources: readonly RangeSource[] = rangeSources): Verify {
   const sets = new Map<string, NetworkSet>()
   for (const { agents, operator, id } of sources) {

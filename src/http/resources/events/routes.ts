@@ -25,7 +25,7 @@ export function addEventRoutes(app: App, deps: AppDeps): void {
   app.openapi(streamEventsRoute, async (c) => {
     const { projectId, id: jobId } = c.req.valid('param')
     c.header('Vary', 'Accept')
-    // Undeclared: the page has a path of its own since, and callers from before ask this one.
+    // Not in the document: this path served the page before the page had its own, and older callers still request it.
     if (preferredType(c.req.header('Accept'), ['text/event-stream', 'application/json']) === 'application/json') {
       return respondPage(c, deps, { projectId, jobId, ...readPageQuery(c) })
     }
