@@ -2,7 +2,7 @@
 // seconds counts.
 
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach, suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { addJob, addProject, claimNext, completeRun, letTimePass, toLeased } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
@@ -23,168 +23,173 @@ before(async () => {
   postgres = await openTestDatabase()
   projectId = await addProject(postgres.db)
 })
-beforeEach(() => postgres.db.deleteFrom('jobs').execute())
-after(() => postgres.close())
+suite('the worker', () => {
+  beforeEach(() => postgres.db.deleteFrom('jobs').execute())
+  after(() => postgres.close())
 
-function toOptions(execute: WorkerOptions['execute'], concurrency = 1): WorkerOptions {
-  const own = { db: postgres.db, clock: systemClock, log: createLog('silent'), metrics: createMetrics() }
-  return { ...own, concurrency, leaseSeconds: 15, graceMs: 0, lockFirst: lockJobOfRun, execute, settled: settleJob }
-}
-
-/** A job whose run was claimed this often by workers that died. */
-async function addAbandoned(claims: number): Promise<string> {
-  const jobId = await addJob(postgres.db, projectId)
-  for (let claimed = 0; claimed < claims; claimed += 1) {
-    await claimNext(postgres.db)
-    await freeLostRuns(postgres.db, 'nobody')
+  function toOptions(execute: WorkerOptions['execute'], concurrency = 1): WorkerOptions {
+    const own = { db: postgres.db, clock: systemClock, log: createLog('silent'), metrics: createMetrics() }
+    return { ...own, concurrency, leaseSeconds: 15, graceMs: 0, lockFirst: lockJobOfRun, execute, settled: settleJob }
   }
-  return jobId
-}
 
-/** Runs a job whose run was claimed four times before, until this error is settled. */
-async function failWith(thrown: unknown) {
-  const { db } = postgres
-  const jobId = await addAbandoned(maxAttempts - 1)
-  const met = Promise.withResolvers<void>()
-  const worker = startWorker(
-    toOptions(() => {
-      met.resolve()
-      return Promise.reject(thrown)
-    }),
-  )
-  await met.promise
-  await worker.stop()
-  const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
-  const run = await db.selectFrom('runs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
-  return { job, run }
-}
-
-test('a run for which git has no room, time or program fails in the end', async () => {
-  const { job, run } = await failWith(new Failure('unavailable', 'git could not be started.'))
-  assert.deepEqual([job.status, job.error_code, job.error_message], ['failed', 'internal', 'git could not be started.'])
-  assert.deepEqual([run.state, run.error_code], ['ended', 'internal'])
-})
-
-test('an unavailable database is no attempt of a run', async () => {
-  const lost = toDatabaseFailure(new Error('Connection terminated unexpectedly'))
-  const { job, run } = await failWith(lost)
-  assert.equal(job.status, 'active')
-  assert.deepEqual([run.state, run.attempts], ['waiting', maxAttempts - 1])
-})
-
-test('a run that killed five workers is given up without being executed again', async () => {
-  const jobId = await addAbandoned(maxAttempts)
-  const ended = Promise.withResolvers<void>()
-  const worker = startWorker({
-    ...toOptions(() => assert.fail('executed')),
-    settled: async (trx, run, how) => {
-      await settleJob(trx, run, how)
-      ended.resolve()
-    },
-  })
-  await ended.promise
-  await worker.stop()
-  const find = postgres.db.selectFrom('jobs').select('error_code').where('id', '=', jobId)
-  assert.equal((await find.executeTakeFirstOrThrow()).error_code, 'attempts_exhausted')
-})
-
-const pauses: readonly (readonly [retryAfter: number | undefined, seconds: readonly number[]])[] = [
-  [undefined, [1, 2, 4, 8]],
-  [7, [7, 14, 28, 56]],
-  [1_000, [1_000, 2_000, 3_600, 3_600]],
-  [7_200, [7_200, 7_200, 7_200, 7_200]],
-]
-
-for (const [retryAfter, seconds] of pauses) {
-  test(`a run waits ${seconds.join()} s between attempts (named: ${retryAfter ?? '-'})`, async () => {
-    const failure = new Failure('model_unavailable', 'Overloaded.', retryAfter === undefined ? {} : { retryAfter })
-    for (const [at, delaySeconds] of [...seconds, undefined].entries()) {
-      await postgres.db.deleteFrom('jobs').execute()
-      await addAbandoned(at)
-      const run = await claimNext(postgres.db)
-      assert.ok(run)
-      const how = await settle(toLeased(postgres.db, run), failure, settleJob)
-      const expected = delaySeconds === undefined ? { kind: 'failed' } : { kind: 'waits', delaySeconds }
-      assert.deepEqual(how, { ...expected, failure })
+  /** A job whose run was claimed this often by workers that died. */
+  async function addAbandoned(claims: number): Promise<string> {
+    const jobId = await addJob(postgres.db, projectId)
+    for (let claimed = 0; claimed < claims; claimed += 1) {
+      await claimNext(postgres.db)
+      await freeLostRuns(postgres.db, 'nobody')
     }
+    return jobId
+  }
+
+  /** Runs a job whose run was claimed four times before, until this error is settled. */
+  async function failWith(thrown: unknown) {
+    const { db } = postgres
+    const jobId = await addAbandoned(maxAttempts - 1)
+    const met = Promise.withResolvers<void>()
+    const worker = startWorker(
+      toOptions(() => {
+        met.resolve()
+        return Promise.reject(thrown)
+      }),
+    )
+    await met.promise
+    await worker.stop()
+    const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
+    const run = await db.selectFrom('runs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
+    return { job, run }
+  }
+
+  test('a run for which git has no room, time or program fails in the end', async () => {
+    const { job, run } = await failWith(new Failure('unavailable', 'git could not be started.'))
+    assert.deepEqual(
+      [job.status, job.error_code, job.error_message],
+      ['failed', 'internal', 'git could not be started.'],
+    )
+    assert.deepEqual([run.state, run.error_code], ['ended', 'internal'])
   })
-}
 
-test('the wait before another attempt is no time of the run', async () => {
-  const { db } = postgres
-  await addJob(db, projectId)
-  const run = await claimNext(db)
-  assert.ok(run)
-  await letTimePass(db, 600)
-  const failure = new Failure('model_unavailable', 'Come back in an hour.', { retryAfter: 3_600 })
-  await settle(toLeased(db, run), failure, settleJob)
-  await letTimePass(db, 7_200)
-  const again = await claimNext(db)
-  assert.equal(again?.id, run.id)
-  const minutes = (Date.now() - (again.started_at?.getTime() ?? 0)) / 60_000
-  assert.ok(Math.abs(minutes - 10) < 1, `${minutes} minutes`)
-})
+  test('an unavailable database is no attempt of a run', async () => {
+    const lost = toDatabaseFailure(new Error('Connection terminated unexpectedly'))
+    const { job, run } = await failWith(lost)
+    assert.equal(job.status, 'active')
+    assert.deepEqual([run.state, run.attempts], ['waiting', maxAttempts - 1])
+  })
 
-/** A worker whose runs of `stuck` never end; resolves `worked` with the project of the first other run. */
-function startBeside(stuck: string, concurrency: number) {
-  const counts = { stuck: 0 }
-  const worked = Promise.withResolvers<string>()
-  const worker = startWorker(
-    toOptions(async (leased) => {
-      const { run, signal, db } = leased
-      const job = await db
-        .selectFrom('jobs')
-        .select('project_id')
-        .where('id', '=', run.job_id)
-        .executeTakeFirstOrThrow()
-      if (job.project_id !== stuck) {
-        await completeRun(leased)
-        return worked.resolve(job.project_id)
+  test('a run that killed five workers is given up without being executed again', async () => {
+    const jobId = await addAbandoned(maxAttempts)
+    const ended = Promise.withResolvers<void>()
+    const worker = startWorker({
+      ...toOptions(() => assert.fail('executed')),
+      settled: async (trx, run, how) => {
+        await settleJob(trx, run, how)
+        ended.resolve()
+      },
+    })
+    await ended.promise
+    await worker.stop()
+    const find = postgres.db.selectFrom('jobs').select('error_code').where('id', '=', jobId)
+    assert.equal((await find.executeTakeFirstOrThrow()).error_code, 'attempts_exhausted')
+  })
+
+  const pauses: readonly (readonly [retryAfter: number | undefined, seconds: readonly number[]])[] = [
+    [undefined, [1, 2, 4, 8]],
+    [7, [7, 14, 28, 56]],
+    [1_000, [1_000, 2_000, 3_600, 3_600]],
+    [7_200, [7_200, 7_200, 7_200, 7_200]],
+  ]
+
+  for (const [retryAfter, seconds] of pauses) {
+    test(`a run waits ${seconds.join()} s between attempts (named: ${retryAfter ?? '-'})`, async () => {
+      const failure = new Failure('model_unavailable', 'Overloaded.', retryAfter === undefined ? {} : { retryAfter })
+      for (const [at, delaySeconds] of [...seconds, undefined].entries()) {
+        await postgres.db.deleteFrom('jobs').execute()
+        await addAbandoned(at)
+        const run = await claimNext(postgres.db)
+        assert.ok(run)
+        const how = await settle(toLeased(postgres.db, run), failure, settleJob)
+        const expected = delaySeconds === undefined ? { kind: 'failed' } : { kind: 'waits', delaySeconds }
+        assert.deepEqual(how, { ...expected, failure })
       }
-      counts.stuck += 1
-      await new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      })
-    }, concurrency),
-  )
-  return { worker, counts, worked: worked.promise }
-}
+    })
+  }
 
-test('four stuck runs of one project do not keep the job of another waiting', async () => {
-  const other = await addProject(postgres.db)
-  for (let added = 0; added < 4; added += 1) await addJob(postgres.db, projectId)
-  const { worker, counts, worked } = startBeside(projectId, 4)
-  while (counts.stuck < 3) await setImmediate()
-  await addJob(postgres.db, other)
-  worker.wake()
-  assert.equal(await worked, other)
-  assert.equal(counts.stuck, 3)
-  await worker.stop()
-  await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
-})
+  test('the wait before another attempt is no time of the run', async () => {
+    const { db } = postgres
+    await addJob(db, projectId)
+    const run = await claimNext(db)
+    assert.ok(run)
+    await letTimePass(db, 600)
+    const failure = new Failure('model_unavailable', 'Come back in an hour.', { retryAfter: 3_600 })
+    await settle(toLeased(db, run), failure, settleJob)
+    await letTimePass(db, 7_200)
+    const again = await claimNext(db)
+    assert.equal(again?.id, run.id)
+    const minutes = (Date.now() - (again.started_at?.getTime() ?? 0)) / 60_000
+    assert.ok(Math.abs(minutes - 10) < 1, `${minutes} minutes`)
+  })
 
-for (const concurrency of [1, 2]) {
-  test(`a worker of ${concurrency} ends the runs of two projects`, async () => {
+  /** A worker whose runs of `stuck` never end; resolves `worked` with the project of the first other run. */
+  function startBeside(stuck: string, concurrency: number) {
+    const counts = { stuck: 0 }
+    const worked = Promise.withResolvers<string>()
+    const worker = startWorker(
+      toOptions(async (leased) => {
+        const { run, signal, db } = leased
+        const job = await db
+          .selectFrom('jobs')
+          .select('project_id')
+          .where('id', '=', run.job_id)
+          .executeTakeFirstOrThrow()
+        if (job.project_id !== stuck) {
+          await completeRun(leased)
+          return worked.resolve(job.project_id)
+        }
+        counts.stuck += 1
+        await new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        })
+      }, concurrency),
+    )
+    return { worker, counts, worked: worked.promise }
+  }
+
+  test('four stuck runs of one project do not keep the job of another waiting', async () => {
     const other = await addProject(postgres.db)
-    for (const project of [other, projectId, other]) await addJob(postgres.db, project)
-    const { worker } = startBeside('', concurrency)
-    const open = postgres.db.selectFrom('runs').select('id').where('state', '<>', 'ended')
-    while ((await open.execute()).length > 0) await setImmediate()
+    for (let added = 0; added < 4; added += 1) await addJob(postgres.db, projectId)
+    const { worker, counts, worked } = startBeside(projectId, 4)
+    while (counts.stuck < 3) await setImmediate()
+    await addJob(postgres.db, other)
+    worker.wake()
+    assert.equal(await worked, other)
+    assert.equal(counts.stuck, 3)
     await worker.stop()
     await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
   })
-}
 
-test('a run that waits for its provider holds no slot', async () => {
-  await addJob(postgres.db, projectId)
-  const run = await claimNext(postgres.db)
-  assert.ok(run)
-  const failure = new Failure('model_unavailable', 'Overloaded.', { retryAfter: 60 })
-  await settle(toLeased(postgres.db, run), failure, settleJob)
-  const other = await addProject(postgres.db)
-  await addJob(postgres.db, other)
-  const { worker, worked } = startBeside(projectId, 1)
-  assert.equal(await worked, other)
-  await worker.stop()
-  await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
+  for (const concurrency of [1, 2]) {
+    test(`a worker of ${concurrency} ends the runs of two projects`, async () => {
+      const other = await addProject(postgres.db)
+      for (const project of [other, projectId, other]) await addJob(postgres.db, project)
+      const { worker } = startBeside('', concurrency)
+      const open = postgres.db.selectFrom('runs').select('id').where('state', '<>', 'ended')
+      while ((await open.execute()).length > 0) await setImmediate()
+      await worker.stop()
+      await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
+    })
+  }
+
+  test('a run that waits for its provider holds no slot', async () => {
+    await addJob(postgres.db, projectId)
+    const run = await claimNext(postgres.db)
+    assert.ok(run)
+    const failure = new Failure('model_unavailable', 'Overloaded.', { retryAfter: 60 })
+    await settle(toLeased(postgres.db, run), failure, settleJob)
+    const other = await addProject(postgres.db)
+    await addJob(postgres.db, other)
+    const { worker, worked } = startBeside(projectId, 1)
+    assert.equal(await worked, other)
+    await worker.stop()
+    await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
+  })
 })
