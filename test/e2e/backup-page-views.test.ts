@@ -7,7 +7,8 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
-import { resultOf, runCommand, spawnCommand } from '../support/command.ts'
+import { fileURLToPath } from 'node:url'
+import { resultOf, runCommand, spawnPreloaded } from '../support/command.ts'
 import { type Client, connect, createClient, createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -28,7 +29,11 @@ const environmentOf = (DOCENT_DATA_DIR: string) => ({
   DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
 })
 
-const start = (args: readonly string[], directory: string) => spawnCommand(args, environmentOf(directory), folder)
+const movedClock = fileURLToPath(new URL('../support/moved-clock.ts', import.meta.url))
+
+/** With the clock of this process, which made the page views. */
+const start = (args: readonly string[], directory: string) =>
+  spawnPreloaded(movedClock, args, { ...environmentOf(directory), TEST_CLOCK: process.env['TEST_CLOCK'] }, folder)
 /** Opens a store of page views. */
 const inOwnProcess = (args: readonly string[], directory: string) => resultOf(start(args, directory))
 /** Opens none. */

@@ -1,11 +1,14 @@
 // Loaded before all tests, and moves the clock of JavaScript where TEST_CLOCK says so: `+40d`, or `2028-02-29T12:00:00Z`.
-// Only `Date` moves, and only in this process: timers run as ever, and databases and other processes have the real time.
+// Only `Date` moves: timers run as ever, and databases and other processes have the real time. A process that is to have
+// the same clock loads this file too, with the TEST_CLOCK of this one, which then is the distance in milliseconds.
 
 const RealDate = globalThis.Date
 const setting = process.env['TEST_CLOCK']
 if (setting) moveBy(readOffset(setting))
 
 function readOffset(text: string): number {
+  const distance = /^(-?\d+)ms$/.exec(text)?.[1]
+  if (distance !== undefined) return Number(distance)
   const days = /^\+(\d+)d$/.exec(text)?.[1]
   const ms = days === undefined ? RealDate.parse(text) - RealDate.now() : Number(days) * 86_400_000
   if (!Number.isFinite(ms)) throw new Error(`TEST_CLOCK must be a number of days such as +40d, or a time: ${text}`)
@@ -13,6 +16,7 @@ function readOffset(text: string): number {
 }
 
 function moveBy(offset: number): void {
+  process.env['TEST_CLOCK'] = `${offset}ms`
   const now = () => RealDate.now() + offset
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, args, newTarget) =>
