@@ -34,7 +34,7 @@ test('the demo shows a job and visitors, even if port 4100 is in use', async (t)
     /curl -X POST http:\S+\/message /,
     /#1 is merged/,
     /http:\S+\/pulls\/\S{22}/,
-    /docent project delete prj_\w{20} --yes/,
+    /npm run docent -- project delete prj_\w{20} --yes/,
     /docent analytics import \S+access\.log/,
     /4000 lines hold \d{4} page views; left out: /,
     /^ {2}human +[1-9]\d* +[_.:=+*#-]{30}$/m,

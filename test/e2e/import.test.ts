@@ -65,7 +65,7 @@ test('an imported log counts once, however often and in whatever form it comes',
   const path = await write('access.log', log)
   const first = await run([path, '--project', projectId])
   assert.equal(first.code, 0, first.stderr)
-  assert.match(first.stderr, /^access\.log: its first lines are of the format combined$/m)
+  assert.match(first.stderr, /^access\.log: format combined, detected from the first lines$/m)
   assert.match(first.stdout, /^LINES +2,503/m)
   assert.match(first.stdout, /^accepted +2,501$/m)
   assert.match(first.stdout, /^ +not_a_page +1 +the path is an asset, not a page$/m)
