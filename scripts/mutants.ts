@@ -110,8 +110,7 @@ function fails({ file, line, after }: Mutant, tests: readonly string[]): boolean
         .with(line - 1, after)
         .join('\n'),
     )
-    const options = ['--test', '--test-isolation=none', '--import', './test/support/leaks.ts', ...tests]
-    return spawnSync(process.execPath, options, { timeout: timeoutMs, stdio: 'ignore' }).status !== 0
+    return spawnSync(process.execPath, ['test/run.ts', ...tests], { timeout: timeoutMs, stdio: 'ignore' }).status !== 0
   } finally {
     writeFileSync(file, whole)
   }

@@ -1,8 +1,7 @@
-// A reporter for node --test --test-isolation=none: what each file cost, the dearest first. Seconds by the clock, and CPU
-// seconds of this process and of the children that ended; use it as --test-reporter=./scripts/test-cost.ts.
+// A reporter for test/run.ts: the cost of each file, the most expensive first. Seconds by the clock, and CPU seconds of
+// this process and of the children that ended; use it as node --test-reporter=./scripts/test-cost.ts test/run.ts FILES.
 
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
 type Cost = { seconds: number; cpu: number; failed: string[] }
@@ -14,7 +13,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   let since = performance.now()
   for await (const { type, data } of events) {
     if ((type !== 'test:pass' && type !== 'test:fail') || data.nesting > 0) continue
-    const file = relative('.', data.file ?? '')
+    const file = data.name
     const cost = costs.get(file) ?? { seconds: 0, cpu: 0, failed: [] }
     costs.set(file, cost)
     const cpu = readCpu()

@@ -92,19 +92,6 @@ test('no test of analytics reads the clock of the machine', async () => {
   assert.ok(tests.length > 20, 'the tests were read')
 })
 
-test('no test file runs a hook before each test of all other files', async () => {
-  const files = ['src', 'test', 'client/src', 'examples/traffic'].map(async (folder) =>
-    (await readdir(join(root, folder), { recursive: true })).map((name) => join(root, folder, name)),
-  )
-  const tests = (await Promise.all(files)).flat().filter((path) => /^(?!.*node_modules).*\.test\.ts$/.test(path))
-  const texts = await Promise.all(tests.map((path) => readFile(path, 'utf8')))
-  // All files share one process, where a hook outside of a suite belongs to every test.
-  assert.deepEqual(
-    tests.filter((_path, at) => /^(?:beforeEach|afterEach)\(/m.test(texts[at] ?? '')),
-    [],
-  )
-})
-
 async function copyConfiguration(t: TestContext): Promise<string> {
   const folder = await temporaryFolder('lint')
   t.after(() => removeFolder(folder))

@@ -24,7 +24,7 @@ type Row = Readonly<Record<string, string | number>>
 type Class = 'human' | 'ai' | 'neither'
 type Seen = { readonly view: PageView; readonly day: string; readonly class: Class }
 
-export type Oracle = ReturnType<typeof createOracle>
+type Oracle = ReturnType<typeof createOracle>
 
 /** `views` of one project. */
 export function createOracle(views: readonly PageView[], settings: OracleSettings, now: number, query: OracleQuery) {

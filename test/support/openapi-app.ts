@@ -2,7 +2,6 @@
 // against the served document.
 
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
 import { pino } from 'pino'
 import type { Git, Repository } from '../../src/git/types.ts'
 import { createApp } from '../../src/http/app.ts'
@@ -40,9 +39,11 @@ export async function startBareApp(): Promise<Started> {
   return startApp(createDeps({ db: {} as AppDeps['projects']['db'], git: {}, log: [] }), null)
 }
 
-/** Opening a database takes a second or two: all suites of a process share one, each with projects and keys of its own. */
+/**
+ * Opening a database takes a second or two: all suites of a process share one, each with projects and keys of its own.
+ * It ends with the process: nobody closes it.
+ */
 const shared: { postgres?: Promise<Postgres> } = {}
-after(async () => await (await shared.postgres)?.close())
 
 /** `git`: what the tests need of it. Jobs and pull requests of the suites before are gone. */
 export async function openTestApp(git: Partial<Repository> = {}) {
