@@ -24,8 +24,6 @@ type Row = Readonly<Record<string, string | number>>
 type Class = 'human' | 'ai' | 'neither'
 type Seen = { readonly view: PageView; readonly day: string; readonly class: Class }
 
-type Oracle = ReturnType<typeof createOracle>
-
 /** `views` of one project. */
 export function createOracle(views: readonly PageView[], settings: OracleSettings, now: number, query: OracleQuery) {
   const today = dayIn(settings.timeZone, now)
