@@ -41,6 +41,7 @@ async function runEach(patterns: readonly string[]): Promise<void> {
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
   failed.forEach(print)
+  console.log(`\n${patterns.length - failed.length} of ${patterns.length} groups of tests passed.`)
   if (failed.length > 0) process.exitCode = 1
 }
 
