@@ -13,6 +13,7 @@ let url: URL
 before(async () => {
   server = await startPostgresServer()
   url = new URL(await server.createDatabase())
+  await (await openPostgres({ kind: 'server', url: url.href, connections: 1, log: createLog('silent') })).close()
   await server.admin(`create role locked login password 'right'`)
   await server.admin('create role guest login')
   await server.admin('create database empty')
@@ -52,6 +53,12 @@ const refusals: readonly (readonly [what: string, change: Change, exitCode: numb
     { user: 'guest', database: 'empty' },
     2,
     /guest may not create tables .* `createdb -O guest empty`/,
+  ],
+  [
+    'tables of another user',
+    { user: 'guest' },
+    2,
+    /belong to another PostgreSQL user than guest\. .*`reassign owned by/,
   ],
   [
     'a server that does not run',

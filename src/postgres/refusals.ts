@@ -12,7 +12,9 @@ export function toOpeningFailure(error: unknown, url: string): unknown {
     const message = `PostgreSQL does not respond at ${place.server}. Check that it runs, and the host and port in DATABASE_URL.`
     return new DatabaseAway(error.cause, message)
   }
-  const message = refusal(errnoOf(error) ?? '', place)
+  const isOfTable = error instanceof Error && /\b(?:table|sequence|relation)\b/.test(error.message)
+  const describe = isOfTable ? describeForeignTables : refusal
+  const message = describe(errnoOf(error) ?? '', place)
   return message === undefined ? error : new Failure('config_invalid', message, { cause: error })
 }
 
@@ -21,6 +23,15 @@ export function describeMissingRight({ user, database }: Pick<Place, 'user' | 'd
   return (
     `The PostgreSQL user ${user} may not create tables in the schema public of the database ${database}. Make it the ` +
     `owner: \`createdb -O ${user} ${database}\` for a new database, \`alter database ${database} owner to ${user}\` otherwise.`
+  )
+}
+
+/** The server reports tables without rights, and tables of another owner, under the code of a missing right. */
+function describeForeignTables(code: string, { user, database }: Place): string | undefined {
+  if (code !== '42501') return undefined
+  return (
+    `The tables in the database ${database} belong to another PostgreSQL user than ${user}. Use the user that owns them in ` +
+    `DATABASE_URL, or give them to ${user}: \`reassign owned by <owner> to ${user}\`.`
   )
 }
 
