@@ -66,6 +66,13 @@ test('a string written into YAML is read back, in the style that can hold it', (
   for (const word of ['true', 'null', '1', '', 'a: b', '# x', '- x', '@x']) assert.match(writeYamlString(word), /^"/)
 })
 
+test('a YAML string without a character to replace is no string with a place', () => {
+  assert.deepEqual(
+    readYaml('a: !!str\nb: ""\n').strings.map(({ path, value }) => [path, value]),
+    [[['b'], '']],
+  )
+})
+
 const text = fc
   .array(fc.constantFrom('a', '\n', '\r\n', '\r', '\u200b', '\u{1f600}', '\u{e0041}', 'b '))
   .map((parts) => parts.join(''))

@@ -135,6 +135,16 @@ test('a new run begins again what the run before did not finish', async () => {
   assert.deepEqual(workspace.texts(), whole.texts)
 })
 
+test('what an earlier run had looked for and not changed is no change', async () => {
+  const whole = await run(many, rename)
+  const resumed = await runRules({
+    model: createRulesModel(),
+    workspace: createMemoryWorkspace({ 'docs/other.mdx': 'Nothing to rename.' }),
+    prompt: [...whole.prompt.slice(0, 1 + 2), newRun(), user('continue')],
+  })
+  assert.equal(resumed.finish.kind, 'no_change')
+})
+
 function facts(refusal: FinishRefusal) {
   return { providerOptions: { docent: { refusal } } }
 }
