@@ -12,7 +12,7 @@ type Row = {
 
 const features = ['requests', 'projects', 'jobs', 'analytics']
 const engines = ['git', 'forge', 'agent', 'docs-syntax']
-const infrastructure = ['lib', 'postgres', 'clickhouse']
+const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
 /** `config`, `service`, `cli` and `main.ts` may import everything, and nobody else may import them. */
 const mayImport: Readonly<Record<string, Row>> = {
@@ -20,6 +20,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   postgres: { any: ['lib'] },
   clickhouse: { any: ['lib'] },
   'time-guard': { any: ['lib', 'postgres'] },
+  secrets: { any: ['lib', 'postgres'] },
   git: { any: ['lib'] },
   forge: { any: ['lib', 'postgres'], types: ['git'] },
   agent: { any: ['lib', 'docs-syntax'] },

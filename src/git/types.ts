@@ -88,6 +88,11 @@ export interface Tree {
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 }
 
+/** What git sends when the origin of the address asks for it. Neither may contain a line break or NUL. */
+export type GitCredential = { readonly username: string; readonly password: string }
+
+export type CredentialRequest = { readonly id: string; readonly origin: string; readonly isRefused: boolean }
+
 export type GitOptions = {
   /** The folder of the mirrors; created when missing. */
   readonly directory: string
@@ -102,6 +107,11 @@ export type GitOptions = {
   readonly timeoutMs: number
   readonly identity: { readonly name: string; readonly email: string }
   readonly log: Log
+  /**
+   * Returns the credential for the origin of a repository (`https://host:port`); undefined: none. `isRefused`: the host
+   * refused the one that was returned before. Called for each command that talks to a host.
+   */
+  readonly credentialOf?: (ask: CredentialRequest, signal: AbortSignal) => Promise<GitCredential | undefined>
   /** Resolves a host name. Default: the operating system. */
   readonly resolve?: (host: string) => Promise<string[]>
   /** The PATH on which git is found. Default: the usual folders. */

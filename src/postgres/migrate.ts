@@ -10,6 +10,7 @@ import { up as wholeInterface } from './migrations/0002-whole-interface.ts'
 import { up as analytics } from './migrations/0003-analytics.ts'
 import { up as archivedBy } from './migrations/0004-archived-by.ts'
 import { up as trustedTime } from './migrations/0005-trusted-time.ts'
+import { up as forges } from './migrations/0006-forges.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -20,6 +21,7 @@ export const migrations: Migrations = {
   '0003-analytics': { up: analytics },
   '0004-archived-by': { up: archivedBy },
   '0005-trusted-time': { up: trustedTime },
+  '0006-forges': { up: forges },
 }
 
 /**

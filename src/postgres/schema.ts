@@ -24,6 +24,8 @@ interface ProjectTable {
   /** JSON: the class of each category that the project changed. The default applies to the others. */
   categories: Generated<string>
   unverified_ai_agents: Generated<'count' | 'ignore'>
+  /** JSON: how pull requests are opened on a forge: draft, labels, reviewers. */
+  pull_request: Generated<string>
   readonly created_at: Date
   updated_at: Date
 }
@@ -87,6 +89,16 @@ interface JobTable {
   error_message: string | null
   pull_number: number | null
   pr_link: string | null
+  /** The forge of `pull_number`; null: Docent's own, or no pull request. */
+  pull_forge: 'docent' | 'github' | 'gitlab' | 'gitea' | null
+  /** The pull request as its forge last showed it, and when; null for Docent's own. */
+  pull_state: 'open' | 'merged' | 'closed' | null
+  pull_draft: boolean | null
+  pull_merged_at: Date | null
+  pull_etag: string | null
+  pull_checked_at: Date | null
+  /** When to look at it again; null: never. */
+  pull_check_after: Date | null
   /** The job's branch as last published, and the commit of the base branch that it is shown against. */
   base_commit: string | null
   head_commit: string | null
@@ -249,6 +261,71 @@ interface TrustedTimeTable {
   seen_at: Date | null
 }
 
+/** One row: shows at the start whether the key is the one that encrypted the secrets. */
+interface SecretCheckTable {
+  readonly only_row: Generated<boolean>
+  value: string
+}
+
+interface CredentialTable {
+  readonly project_id: string
+  kind: 'github_app' | 'token' | 'basic' | 'ssh'
+  /** null: a host without an adapter. */
+  forge: 'github' | 'gitlab' | 'gitea' | null
+  /** The base addresses of the forge, without a trailing slash; null without a forge. */
+  web_url: string | null
+  api_url: string | null
+  /** The account that the forge named, or the user of plain git. */
+  account: string | null
+  /** Encrypted; null for an installation of a GitHub App. */
+  secret: string | null
+  installation_id: number | null
+  /** JSON: the rights that the last check found. */
+  access: string | null
+  checked_at: Date | null
+  /** When the forge says that the token expires; null: never, or not known. */
+  expires_at: Date | null
+  readonly created_at: Date
+  updated_at: Date
+}
+
+interface ForgeAppTable {
+  readonly id: string
+  readonly forge: Generated<'github'>
+  readonly web_url: string
+  api_url: string
+  app_id: number
+  slug: string
+  name: string
+  owner: string | null
+  /** Encrypted JSON: private key, webhook secret, client secret. */
+  secret: string
+  readonly created_at: Date
+  updated_at: Date
+}
+
+/** States of the manifest flow, by SHA-256; each is used once, within an hour. */
+interface ForgeAppStateTable {
+  readonly digest: string
+  readonly web_url: string
+  readonly created_at: Date
+  used_at: Date | null
+}
+
+interface ModelKeyTable {
+  readonly provider: 'anthropic' | 'openai' | 'google' | 'compatible'
+  /** Encrypted. */
+  secret: string
+  base_url: string | null
+  /** The last four characters of the key. */
+  hint: string
+  readonly created_at: Date
+  updated_at: Date
+  checked_at: Date | null
+  /** Why the last check failed; null when it did not. */
+  check_error: string | null
+}
+
 export interface Schema {
   projects: ProjectTable
   sites: SiteTable
@@ -266,6 +343,11 @@ export interface Schema {
   imports: ImportTable
   deleted_projects: DeletedProjectTable
   trusted_time: TrustedTimeTable
+  secret_check: SecretCheckTable
+  credentials: CredentialTable
+  forge_apps: ForgeAppTable
+  forge_app_states: ForgeAppStateTable
+  model_keys: ModelKeyTable
 }
 
 export type ProjectRow = Selectable<ProjectTable>
@@ -278,3 +360,6 @@ export type RunRow = Selectable<RunTable>
 export type TurnRow = Selectable<TurnTable>
 export type TrustedTimeRow = Selectable<TrustedTimeTable>
 export type PullRow = Selectable<PullTable>
+export type CredentialRow = Selectable<CredentialTable>
+export type ForgeAppRow = Selectable<ForgeAppTable>
+export type ModelKeyRow = Selectable<ModelKeyTable>

@@ -1,0 +1,109 @@
+// The interface of a host with pull requests (GitHub, GitLab, Gitea): thin calls, one folder per host. Nothing here
+// repeats a request: `propose.ts` looks before it does anything again.
+
+import type { PullState } from './forge.ts'
+
+export const forgeKinds = ['github', 'gitlab', 'gitea'] as const
+/** Forgejo speaks Gitea's API. */
+export type ForgeKind = (typeof forgeKinds)[number]
+
+export const rights = ['read', 'push', 'pullRequests'] as const
+export type Right = (typeof rights)[number]
+
+/** The rights of a credential on one repository, as a probe found them. */
+export type Access = {
+  /** The account that the credential belongs to; null when the host does not name it. */
+  readonly account: string | null
+  readonly rights: Readonly<Record<Right, 'yes' | 'no' | 'unknown'>>
+  /** One for each right that is missing: where to grant it, as a sentence. */
+  readonly missing: readonly { readonly right: Right; readonly remedy: string }[]
+  /** When the credential expires (ISO 8601); null: never, or not known. */
+  readonly expiresAt: string | null
+}
+
+export type HostedPull = {
+  /** The number that people see; for GitLab the `iid`. */
+  readonly number: number
+  readonly state: PullState
+  readonly draft: boolean
+  readonly mergedAt: string | null
+  readonly link: string
+  readonly title: string
+  readonly body: string
+  readonly base: string
+  readonly head: { readonly branch: string; readonly commit: string }
+  /** Does the head branch belong to the same repository, and not to a fork? */
+  readonly isOwn: boolean
+  readonly isLocked: boolean
+}
+
+export type NewPull = {
+  readonly title: string
+  readonly body: string
+  readonly base: string
+  readonly branch: string
+  readonly draft: boolean
+}
+
+export type PullChange = { readonly title?: string; readonly body?: string; readonly base?: string }
+
+/**
+ * Results that are no failure of the step: `exists`: a pull request of this branch is open already. `empty`: the branch
+ * has no change. `unknown_effect`: the response was lost, so it may have been created.
+ */
+export type Created =
+  | { readonly kind: 'created'; readonly pull: HostedPull }
+  | { readonly kind: 'exists' | 'empty' | 'unknown_effect' }
+
+export type Polled =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'pull'; readonly pull: HostedPull; readonly etag: string | null }
+
+/**
+ * One repository on a host, under one credential. Methods throw `Failure`: `forge_unavailable` and `forge_rate_limited`
+ * (both may be tried again), `forge_right_missing`, `repository_unauthorized`, `repository_unreachable`,
+ * `repository_archived`, `repository_moved`, `branch_protected`, `base_not_found`, `forge_refused`.
+ */
+export interface ForgeHost {
+  readonly kind: ForgeKind
+  /** Names the repository in locks and logs, such as `github.com/acme/docs`. */
+  readonly repository: string
+  access(signal: AbortSignal): Promise<Access>
+  get(number: number, signal: AbortSignal): Promise<HostedPull | undefined>
+  poll(number: number, etag: string | null, signal: AbortSignal): Promise<Polled>
+  /** All pull requests of the branch, in any state; also those that the host lists by mistake are filtered out. */
+  listByBranch(branch: string, signal: AbortSignal): Promise<readonly HostedPull[]>
+  create(pull: NewPull, signal: AbortSignal): Promise<Created>
+  /** An edit may be sent again. */
+  update(number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull>
+  close(number: number, signal: AbortSignal): Promise<void>
+  /** Adds what is missing, and returns the names that the host does not accept. */
+  addLabels(number: number, labels: readonly string[], signal: AbortSignal): Promise<readonly string[]>
+  requestReviewers(number: number, reviewers: readonly string[], signal: AbortSignal): Promise<readonly string[]>
+  /** Only for hosts that sign commits created over their API. */
+  readonly commits?: HostCommits
+}
+
+export interface HostCommits {
+  /**
+   * Creates a commit over the API from a tree that was pushed to a temporary ref, and moves the branch to it without
+   * force. `expected` null: creates the branch. Returns the host's id of the commit, or where the branch is.
+   */
+  publish(input: PublishInput, signal: AbortSignal): Promise<Published>
+}
+
+export type PublishInput = {
+  readonly branch: string
+  readonly expected: string | null
+  readonly parent: string
+  readonly tree: string
+  readonly message: string
+}
+
+export type Published =
+  | { readonly kind: 'published'; readonly commit: string; readonly isVerified: boolean }
+  | { readonly kind: 'moved'; readonly head: string | null }
+
+/** A token for the host's API; asked for each request. `isRefused`: the host answered 401 to the one before. */
+export type TokenSource = (isRefused: boolean, signal: AbortSignal) => Promise<string>
