@@ -41,9 +41,9 @@ export type GitServer = {
 
 /** Serves one bare repository until the test ends. Pushing is allowed. */
 export async function serveGit(t: Cleanup, repository: string): Promise<GitServer> {
-  const children = new Set<ChildProcessWithoutNullStreams>()
+  const backend = createBackend(dirname(repository))
   const server = createServer((request, response) => {
-    void handle(git, { root: dirname(repository), children }, request, response)
+    void handle(git, backend, request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -51,11 +51,9 @@ export async function serveGit(t: Cleanup, repository: string): Promise<GitServe
   const host = `127.0.0.1:${port}`
   const git: GitServer = { host, address: `http://${host}/${basename(repository)}`, requests: [], fault: undefined }
   t.after(async () => {
-    const gone = [...children].map(async (child) => await once(child, 'close'))
-    for (const child of children) child.kill('SIGKILL')
     server.closeAllConnections()
     server.close()
-    await Promise.all(gone)
+    await backend.close()
   })
   return git
 }
@@ -71,7 +69,37 @@ export async function servedRepository(t: Cleanup, given: Partial<GitOptions> = 
 
 export type Served = { readonly server: GitServer; readonly remote: TestRemote; readonly repository: Repository }
 
-type Backend = { readonly root: string; readonly children: Set<ChildProcessWithoutNullStreams> }
+/** `git http-backend` over the bare repositories below a folder. */
+export type Backend = {
+  /** `path`: what the backend sees instead of the request's own path. Any caller may push. */
+  run(request: IncomingMessage, path?: string): Promise<Answer>
+  /** Ends the processes, and waits for them. */
+  close(): Promise<void>
+}
+
+export function createBackend(root: string): Backend {
+  const children = new Set<ChildProcessWithoutNullStreams>()
+  return {
+    run: async (request, path) => {
+      const url = new URL(request.url ?? '/', 'http://loopback')
+      const child = startBackend(root, path ?? decodeURIComponent(url.pathname), request)
+      children.add(child)
+      const chunks: Buffer[] = []
+      child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+      child.stderr.resume()
+      child.stdin.on('error', () => {})
+      request.pipe(child.stdin)
+      await once(child, 'close')
+      children.delete(child)
+      return parseAnswer(Buffer.concat(chunks))
+    },
+    close: async () => {
+      const gone = [...children].map(async (child) => await once(child, 'close'))
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(gone)
+    },
+  }
+}
 
 async function handle(
   git: GitServer,
@@ -84,7 +112,7 @@ async function handle(
   if (fault?.kind === 'reset') return void request.socket.resetAndDestroy()
   if (fault?.kind === 'stall') return
   if (fault?.kind === 'answer') return void response.writeHead(fault.status, fault.headers).end(fault.body)
-  const answer = await runBackend(backend, request)
+  const answer = await backend.run(request)
   if (fault?.kind === 'lose answer') return void request.socket.resetAndDestroy()
   response.writeHead(answer.status, answer.headers)
   const isLonger = (fault?.kind === 'cut' || fault?.kind === 'hold') && answer.body.length > fault.bytes
@@ -93,34 +121,28 @@ async function handle(
   response.write(part, () => (fault.kind === 'cut' ? request.socket.resetAndDestroy() : fault.reached?.()))
 }
 
-type Answer = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer }
+export type Answer = {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
 
-async function runBackend(backend: Backend, request: IncomingMessage): Promise<Answer> {
-  const url = new URL(request.url ?? '/', 'http://loopback')
-  const child = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
+function startBackend(root: string, path: string, request: IncomingMessage): ChildProcessWithoutNullStreams {
+  return spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
     env: {
       ...plainEnvironment,
-      GIT_PROJECT_ROOT: backend.root,
+      GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: '1',
       REMOTE_USER: 'tester',
       REQUEST_METHOD: request.method,
-      PATH_INFO: decodeURIComponent(url.pathname),
-      QUERY_STRING: url.search.slice(1),
+      PATH_INFO: path,
+      QUERY_STRING: new URL(request.url ?? '/', 'http://loopback').search.slice(1),
       CONTENT_TYPE: request.headers['content-type'],
       CONTENT_LENGTH: request.headers['content-length'],
       HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
       GIT_PROTOCOL: [request.headers['git-protocol']].flat().join(','),
     },
   })
-  backend.children.add(child)
-  const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  child.stderr.resume()
-  child.stdin.on('error', () => {})
-  request.pipe(child.stdin)
-  await once(child, 'close')
-  backend.children.delete(child)
-  return parseAnswer(Buffer.concat(chunks))
 }
 
 function parseAnswer(output: Buffer): Answer {
