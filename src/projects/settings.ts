@@ -15,12 +15,22 @@ export type ProjectBudget = Readonly<Record<(typeof budgetNames)[number], number
 /** Globs of the paths that a job may change. An empty `allow` means all paths; `deny` always wins. */
 export type PathPolicy = { readonly allow: readonly string[]; readonly deny: readonly string[] }
 
+/** How pull requests are opened on a forge. Docent's own pull requests have neither labels nor reviewers. */
+export type PullRequestSettings = {
+  readonly draft: boolean
+  /** Names of labels that exist on the forge. */
+  readonly labels: readonly string[]
+  /** Names of accounts on the forge. */
+  readonly reviewers: readonly string[]
+}
+
 export type ProjectSettings = FieldSettings & {
   readonly name: string
   /** The address as the git engine normalised it. */
   readonly repository: string
   readonly budget: ProjectBudget
   readonly pathPolicy: PathPolicy
+  readonly pullRequest: PullRequestSettings
   /** The categories that the project counts differently; other categories count as their default class. */
   readonly categories: CategoryMapping
 }
@@ -32,6 +42,7 @@ export type ProjectChange = Optional<FieldSettings> & {
   readonly repository?: string | undefined
   readonly budget?: Optional<ProjectBudget> | null | undefined
   readonly pathPolicy?: Optional<PathPolicy> | null | undefined
+  readonly pullRequest?: Optional<PullRequestSettings> | null | undefined
   readonly categories?: Optional<CategoryMapping> | null | undefined
 }
 
@@ -45,12 +56,15 @@ const noBudget: ProjectBudget = {
 }
 const openPolicy: PathPolicy = { allow: [], deny: [] }
 
+const plainPullRequest: PullRequestSettings = { draft: false, labels: [], reviewers: [] }
+
 const fieldDefaults = mapFields((field, name) => [name, field.fallback]) as FieldSettings
 
 export const defaults: Omit<ProjectSettings, 'name' | 'repository'> = {
   ...fieldDefaults,
   budget: noBudget,
   pathPolicy: openPolicy,
+  pullRequest: plainPullRequest,
   categories: {},
 }
 
@@ -66,7 +80,7 @@ type Judges = {
 
 /** Returns `before` with the change applied. */
 export function applyChange(before: ProjectSettings, change: ProjectChange): ProjectSettings {
-  const { budget, pathPolicy, categories, name, repository, ...others } = change
+  const { budget, pathPolicy, pullRequest, categories, name, repository, ...others } = change
   const given = Object.entries(others).filter(([, value]) => value !== undefined)
   const reset = Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(defaults, key)]))
   return {
@@ -76,6 +90,7 @@ export function applyChange(before: ProjectSettings, change: ProjectChange): Pro
     repository: repository ?? before.repository,
     budget: budget === null ? noBudget : layOver(before.budget, budget, noBudget),
     pathPolicy: pathPolicy === null ? openPolicy : layOver(before.pathPolicy, pathPolicy, openPolicy),
+    pullRequest: pullRequest === null ? plainPullRequest : layOver(before.pullRequest, pullRequest, plainPullRequest),
     categories: categories === null ? {} : withoutDefaults({ ...before.categories, ...categories }),
   }
 }
@@ -118,6 +133,7 @@ export function toColumns(settings: ProjectSettings): Columns {
     repository: settings.repository,
     budget: JSON.stringify(Object.fromEntries(Object.entries(settings.budget).filter(([, value]) => value !== null))),
     path_policy: JSON.stringify(settings.pathPolicy),
+    pull_request: JSON.stringify(settings.pullRequest),
     time_zone: toTimeZone(settings.timeZone) ?? settings.timeZone,
     categories: JSON.stringify(settings.categories),
   }
@@ -131,6 +147,7 @@ export function fromColumns(row: ProjectRow): ProjectSettings {
     repository: row.repository,
     budget: { ...noBudget, ...(JSON.parse(row.budget) as Partial<ProjectBudget>) },
     pathPolicy: { ...openPolicy, ...(JSON.parse(row.path_policy) as Partial<PathPolicy>) },
+    pullRequest: { ...plainPullRequest, ...(JSON.parse(row.pull_request) as Partial<PullRequestSettings>) },
     categories: JSON.parse(row.categories) as CategoryMapping,
   }
 }

@@ -16,6 +16,9 @@ export type SettingOptions = Partial<FieldSettings> & {
   readonly budget?: Readonly<Record<string, number>>
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
+  readonly draft?: boolean
+  readonly label?: readonly string[]
+  readonly reviewer?: readonly string[]
   readonly category?: CategoryMapping
 }
 
@@ -25,18 +28,24 @@ export function addSettingOptions(command: Command): Command {
     .option('--budget <name=number>', `budget of a run, repeatable: ${budgetNames.join(', ')}`, addBudget)
     .option('--allow <glob...>', 'globs of paths that jobs may change; default: all')
     .option('--deny <glob...>', 'globs of paths that jobs may not change')
+    .option('--draft <yes|no>', 'open pull requests as drafts', toBoolean)
+    .option('--label <name...>', 'labels of pull requests on the forge')
+    .option('--reviewer <account...>', 'accounts on the forge that are asked for a review')
     .option('--category <name=class>', 'the class that a category counts as, repeatable', addCategory)
 }
 
 /** Contains only the given options. `reset` names the settings to reset to their defaults. */
 export function toChange(options: SettingOptions, reset: readonly string[] = []): ProjectChange {
-  const { budget, allow, deny, category } = options
+  const { budget, allow, deny, draft, label, reviewer, category } = options
   const pathPolicy = allow || deny ? { allow, deny } : undefined
+  const pullRequest =
+    draft !== undefined || label || reviewer ? { draft, labels: label, reviewers: reviewer } : undefined
   const fields = mapFields((_, name) => [name, options[name]]) as Partial<FieldSettings>
   return {
     ...fields,
     budget,
     pathPolicy,
+    pullRequest,
     categories: category,
     ...Object.fromEntries(reset.map((name) => [name, null])),
   }
@@ -67,6 +76,11 @@ function addCategory(text: string, before: CategoryMapping = {}): CategoryMappin
   if (category && itsClass) return { ...before, [category]: itsClass }
   const names = `the categories are ${categories.join(', ')}; the classes ${visitorClasses.join(', ')}`
   throw new InvalidArgumentError(`Write category=class; ${names}.`)
+}
+
+function toBoolean(text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new InvalidArgumentError('Write yes or no.')
 }
 
 function toNumber(text: string): number {

@@ -53,7 +53,7 @@ export const updateProjectRoute = createRoute({
   tags,
   summary: 'Update a project',
   description:
-    'Needs the scope `admin`. A field that is left out stays as it is, and null restores its default; this is also true of the fields in `budget`, `pathPolicy` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.',
+    'Needs the scope `admin`. A field that is left out stays as it is, and null restores its default; this is also true of the fields in `budget`, `pathPolicy`, `pullRequest` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(projectChangeSchema) },
   responses: { 200: json('The project.', projectSchema), ...problems(...guarded, ...withBody, 'project_busy') },

@@ -31,6 +31,7 @@ suite('the settings of a project', () => {
     model: null,
     budget: noBudget,
     pathPolicy: { allow: [], deny: [] },
+    pullRequest: { draft: false, labels: [], reviewers: [] },
     timeZone: 'UTC',
     visitorWindow: 'month',
     collectionSource: 'both',
@@ -44,6 +45,7 @@ suite('the settings of a project', () => {
     model: 'compatible/large',
     budget: { ...noBudget, turns: 7, costUsd: 0.5 },
     pathPolicy: { allow: ['docs/', '*.{md,mdx}'], deny: ['docs/legal/'] },
+    pullRequest: { draft: true, labels: ['documentation', 'good first issue'], reviewers: ['octocat'] },
     timeZone: 'Asia/Kolkata',
     visitorWindow: 'never',
     collectionSource: 'server',
@@ -72,6 +74,8 @@ suite('the settings of a project', () => {
     })
     const { pathPolicy } = await changed(id, { pathPolicy: { deny: null } })
     assert.deepEqual(pathPolicy, { allow: others.pathPolicy.allow, deny: [] })
+    const { pullRequest } = await changed(id, { pullRequest: { draft: null, reviewers: ['hubot'] } })
+    assert.deepEqual(pullRequest, { draft: false, labels: others.pullRequest.labels, reviewers: ['hubot'] })
     const { categories } = await changed(id, { categories: { library: null, search: 'ai' } })
     assert.deepEqual(categories, { ai_training: 'ai', search: 'ai' })
     const before = await read(id)
@@ -112,6 +116,12 @@ suite('the settings of a project', () => {
       [{ pathPolicy: { deny: ['a', 'b\0'] } }, '#/pathPolicy/deny/1'],
       [{ pathPolicy: { deny: ['{a,b}'.repeat(7)] } }, '#/pathPolicy/deny/0'],
       [{ pathPolicy: { allow: Array(101).fill('docs/') } }, '#/pathPolicy/allow'],
+      [{ pullRequest: true }, '#/pullRequest'],
+      [{ pullRequest: { draft: 'yes' } }, '#/pullRequest/draft'],
+      [{ pullRequest: { labels: 'docs' } }, '#/pullRequest/labels'],
+      [{ pullRequest: { labels: ['a,b'] } }, '#/pullRequest/labels/0'],
+      [{ pullRequest: { labels: Array(21).fill('docs') } }, '#/pullRequest/labels'],
+      [{ pullRequest: { reviewers: ['a', 'b\nc'] } }, '#/pullRequest/reviewers/1'],
       [{ timeZone: 'Mars/Olympus' }, '#/timeZone'],
       [{ timeZone: '+01:00' }, '#/timeZone'],
       [{ timeZone: 'asia/kolkata' }, '#/timeZone'],

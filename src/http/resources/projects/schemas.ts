@@ -12,6 +12,8 @@ const words = {
     'Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
   pathPolicy:
     'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder.',
+  pullRequest:
+    'How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have none of them.',
   categories: `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`,
 }
 
@@ -68,6 +70,13 @@ export const projectSchema = schemaOf<Project>()(
       pathPolicy: z
         .object({ allow: z.array(z.string()).readonly(), deny: z.array(z.string()).readonly() })
         .openapi({ description: words.pathPolicy }),
+      pullRequest: z
+        .object({
+          draft: z.boolean(),
+          labels: z.array(z.string()).readonly(),
+          reviewers: z.array(z.string()).readonly(),
+        })
+        .openapi({ description: words.pullRequest }),
       categories: z
         .partialRecord(z.enum(categories), z.enum(visitorClasses))
         .openapi({ description: words.categories }),
@@ -83,6 +92,7 @@ export const projectSchema = schemaOf<Project>()(
         model: null,
         budget: { turns: 50, tokens: null, seconds: null, changedFiles: 20, changedBytes: null, costUsd: null },
         pathPolicy: { allow: ['docs/'], deny: ['docs/legal/'] },
+        pullRequest: { draft: false, labels: ['documentation'], reviewers: [] },
         timeZone: 'Europe/Berlin',
         visitorWindow: 'month',
         collectionSource: 'both',
@@ -113,6 +123,16 @@ const globs = z
   .nullable()
   .optional()
 
+const names = (description: string, example: string) =>
+  z.array(oneLine(description, example)).max(20).nullable().optional()
+
+/** A name on a forge: commas separate names in GitLab's API. */
+function oneLine(description: string, example: string) {
+  return text({ max: 100, description, example }).refine((name) => !/[\p{Cc},]/u.test(name), {
+    message: 'must be one line without commas',
+  })
+}
+
 /** Left out: unchanged, or the default in a new project. null: the default. */
 const settings = {
   ...changeFields,
@@ -129,6 +149,15 @@ const settings = {
     .optional()
     .openapi({ description: words.budget }),
   pathPolicy: z.object({ allow: globs, deny: globs }).nullable().optional().openapi({ description: words.pathPolicy }),
+  pullRequest: z
+    .object({
+      draft: z.boolean().nullable().optional(),
+      labels: names('The name of a label.', 'documentation'),
+      reviewers: names('The name of an account.', 'octocat'),
+    })
+    .nullable()
+    .optional()
+    .openapi({ description: words.pullRequest }),
   categories: z
     .partialRecord(z.enum(categories), z.enum(visitorClasses).nullable())
     .nullable()
