@@ -307,7 +307,12 @@ interface ForgeAppTable {
 /** States of the manifest flow, by SHA-256; each is used once, within an hour. */
 interface ForgeAppStateTable {
   readonly digest: string
+  /** The id that the app gets in `forge_apps`. */
+  readonly app_id: string
   readonly web_url: string
+  /** Whose App it will be; null: the person's who is signed in there. */
+  readonly organization: string | null
+  readonly name: string
   readonly created_at: Date
   used_at: Date | null
 }

@@ -39,7 +39,10 @@ const statements = [
   )`,
   `create table forge_app_states (
     digest text primary key,
+    app_id text not null,
     web_url text not null,
+    organization text,
+    name text not null,
     created_at timestamptz not null,
     used_at timestamptz
   )`,
