@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { createRemote, signal, temporaryFolder, testGit } from '../../test/support/git-remote.ts'
 import { serveGit } from '../../test/support/git-server.ts'
 import { createLog } from '../lib/observability/log.ts'
-import { gitFailure, isDamage, sanitise } from './transport/errors.ts'
+import { sanitise } from '../lib/outbound/sanitise.ts'
+import { gitFailure, isDamage } from './transport/errors.ts'
 import { isPatched } from './transport/version.ts'
 
 function fakeGit(t: TestContext, version: string): string {

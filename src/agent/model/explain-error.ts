@@ -4,7 +4,7 @@
 import { APICallError, StreamProviderError } from 'ai'
 import { Failure } from '../../lib/failure.ts'
 import { classify, type Classified } from './model-failure.ts'
-import { redact } from './redact.ts'
+import { redact } from '../../lib/outbound/redact.ts'
 
 /** The error itself becomes the cause of the failure, for the log. */
 export function explain(error: unknown, { now, secret }: { now: Date; secret: string | undefined }): Classified {

@@ -2,7 +2,8 @@
 // states separate the objects, and each object must carry the requested id; otherwise the session ends the process.
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { damaged, sanitise } from '../transport/errors.ts'
+import { sanitise } from '../../lib/outbound/sanitise.ts'
+import { damaged } from '../transport/errors.ts'
 import type { Oid } from '../types.ts'
 
 export type GitObject = { readonly type: string; readonly content: Buffer }

@@ -4,7 +4,8 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { type GitObject, type ObjectSession, openSession } from './object-session.ts'
-import { damaged, isDamage, sanitise } from '../transport/errors.ts'
+import { sanitise } from '../../lib/outbound/sanitise.ts'
+import { damaged, isDamage } from '../transport/errors.ts'
 import { type Runner, endProcess } from '../transport/run.ts'
 import type { Oid } from '../types.ts'
 

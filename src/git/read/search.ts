@@ -5,7 +5,7 @@ import { Failure } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import { type Mirror, failureOf } from '../cache/mirror.ts'
 import { decodePath, escapePath } from '../write/path.ts'
-import { sanitise } from '../transport/errors.ts'
+import { sanitise } from '../../lib/outbound/sanitise.ts'
 import type { GitResult } from '../transport/run.ts'
 import type { Oid, SearchMatch, SearchQuery, SearchResult } from '../types.ts'
 

@@ -2,20 +2,16 @@
 // the host at every connection.
 
 import { isAbsolute, normalize } from 'node:path'
-import { isIP } from 'node:net'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Failure } from '../../lib/failure.ts'
+import { refusedHost, type WebHost, webHost } from '../../lib/outbound/web-host.ts'
 import type { Protocol } from './env.ts'
 
-export type Address = {
+/** The hostname is empty for `file`. */
+export type Address = WebHost & {
   /** The normal form. Safe to show: it never contains a user or a password. */
   readonly href: string
   readonly protocol: Protocol
-  /** Without brackets; empty for `file`. */
-  readonly hostname: string
-  readonly port: number
-  /** True when the operator listed the host, which may then be private, an IP literal, or plain http. */
-  readonly isListed: boolean
 }
 
 export type AddressRules = { readonly allowLocal: boolean; readonly privateHosts: readonly string[] }
@@ -40,20 +36,10 @@ function fromUrl(url: URL, rules: AddressRules): Address {
   if (url.pathname === '/') refuse('it has no path')
   if (/%[01][0-9a-f]|%7f/i.test(url.pathname)) refuse('its path has control characters')
   const protocol = url.protocol === 'https:' ? 'https' : 'http'
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const port = url.port === '' ? (protocol === 'https' ? 443 : 80) : Number(url.port)
-  const names = [`${url.hostname}:${port}`, `${hostname}:${port}`, ...(url.port === '' ? [url.hostname, hostname] : [])]
-  const isListed = rules.privateHosts.some((host) => names.includes(host.toLowerCase()))
-  if (!isListed) checkPublic(url, hostname)
-  return { href: url.href, protocol, hostname, port, isListed }
-}
-
-function checkPublic(url: URL, hostname: string): void {
-  if (url.protocol !== 'https:') refuse('plain http is only for hosts that the operator listed as private')
-  if (isIP(hostname) !== 0) refuse('an IP address is only for hosts that the operator listed as private')
-  if (url.port !== '') refuse('a port is only for hosts that the operator listed as private')
-  if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(hostname)) refuse('the host is no full public name')
-  if (/\.(localhost|local|internal|lan|arpa)$/.test(hostname)) refuse('the host is no public name')
+  const host = webHost(url, rules.privateHosts)
+  const refused = refusedHost(url, host)
+  if (refused !== undefined) refuse(refused)
+  return { href: url.href, protocol, ...host }
 }
 
 function parseLocal(text: string, rules: AddressRules): Address {

@@ -2,7 +2,7 @@
 // only evidence; LC_ALL keeps it English. Text from the remote is cleaned before it is shown.
 
 import { Failure, type FailureCode } from '../../lib/failure.ts'
-import { shorten } from '../../lib/plain-text.ts'
+import { sanitise } from '../../lib/outbound/sanitise.ts'
 
 type Phrase = readonly [words: RegExp, code: FailureCode | 'damaged', message: string]
 
@@ -97,19 +97,4 @@ export function damaged(words: string): Failure {
 
 export function isDamage(thrown: unknown): boolean {
   return thrown instanceof Failure && thrown.cause === damage
-}
-
-/** Makes text from git or from the host safe to show: one paragraph, no control characters, no credentials. */
-export function sanitise(text: string): string {
-  const paragraph = text
-    // oxlint-disable-next-line no-control-regex
-    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
-    .replace(/\b(gh[a-z]_|github_pat_|glpat-|sk-|xox[a-z]-|docent_|AKIA)[A-Za-z0-9_.-]{8,}/g, '$1[redacted]')
-    .replace(/\b(authorization\s*[:=]\s*)(\w+\s+)?\S+/gi, '$1[redacted]')
-    .replace(/\b(bearer\s+)\S+/gi, '$1[redacted]')
-    .replace(/\b((?:token|password|passwd|secret|key)\s*[:=]\s*)\S+/gi, '$1[redacted]')
-    .trim()
-  return shorten(paragraph, 800)
 }

@@ -2,7 +2,8 @@
 // again and pins its addresses. The caller of `fetchRefs` holds the mirror's lock.
 
 import { Failure } from '../../lib/failure.ts'
-import { pinAddress, systemResolve } from './connect.ts'
+import { systemResolve } from '../../lib/outbound/resolve.ts'
+import { pinAddress } from './connect.ts'
 import { type Mirror, failureOf, mirrorBytes } from '../cache/mirror.ts'
 import type { GitCall, GitResult } from './run.ts'
 import type { Oid } from '../types.ts'

@@ -1,5 +1,5 @@
-// Removes a key from a provider's message before it is shown or logged. Some servers quote the key that they refuse:
-// whole, shortened, or in the encoding in which it was sent. Pure.
+// Removes a secret from a message of another service before it is shown or logged. Some servers quote the key that they
+// refuse: whole, shortened, or in the encoding in which it was sent. Pure.
 
 /** A shorter key may be a word by chance, and so may a shorter beginning of one. */
 const shortest = 8

@@ -1,0 +1,32 @@
+// The host of an address that the service connects to, and whether it may: public https, or a host that the operator
+// listed as private. Only checks the text: `resolve.ts` checks the addresses of the host at every connection.
+
+import { isIP } from 'node:net'
+
+export type WebHost = {
+  /** Without brackets. */
+  readonly hostname: string
+  readonly port: number
+  /** True when the operator listed the host, which may then be private, an IP literal, or plain http. */
+  readonly isListed: boolean
+}
+
+/** Of an address with the protocol `https:` or `http:`. `privateHosts`: `host` or `host:port`. */
+export function webHost(url: URL, privateHosts: readonly string[]): WebHost {
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const names = [`${url.hostname}:${port}`, `${hostname}:${port}`, ...(url.port === '' ? [url.hostname, hostname] : [])]
+  const isListed = privateHosts.some((host) => names.includes(host.toLowerCase()))
+  return { hostname, port, isListed }
+}
+
+/** Why the service may not connect to the host; undefined: it may. */
+export function refusedHost(url: URL, { hostname, isListed }: WebHost): string | undefined {
+  if (isListed) return undefined
+  if (url.protocol !== 'https:') return 'plain http is only for hosts that the operator listed as private'
+  if (isIP(hostname) !== 0) return 'an IP address is only for hosts that the operator listed as private'
+  if (url.port !== '') return 'a port is only for hosts that the operator listed as private'
+  if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(hostname)) return 'the host is no full public name'
+  if (/\.(localhost|local|internal|lan|arpa)$/.test(hostname)) return 'the host is no public name'
+  return undefined
+}
