@@ -1,11 +1,18 @@
-// The interface of a forge. Docent's own pull requests (`forge/own`) implement it; adapters of hosted forges will
-// follow.
+// The interface of a project's forge. Docent's own pull requests (`own/`) implement it, and the hosted forges do
+// (`hosted.ts`); `createForge` asks the one that a pull request is on.
 
-export type PullState = 'open' | 'merged' | 'closed'
+import type { ForgeKind, PullState } from './host.ts'
 
-export type PullRequest = {
-  readonly number: number
+export type PullForge = ForgeKind | 'docent'
+
+/** Numbers are unique within a forge. A project that changes its forge keeps the pull requests that it has. */
+export type PullKey = { readonly forge: PullForge; readonly number: number }
+
+export type PullRequest = PullKey & {
   readonly state: PullState
+  readonly draft: boolean
+  /** ISO 8601; null when it is not merged, or nobody knows when it was. */
+  readonly mergedAt: string | null
   /** An absolute address, or a path that this service serves. */
   readonly link: string
 }
@@ -18,18 +25,23 @@ export type Proposal = {
   readonly claim: RunClaim
   readonly title: string
   readonly body: string
+  /** Markdown that the service itself adds. Hosted forges keep it between markers in the body. */
+  readonly facts: string
+  readonly draft: boolean
+  readonly labels: readonly string[]
+  readonly reviewers: readonly string[]
   readonly branch: string
   readonly base: string
   readonly baseCommit: string
   readonly headCommit: string
 }
 
-/** Methods may throw `forge_unavailable` (the run tries again) and `forge_refused`. */
+/** Methods may throw `forge_unavailable` and `forge_rate_limited` (the run tries again), and the refusals of a host. */
 export interface Forge {
   /** May read the repository. When `signal` is aborted, throws its reason. */
-  get(projectId: string, number: number, signal: AbortSignal): Promise<PullRequest | undefined>
+  get(projectId: string, pull: PullKey, signal: AbortSignal): Promise<PullRequest | undefined>
   /** Updates the open pull request of the branch, or opens one. Calling it twice creates one. */
-  propose(projectId: string, proposal: Proposal): Promise<PullRequest>
+  propose(projectId: string, proposal: Proposal, signal: AbortSignal): Promise<PullRequest>
   /** Does nothing when the pull request has already ended. */
-  close(projectId: string, number: number, claim: RunClaim): Promise<void>
+  close(projectId: string, pull: PullKey, claim: RunClaim, signal: AbortSignal): Promise<void>
 }

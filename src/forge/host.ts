@@ -1,11 +1,11 @@
 // The interface of a host with pull requests (GitHub, GitLab, Gitea): thin calls, one folder per host. Nothing here
 // repeats a request: `propose.ts` looks before it does anything again.
 
-import type { PullState } from './forge.ts'
-
 export const forgeKinds = ['github', 'gitlab', 'gitea'] as const
 /** Forgejo speaks Gitea's API. */
 export type ForgeKind = (typeof forgeKinds)[number]
+
+export type PullState = 'open' | 'merged' | 'closed'
 
 export const rights = ['read', 'push', 'pullRequests'] as const
 export type Right = (typeof rights)[number]

@@ -5,6 +5,9 @@ import { openTestDatabase } from '../../../test/support/engine.ts'
 import type { Git, Repository } from '../../git/types.ts'
 import { createOwnForge } from './forge.ts'
 
+const { signal } = new AbortController()
+const plain = { title: 'Fix', body: 'Because.', facts: '', draft: false, labels: [], reviewers: [] }
+
 test('a request for a pull request of a silent repository can be aborted', async () => {
   const postgres = await openTestDatabase()
   const { db } = postgres
@@ -22,10 +25,11 @@ test('a request for a pull request of a silent repository can be aborted', async
     const forge = createOwnForge({ db, git, publicUrl: '' })
     const projectId = await addProject(db)
     const { jobId, ...claim } = await addRunningRun(db, projectId)
-    const words = { title: 'Fix', body: 'Because.', branch: 'docent/1', base: 'main' }
-    const { number } = await forge.propose(projectId, { ...words, jobId, claim, baseCommit: 'a', headCommit: 'b' })
+    const words = { ...plain, branch: 'docent/1', base: 'main' }
+    const proposal = { ...words, jobId, claim, baseCommit: 'a', headCommit: 'b' }
+    const pull = await forge.propose(projectId, proposal, signal)
     const stop = new AbortController()
-    const looking = forge.get(projectId, number, stop.signal)
+    const looking = forge.get(projectId, pull, stop.signal)
     await asked.promise
     stop.abort(new Error('the run was cancelled'))
     await assert.rejects(looking, /the run was cancelled/)
@@ -42,16 +46,16 @@ test('a run that was taken over neither opens nor closes a pull request', async 
     const projectId = await addProject(db)
     const { jobId, ...claim } = await addRunningRun(db, projectId)
     const lost = { ...claim, fence: claim.fence + 1 }
-    const words = { title: 'Fix', body: 'Because.', branch: 'docent/1', base: 'main' }
+    const words = { ...plain, branch: 'docent/1', base: 'main' }
     const proposal = { ...words, jobId, claim, baseCommit: 'a', headCommit: 'b' }
-    await assert.rejects(forge.propose(projectId, { ...proposal, claim: lost }), /was taken over/)
+    await assert.rejects(forge.propose(projectId, { ...proposal, claim: lost }, signal), /was taken over/)
     assert.deepEqual(await db.selectFrom('pulls').selectAll().execute(), [])
-    const { number } = await forge.propose(projectId, proposal)
+    const pull = await forge.propose(projectId, proposal, signal)
     const state = async () =>
       (await db.selectFrom('pulls').select('state').where('project_id', '=', projectId).executeTakeFirstOrThrow()).state
-    await assert.rejects(forge.close(projectId, number, lost), /was taken over/)
+    await assert.rejects(forge.close(projectId, pull, lost, signal), /was taken over/)
     assert.equal(await state(), 'open')
-    await forge.close(projectId, number, claim)
+    await forge.close(projectId, pull, claim, signal)
     assert.equal(await state(), 'closed')
   } finally {
     await postgres.close()

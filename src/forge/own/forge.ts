@@ -11,12 +11,12 @@ import { pullPath } from './response.ts'
 
 export function createOwnForge(context: PullsContext): Forge {
   return {
-    get: async (projectId, number, signal) => {
+    get: async (projectId, { number }, signal) => {
       const row = await refreshPull(context, { projectId, number }, signal)
       return row && toPullRequest(row)
     },
     propose: (projectId, proposal) => propose(context.db, projectId, proposal),
-    close: (projectId, number, claim) =>
+    close: (projectId, { number }, claim) =>
       context.db.transaction().execute(async (trx) => {
         await refuseLost(trx, claim)
         await closePull({ ...context, db: trx }, projectId, number).catch(ignoreEnded)
@@ -85,5 +85,6 @@ async function refuseLost(trx: Trx, { runId, fence }: RunClaim): Promise<void> {
 }
 
 function toPullRequest(row: PullRow): PullRequest {
-  return { number: row.number, state: row.state, link: pullPath(row.token) }
+  const mergedAt = row.state === 'merged' ? row.updated_at.toISOString() : null
+  return { forge: 'docent', number: row.number, state: row.state, draft: false, mergedAt, link: pullPath(row.token) }
 }

@@ -6,6 +6,7 @@ import type { JobRow } from '../../postgres/schema.ts'
 import { saveEdits } from './stored-edits.ts'
 import type { JobEvent } from '../events/events.ts'
 import { branchName } from '../job.ts'
+import { noPull, pullKeyOf } from '../pull.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { budgetOf, type RunContext, setPhase } from './context.ts'
 import { updateJob } from '../store.ts'
@@ -44,8 +45,9 @@ function describeStart(context: RunContext): JobEvent {
 }
 
 async function chooseBranchNumber({ deps, job, signal }: RunContext): Promise<number> {
-  if (job.pull_number === null) return job.branch_number
-  const pull = await deps.forge.get(job.project_id, job.pull_number, signal)
+  const key = pullKeyOf(job)
+  if (key === undefined) return job.branch_number
+  const pull = await deps.forge.get(job.project_id, key, signal)
   return pull?.state === 'open' ? job.branch_number : job.branch_number + 1
 }
 
@@ -70,13 +72,5 @@ async function remember(context: RunContext, prepared: Prepared, branchNumber: n
 }
 
 function newBranch(branch: string, branchNumber: number): Partial<JobRow> {
-  return {
-    branch,
-    branch_number: branchNumber,
-    pull_number: null,
-    pr_link: null,
-    outcome: null,
-    base_commit: null,
-    head_commit: null,
-  }
+  return { ...noPull, branch, branch_number: branchNumber, outcome: null, base_commit: null, head_commit: null }
 }

@@ -3,6 +3,7 @@
 import type { Finish } from '../../agent/tool.ts'
 import type { PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
+import { pullKeyOf } from '../pull.ts'
 import { describeRuns } from './description.ts'
 import type { RunContext } from './context.ts'
 import type { Pushed } from './push.ts'
@@ -20,24 +21,29 @@ export async function propose(context: RunContext, pushed: Pushed): Promise<Prop
     await closeEmpty(context)
     return { change: null }
   }
-  const pull = await deps.forge.propose(job.project_id, {
+  const proposal = {
     ...describeRuns(await loadFinishes(context, pushed.branch)),
+    facts: '',
+    draft: false,
+    labels: [],
+    reviewers: [],
     jobId: job.id,
     claim: { runId: context.lease.runId, fence: context.lease.fence },
     branch: pushed.branch,
     base: pushed.base.branch,
     baseCommit,
     headCommit: pushed.head,
-  })
+  }
+  const pull = await deps.forge.propose(job.project_id, proposal, context.signal)
   return { change: { pull, baseCommit, headCommit: pushed.head } }
 }
 
 /** Closes the open pull request after a follow-up reverted all of its changes. */
 async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<void> {
-  if (job.pull_number === null) return
-  const pull = await deps.forge.get(job.project_id, job.pull_number, signal)
+  const key = pullKeyOf(job)
+  const pull = key && (await deps.forge.get(job.project_id, key, signal))
   const claim = { runId: lease.runId, fence: lease.fence }
-  if (pull?.state === 'open') await deps.forge.close(job.project_id, pull.number, claim)
+  if (pull?.state === 'open') await deps.forge.close(job.project_id, pull, claim, signal)
 }
 
 /** Returns the finishes of the runs of this branch, in order. */

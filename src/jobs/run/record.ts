@@ -4,6 +4,7 @@
 import type { JobRow } from '../../postgres/schema.ts'
 import { jobEnded } from '../fail-job.ts'
 import { onRunCompleted } from '../job.ts'
+import { pullColumns } from '../pull.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { addRun, endRun } from '../queue/runs.ts'
 import { countWaitingMessages, updateJob } from '../store.ts'
@@ -30,8 +31,7 @@ function describe({ change }: Proposed): Partial<JobRow> {
   if (!change) return { outcome: 'no_changes', pr_link: null, base_commit: null, head_commit: null }
   return {
     outcome: 'pull_request',
-    pull_number: change.pull.number,
-    pr_link: change.pull.link,
+    ...pullColumns(change.pull),
     base_commit: change.baseCommit,
     head_commit: change.headCommit,
   }

@@ -26,7 +26,11 @@ const files = [
 ]
 
 const proposed = {
-  change: { pull: { number: 1, state: 'open', link: '/pulls/token' }, baseCommit: 'b', headCommit: 'h' },
+  change: {
+    pull: { forge: 'docent', number: 1, state: 'open', draft: false, mergedAt: null, link: '/pulls/token' },
+    baseCommit: 'b',
+    headCommit: 'h',
+  },
 } as const
 
 suite('jobs over HTTP', () => {

@@ -50,14 +50,18 @@ suite('pull requests over HTTP', () => {
       claim,
       title,
       body: 'Because.',
+      facts: '',
+      draft: false,
+      labels: [],
+      reviewers: [],
       branch,
       base: 'main',
       baseCommit: base,
       headCommit: head,
     }
     const taken = { ...proposal, claim: { ...claim, fence: claim.fence + 1 } }
-    await assert.rejects(forge.propose(t.project.id, taken), /was taken over/)
-    const { number } = await forge.propose(t.project.id, proposal)
+    await assert.rejects(forge.propose(t.project.id, taken, signal()), /was taken over/)
+    const { number } = await forge.propose(t.project.id, proposal, signal())
     return (await (await call(`${pulls}/${number}`)).json()) as PullResponse
   }
   const tokenOf = (pull: PullResponse) => new URL(pull.link).pathname
