@@ -1,7 +1,7 @@
 // Refuses a change outside of the paths that the project allows, before anything is committed.
 
 import { Failure } from '../../lib/failure.ts'
-import { policyOf, policyProblem } from '../policy.ts'
+import { policyOf, policyProblem } from '../policy/policy.ts'
 import type { RunContext } from './context.ts'
 import type { Edited } from './edit.ts'
 

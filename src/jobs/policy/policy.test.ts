@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { describePolicy, policyOf, policyProblem, refusedPaths } from './policy.ts'
-import { enforcePolicy } from './run/enforce-policy.ts'
+import { enforcePolicy } from '../run/enforce-policy.ts'
 
 test('a path is refused when it is denied, or when others are allowed', () => {
   const table: [readonly string[], readonly string[], string, boolean][] = [

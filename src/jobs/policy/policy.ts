@@ -1,9 +1,9 @@
 // Applies the path policy of a project: the paths that a job may change. Pure. Refuses the agent's finish, and refuses
 // again before the commit, which no prompt can influence.
 
-import { createGlobMatcher, toGlobs } from '../docs-syntax/glob.ts'
-import type { ProjectRow } from '../postgres/schema.ts'
-import type { PathPolicy } from '../projects/settings.ts'
+import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
+import type { ProjectRow } from '../../postgres/schema.ts'
+import type { PathPolicy } from '../../projects/settings.ts'
 
 const shownPaths = 10
 
