@@ -272,8 +272,9 @@ interface CredentialTable {
   kind: 'github_app' | 'token' | 'basic' | 'ssh'
   /** null: a host without an adapter. */
   forge: 'github' | 'gitlab' | 'gitea' | null
-  /** The base addresses of the forge, without a trailing slash; null without a forge. */
+  /** The base address of the host, without a trailing slash: the secret is sent to its origin alone. */
   web_url: string | null
+  /** The base address of the forge's API; null without a forge. */
   api_url: string | null
   /** The account that the forge named, or the user of plain git. */
   account: string | null

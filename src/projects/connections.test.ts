@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import type { ForgeHost, TokenSource } from '../forge/host.ts'
+import type { Postgres } from '../postgres/types.ts'
+import { generateKey, parseKeys } from '../secrets/keys.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { type Connections, createConnections, type Installation } from './connections.ts'
+import { type NewCredential, putCredential, readCredential, secretProblem, storeCheck } from './credentials.ts'
+import type { Place } from './places.ts'
+import { createProject, type ProjectsContext, updateProject } from './projects.ts'
+
+const signal = new AbortController().signal
+const clock = createManualClock()
+const newSecrets = () => {
+  const ring = parseKeys(generateKey())
+  return createSecrets(() => ring)
+}
+const secrets = newSecrets()
+const minted: Installation[] = []
+const opened: { place: Place; token: TokenSource }[] = []
+let postgres: Postgres
+let connections: Connections
+let projects: ProjectsContext
+before(async () => {
+  postgres = await openTestDatabase()
+  const none = () => null
+  projects = { db: postgres.db, checkAddress: (address) => address, branchProblem: none, modelProblem: none }
+  connections = createConnections({
+    db: postgres.db,
+    secrets,
+    clock,
+    openHost: (place, token) => {
+      opened.push({ place, token })
+      return { kind: place.forge, repository: place.path } as ForgeHost
+    },
+    mintToken: (installation) => {
+      minted.push(installation)
+      const expiresAt = new Date(clock.now().getTime() + 3_600_000)
+      return Promise.resolve({ token: `ghs_${minted.length}`, expiresAt })
+    },
+  })
+})
+after(() => postgres.close())
+
+const repository = 'https://github.com/acme/docs.git'
+const webUrl = 'https://github.com'
+const apiUrl = 'https://api.github.com'
+const token = { kind: 'token', forge: 'github', webUrl, apiUrl, secret: 'github_pat_1' } as const
+const app = { kind: 'github_app', forge: 'github', webUrl, apiUrl, installationId: 7 } as const
+const basic = { kind: 'basic', webUrl: 'https://git.example', user: 'writer', secret: 'p w' } as const
+
+async function connect(credential?: NewCredential, address = repository) {
+  const { id } = await createProject(projects, { name: 'x', repository: address })
+  if (credential) await putCredential({ db: postgres.db, secrets }, id, credential)
+  return id
+}
+const ask = (id: string, origin = webUrl, isRefused = false) =>
+  connections.credentialOf({ id, origin, isRefused }, signal)
+
+test('a project without a credential has no host, and git gets nothing', async () => {
+  const id = await connect()
+  const { kind, forge, host, credential } = await connections.of(id, signal)
+  assert.deepEqual([kind, forge, host, await credential(false, signal)], [null, null, undefined, undefined])
+  assert.equal(await ask(id), undefined)
+  await assert.rejects(connections.of('prj_00000000000000000000', signal), { code: 'not_found' })
+})
+
+test('a token opens the forge and goes to git with the user of the forge', async () => {
+  const id = await connect(token)
+  const { kind, forge, host, credential } = await connections.of(id, signal)
+  assert.deepEqual([kind, forge, host?.repository], ['token', 'github', 'acme/docs'])
+  assert.deepEqual(opened.at(-1)?.place, { forge: 'github', webUrl, apiUrl, path: 'acme/docs' })
+  assert.equal(await opened.at(-1)?.token(false, signal), 'github_pat_1')
+  const sent = { username: 'x-access-token', password: 'github_pat_1' }
+  assert.deepEqual(await credential(false, signal), sent)
+  assert.deepEqual(await ask(id), sent)
+})
+
+test('only the origin of the repository gets the credential', async () => {
+  const id = await connect(token)
+  for (const origin of [
+    'https://github.com:8443',
+    'http://github.com',
+    'https://github.com.evil',
+    'https://x.example',
+  ]) {
+    assert.equal(await ask(id, origin), undefined, origin)
+  }
+})
+
+test('a repository that moved to another host does not take the credential along', async () => {
+  const id = await connect(token)
+  await updateProject(projects, id, { repository: 'https://elsewhere.example/acme/docs.git' })
+  await assert.rejects(connections.of(id, signal), { code: 'repository_unauthorized', message: /elsewhere.*Enter/s })
+  await assert.rejects(ask(id, 'https://elsewhere.example'), { code: 'repository_unauthorized' })
+  await assert.rejects(ask(id), { code: 'repository_unauthorized' })
+})
+
+test('user and password open no forge', async () => {
+  const id = await connect(basic, 'https://git.example/docs.git')
+  const { kind, forge, host } = await connections.of(id, signal)
+  assert.deepEqual([kind, forge, host], ['basic', null, undefined])
+  assert.deepEqual(await ask(id, 'https://git.example'), { username: 'writer', password: 'p w' })
+})
+
+test('a token of an App is kept until ten minutes before it expires', async () => {
+  const id = await connect(app)
+  const before = minted.length
+  const first = await ask(id)
+  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs' })
+  await clock.pass(3_000_000)
+  assert.deepEqual(await ask(id), first)
+  assert.equal(minted.length, before + 1)
+  await clock.pass(1)
+  assert.notDeepEqual(await ask(id), first)
+  assert.equal(minted.length, before + 2)
+})
+
+test('a refused token of an App is minted again, for git and the API together', async () => {
+  const id = await connect(app)
+  await connections.of(id, signal)
+  const source = opened.at(-1)?.token
+  const first = await source?.(false, signal)
+  assert.equal((await ask(id))?.password, first)
+  const second = (await ask(id, webUrl, true))?.password
+  assert.notEqual(second, first)
+  assert.equal(await source?.(false, signal), second)
+})
+
+test('a credential that was replaced counts at once, and its old token is gone', async () => {
+  const id = await connect(app)
+  const first = await ask(id)
+  await connections.of(id, signal)
+  const source = opened.at(-1)?.token
+  await putCredential({ db: postgres.db, secrets }, id, { ...app, installationId: 8 })
+  assert.notDeepEqual(await ask(id), first)
+  assert.equal(minted.at(-1)?.installationId, 8)
+  await putCredential({ db: postgres.db, secrets }, id, token)
+  assert.equal(await source?.(true, signal), 'github_pat_1')
+  await putCredential({ db: postgres.db, secrets }, id, { ...token, apiUrl: 'https://api.example' })
+  await assert.rejects(async () => source?.(false, signal), { code: 'repository_unauthorized' })
+})
+
+test('a value under a lost key is to be entered again', async () => {
+  const { id } = await createProject(projects, { name: 'x', repository })
+  await putCredential({ db: postgres.db, secrets: newSecrets() }, id, token)
+  await assert.rejects(ask(id), { code: 'repository_unauthorized', message: /Enter it again/ })
+  assert.equal((await connections.of(id, signal)).kind, 'token')
+  const stored = await readCredential(postgres.db, id)
+  assert.ok(stored)
+  assert.match(secretProblem(secrets, id, stored) ?? '', /Enter it again/)
+  await putCredential({ db: postgres.db, secrets }, id, token)
+  assert.equal((await ask(id))?.password, 'github_pat_1')
+})
+
+test('a secret moved to another project opens nothing', async () => {
+  const [mine, other] = [await connect(token), await connect({ ...token, secret: 'github_pat_2' })]
+  const { secret } = (await readCredential(postgres.db, other)) ?? {}
+  // Only someone who writes to the database could do this.
+  await postgres.db.updateTable('credentials').set({ secret }).where('project_id', '=', mine).execute()
+  await assert.rejects(ask(mine), { code: 'repository_unauthorized' })
+})
+
+test('a check is stored with the credential that it checked', async () => {
+  const id = await connect(token)
+  const stored = await readCredential(postgres.db, id)
+  assert.ok(stored)
+  const found = {
+    rights: { read: 'yes', push: 'no', pullRequests: 'unknown' },
+    missing: [{ right: 'push', remedy: 'Grant it.' }],
+    problem: null,
+    account: 'octocat',
+    expiresAt: '2027-01-01T00:00:00.000Z',
+  } as const
+  const place = { projectId: id, updatedAt: stored.updatedAt }
+  await storeCheck(postgres.db, place, found)
+  const checked = await readCredential(postgres.db, id)
+  assert.deepEqual([checked?.account, checked?.expiresAt], ['octocat', found.expiresAt])
+  assert.deepEqual(checked?.checked, { rights: found.rights, missing: found.missing, problem: null })
+  await putCredential({ db: postgres.db, secrets }, id, { ...token, secret: 'other' })
+  await postgres.db
+    .updateTable('credentials')
+    .set({ updated_at: new Date(0) })
+    .where('project_id', '=', id)
+    .execute()
+  await storeCheck(postgres.db, place, found)
+  const replaced = await readCredential(postgres.db, id)
+  assert.deepEqual([replaced?.checked, replaced?.account, replaced?.checkedAt], [null, null, null])
+})

@@ -1,0 +1,161 @@
+// Stores the credential of a project: how the service signs in at the host of its repository. The secret is encrypted
+// for the project, and leaves this file only through `secretOf`. Contacts no host.
+
+import { Failure } from '../lib/failure.ts'
+import type { Access, ForgeKind } from '../forge/host.ts'
+import type { CredentialRow } from '../postgres/schema.ts'
+import type { Db } from '../postgres/types.ts'
+import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
+
+/**
+ * `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password
+ * for a host without an adapter.
+ */
+export const credentialKinds = ['github_app', 'token', 'basic'] as const
+
+type Addresses = { readonly webUrl: string; readonly apiUrl: string }
+
+/** `webUrl`: the credential is only sent to its origin, and for a forge also to that of `apiUrl`. */
+export type NewCredential =
+  | (Addresses & { readonly kind: 'github_app'; readonly forge: 'github'; readonly installationId: number })
+  | (Addresses & { readonly kind: 'token'; readonly forge: ForgeKind; readonly secret: string })
+  | { readonly kind: 'basic'; readonly webUrl: string; readonly user: string; readonly secret: string }
+
+/** What the last check found. `problem`: why it could not find all of it, as a sentence. */
+export type Checked = Pick<Access, 'rights' | 'missing'> & { readonly problem: string | null }
+
+export type StoredCredential = {
+  readonly kind: (typeof credentialKinds)[number]
+  readonly forge: ForgeKind | null
+  readonly webUrl: string
+  readonly apiUrl: string | null
+  readonly account: string | null
+  readonly installationId: number | null
+  /** Encrypted; null for an installation. */
+  readonly secret: string | null
+  readonly checked: Checked | null
+  readonly checkedAt: string | null
+  readonly expiresAt: string | null
+  /** Changes with every change of the credential, and with no check. */
+  readonly updatedAt: string
+}
+
+export type CredentialsContext = { readonly db: Db; readonly secrets: Secrets }
+
+const purpose = 'credential'
+
+/** Replaces the credential of the project, and forgets what was found about the one before. Throws `not_found`. */
+export function putCredential({ db, secrets }: CredentialsContext, projectId: string, given: NewCredential) {
+  const columns = {
+    kind: given.kind,
+    forge: given.kind === 'basic' ? null : given.forge,
+    web_url: given.webUrl,
+    api_url: given.kind === 'basic' ? null : given.apiUrl,
+    account: given.kind === 'basic' ? given.user : null,
+    secret: given.kind === 'github_app' ? null : secrets.encrypt(projectId, purpose, given.secret),
+    installation_id: given.kind === 'github_app' ? given.installationId : null,
+    access: null,
+    checked_at: null,
+    expires_at: null,
+    updated_at: new Date(),
+  }
+  return db.transaction().execute(async (trx) => {
+    const query = trx.selectFrom('projects').select('id').where('id', '=', projectId).forKeyShare()
+    if (!(await query.executeTakeFirst())) throw new Failure('not_found', 'There is no such project.')
+    const row = await trx
+      .insertInto('credentials')
+      .values({ project_id: projectId, ...columns, created_at: columns.updated_at })
+      .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toCredential(row)
+  })
+}
+
+/** undefined: the project has no credential. */
+export async function readCredential(db: Db, projectId: string): Promise<StoredCredential | undefined> {
+  const row = await db.selectFrom('credentials').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+  return row && toCredential(row)
+}
+
+/** Throws `not_found` when there is no credential. */
+export async function deleteCredential(db: Db, projectId: string): Promise<void> {
+  const deleted = await db
+    .deleteFrom('credentials')
+    .where('project_id', '=', projectId)
+    .returning('project_id')
+    .executeTakeFirst()
+  if (!deleted) throw noCredential()
+}
+
+export function noCredential(): Failure {
+  return new Failure('not_found', 'The project has no credential.')
+}
+
+/** Stores what a check found, unless the credential has changed since `updatedAt`. */
+export async function storeCheck(
+  db: Db,
+  { projectId, updatedAt }: { readonly projectId: string; readonly updatedAt: string },
+  found: Checked & { readonly account: string | null; readonly expiresAt: string | null },
+): Promise<void> {
+  const { account, expiresAt, rights, missing, problem } = found
+  await db
+    .updateTable('credentials')
+    .set({
+      access: JSON.stringify({ rights, missing, problem }),
+      checked_at: new Date(),
+      expires_at: expiresAt === null ? null : new Date(expiresAt),
+      ...(account === null ? {} : { account }),
+    })
+    .where('project_id', '=', projectId)
+    .where('updated_at', '=', new Date(updatedAt))
+    .execute()
+}
+
+/** Throws `repository_unauthorized` when the key with which the service encrypted it is missing. */
+export function secretOf(secrets: Secrets, projectId: string, { secret }: StoredCredential): string {
+  if (secret === null) throw new Failure('internal', 'An installation of a GitHub App has no secret of its own.')
+  try {
+    return secrets.decrypt(projectId, purpose, secret)
+  } catch (cause) {
+    if (cause instanceof SecretUnreadable) throw new Failure('repository_unauthorized', enterAgain, { cause })
+    throw cause
+  }
+}
+
+const enterAgain =
+  'The credential of the project cannot be decrypted with the key of this service. Enter it again: docent project credential set.'
+
+/** Explains why the stored secret cannot be used, or returns null. */
+export function secretProblem(secrets: Secrets, projectId: string, credential: StoredCredential): string | null {
+  if (credential.secret === null) return null
+  try {
+    secretOf(secrets, projectId, credential)
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}
+
+function toCredential(row: CredentialRow): StoredCredential {
+  if (row.kind === 'ssh' || row.web_url === null) {
+    throw new Failure(
+      'repository_unauthorized',
+      'The credential of the project is of a kind that this release cannot use.',
+    )
+  }
+  return {
+    kind: row.kind,
+    forge: row.forge,
+    webUrl: row.web_url,
+    apiUrl: row.api_url,
+    account: row.account,
+    installationId: row.installation_id,
+    secret: row.secret,
+    checked: row.access === null ? null : (JSON.parse(row.access) as Checked),
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

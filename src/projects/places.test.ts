@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts'
+
+test('a repository has the origin of its host, and a folder has none', () => {
+  assert.equal(originOf('https://github.com/acme/docs.git'), 'https://github.com')
+  assert.equal(originOf('http://git.lan:3000/acme/docs'), 'http://git.lan:3000')
+  assert.equal(originOf('file:///srv/docs.git'), undefined)
+  assert.equal(originOf('/srv/docs.git'), undefined)
+})
+
+test('the forges that everybody knows are known by their host alone', () => {
+  const table: [string, string | undefined][] = [
+    ['https://github.com', 'github'],
+    ['https://acme.ghe.com', 'github'],
+    ['https://gitlab.com', 'gitlab'],
+    ['https://codeberg.org', 'gitea'],
+    ['https://github.com.example.org', undefined],
+    ['https://notghe.com', undefined],
+    ['https://git.example', undefined],
+    ['https://constructor', undefined],
+  ]
+  for (const [origin, forge] of table) assert.equal(knownForge(origin), forge, origin)
+})
+
+test('each forge has its API at the usual address', () => {
+  assert.equal(usualApiUrl('github', 'https://github.com'), 'https://api.github.com')
+  assert.equal(usualApiUrl('github', 'https://acme.ghe.com'), 'https://api.acme.ghe.com')
+  assert.equal(usualApiUrl('github', 'https://github.acme.example'), 'https://github.acme.example/api/v3')
+  assert.equal(usualApiUrl('gitlab', 'https://gitlab.com'), 'https://gitlab.com/api/v4')
+  assert.equal(usualApiUrl('gitea', 'http://git.lan:3000'), 'http://git.lan:3000/api/v1')
+})
+
+test('the pages of a forge are where its API says that they are', () => {
+  const origin = 'https://example.com'
+  assert.equal(webUrlOf('gitlab', 'https://example.com/gitlab/api/v4', origin), 'https://example.com/gitlab')
+  assert.equal(webUrlOf('gitlab', 'https://example.com/api/v4', origin), origin)
+  assert.equal(webUrlOf('gitea', 'https://example.com/other', origin), origin)
+  assert.equal(webUrlOf('github', 'https://api.github.com', 'https://github.com'), 'https://github.com')
+  assert.equal(webUrlOf('gitlab', 'https://example.com.evil/x/api/v4', origin), origin)
+})
+
+test('the path of a repository is what follows the address of the forge', () => {
+  const table: [string, string, string | undefined][] = [
+    ['https://github.com/acme/docs.git', 'https://github.com', 'acme/docs'],
+    ['https://github.com/acme/docs/', 'https://github.com', 'acme/docs'],
+    ['https://example.com/gitlab/a/b/c.git', 'https://example.com/gitlab', 'a/b/c'],
+    ['https://example.com/a/b.git', 'https://example.com/gitlab', undefined],
+    ['https://github.com/', 'https://github.com', undefined],
+    ['https://github.com.evil/acme/docs', 'https://github.com', undefined],
+  ]
+  for (const [repository, webUrl, path] of table) assert.equal(pathOf(repository, webUrl), path, repository)
+})

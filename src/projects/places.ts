@@ -1,0 +1,71 @@
+// Where the repository of a project is on its forge, worked out from addresses alone: origin, base address of the API,
+// path. Contacts nothing. A folder of this machine is on no host.
+
+import type { ForgeKind } from '../forge/host.ts'
+
+/** A repository on a forge. Addresses have no trailing slash. */
+export type Place = {
+  readonly forge: ForgeKind
+  /** The base address of the forge's pages, such as `https://github.com`. */
+  readonly webUrl: string
+  readonly apiUrl: string
+  /** The path of the repository without `.git`, such as `acme/docs`; groups of GitLab make it longer. */
+  readonly path: string
+}
+
+/** `https://host`, with the port when it is not the usual one; undefined: a folder of this machine. */
+export function originOf(repository: string): string | undefined {
+  const url = URL.parse(repository)
+  return url !== null && /^https?:$/.test(url.protocol) ? url.origin : undefined
+}
+
+const knownHosts: Readonly<Record<string, ForgeKind>> = {
+  'github.com': 'github',
+  'gitlab.com': 'gitlab',
+  'codeberg.org': 'gitea',
+  'gitea.com': 'gitea',
+}
+
+/** The forge of a host that everybody knows. */
+export function knownForge(origin: string): ForgeKind | undefined {
+  const { hostname } = new URL(origin)
+  return hostname.endsWith('.ghe.com')
+    ? 'github'
+    : Object.hasOwn(knownHosts, hostname)
+      ? knownHosts[hostname]
+      : undefined
+}
+
+const apiPaths: Readonly<Record<ForgeKind, string>> = { github: '/api/v3', gitlab: '/api/v4', gitea: '/api/v1' }
+
+/** The usual base address of the API of a forge whose pages are at the root of this origin. */
+export function usualApiUrl(forge: ForgeKind, origin: string): string {
+  const { hostname } = new URL(origin)
+  // GitHub's own hosts have one for the API.
+  if (forge === 'github' && (hostname === 'github.com' || hostname.endsWith('.ghe.com')))
+    return `https://api.${hostname}`
+  return `${origin}${apiPaths[forge]}`
+}
+
+/** The base address of the pages: a forge below a path, such as `https://example.com/gitlab`, has its API there, too. */
+export function webUrlOf(forge: ForgeKind, apiUrl: string, origin: string): string {
+  const suffix = apiPaths[forge]
+  return apiUrl.startsWith(`${origin}/`) && apiUrl.endsWith(suffix) ? apiUrl.slice(0, -suffix.length) : origin
+}
+
+/** The path of the repository below `webUrl`; undefined: it is not there. */
+export function pathOf(repository: string, webUrl: string): string | undefined {
+  if (!repository.startsWith(`${webUrl}/`)) return undefined
+  const path = repository
+    .slice(webUrl.length + 1)
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+  return path === '' ? undefined : path
+}
+
+const gitUsers: Readonly<Record<ForgeKind, string>> = { github: 'x-access-token', gitlab: 'oauth2', gitea: 'docent' }
+
+/** The user name with which git sends a token. */
+export function gitUserOf(forge: ForgeKind): string {
+  return gitUsers[forge]
+}
