@@ -23,7 +23,8 @@ export type ConnectionsContext = {
   readonly db: Db
   readonly secrets: Secrets
   readonly clock: Pick<Clock, 'now'>
-  readonly openHost: (place: Place, token: TokenSource) => ForgeHost
+  /** `installationId`: of the GitHub App whose tokens these are; null for other credentials. */
+  readonly openHost: (place: Place, token: TokenSource, installationId: number | null) => ForgeHost
   /** Asks the GitHub App of this host for a token of the installation. */
   readonly mintToken: (installation: Installation, signal: AbortSignal) => Promise<MintedToken>
 }
@@ -68,7 +69,7 @@ export function createConnections(context: ConnectionsContext): Connections {
         if (now.credential.apiUrl !== access.credential.apiUrl) replaced()
         return tokenOf(context, tokens, { ...now, isRefused }, signal)
       }
-      const host = access.place && context.openHost(access.place, token)
+      const host = access.place && context.openHost(access.place, token, access.credential.installationId)
       return { kind, forge, host, credential: (isRefused, signal) => git(projectId, isRefused, signal) }
     },
     credentialOf: async ({ id, origin, isRefused }, signal) => {
