@@ -88,7 +88,7 @@ export interface Tree {
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 }
 
-/** What git sends when the origin of the address asks for it. Neither may contain a line break or NUL. */
+/** Git sends it when the origin of the address asks for a login. Neither may contain a line break or NUL. */
 export type GitCredential = { readonly username: string; readonly password: string }
 
 export type CredentialRequest = { readonly id: string; readonly origin: string; readonly isRefused: boolean }
@@ -108,7 +108,7 @@ export type GitOptions = {
   readonly identity: { readonly name: string; readonly email: string }
   readonly log: Log
   /**
-   * Returns the credential for the origin of a repository (`https://host:port`); undefined: none. `isRefused`: the host
+   * Returns the credential for the origin of a repository (`https://host:port`); undefined: there is no credential. `isRefused`: the host
    * refused the one that was returned before. Called for each command that talks to a host.
    */
   readonly credentialOf?: (ask: CredentialRequest, signal: AbortSignal) => Promise<GitCredential | undefined>

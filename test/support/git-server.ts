@@ -37,7 +37,13 @@ export type GitServer = {
   readonly requests: string[]
   /** Asked for every request; may wait, to hold a request back. */
   fault: ((request: IncomingMessage) => Fault | undefined | Promise<Fault | undefined>) | undefined
+  /** The only login (Basic) that is accepted; undefined: anyone may read and push. */
+  login: Login | undefined
+  /** The login of each request, in order; null: it had no login. */
+  readonly logins: (Login | null)[]
 }
+
+export type Login = { readonly username: string; readonly password: string }
 
 /** Serves one bare repository until the test ends. Pushing is allowed. */
 export async function serveGit(t: Cleanup, repository: string): Promise<GitServer> {
@@ -49,7 +55,14 @@ export async function serveGit(t: Cleanup, repository: string): Promise<GitServe
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const host = `127.0.0.1:${port}`
-  const git: GitServer = { host, address: `http://${host}/${basename(repository)}`, requests: [], fault: undefined }
+  const git: GitServer = {
+    host,
+    address: `http://${host}/${basename(repository)}`,
+    requests: [],
+    fault: undefined,
+    login: undefined,
+    logins: [],
+  }
   t.after(async () => {
     server.closeAllConnections()
     server.close()
@@ -108,7 +121,9 @@ async function handle(
   response: ServerResponse,
 ): Promise<void> {
   git.requests.push(`${request.method} ${request.url}`)
-  const fault = await git.fault?.(request)
+  const login = readLogin(request)
+  git.logins.push(login)
+  const fault = (await git.fault?.(request)) ?? refuseLogin(git, login)
   if (fault?.kind === 'reset') return void request.socket.resetAndDestroy()
   if (fault?.kind === 'stall') return
   if (fault?.kind === 'answer') return void response.writeHead(fault.status, fault.headers).end(fault.body)
@@ -119,6 +134,20 @@ async function handle(
   if (!isLonger) return void response.end(answer.body)
   const part = answer.body.subarray(0, fault.bytes)
   response.write(part, () => (fault.kind === 'cut' ? request.socket.resetAndDestroy() : fault.reached?.()))
+}
+
+function readLogin(request: IncomingMessage): Login | null {
+  const [, encoded] = /^Basic (.+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (encoded === undefined) return null
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  return { username: text.slice(0, text.indexOf(':')), password: text.slice(text.indexOf(':') + 1) }
+}
+
+function refuseLogin({ login }: GitServer, sent: Login | null): Fault | undefined {
+  if (login === undefined) return undefined
+  if (sent?.username === login.username && sent.password === login.password) return undefined
+  const headers = { 'WWW-Authenticate': 'Basic realm="loopback"', 'Content-Type': 'text/plain' }
+  return { kind: 'answer', status: 401, headers, body: 'Log in first.' }
 }
 
 export type Answer = {

@@ -17,6 +17,8 @@ import type { GitCall, GitResult, Runner } from '../transport/run.ts'
 import type { GitOptions } from '../types.ts'
 
 export type Mirror = {
+  /** The id of the repository. */
+  readonly id: string
   readonly gitDir: string
   readonly address: Address
   readonly options: GitOptions
@@ -46,7 +48,7 @@ export function createMirror(runner: Runner, options: GitOptions, id: string, ad
   const gitDir = join(options.directory, `${id}.git`)
   const state: MirrorState = { isDamaged: false, generation: 0, stamp: null }
   const objects = createObjects(runner, gitDir, () => (state.isDamaged = true))
-  return { gitDir, address, options, runner, objects, state }
+  return { id, gitDir, address, options, runner, objects, state }
 }
 
 /** Runs a local command in the mirror and returns its output. Throws the failure that git's message means. */

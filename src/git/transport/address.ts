@@ -30,6 +30,11 @@ export function parseAddress(text: string, rules: AddressRules): Address {
   return fromUrl(url, rules)
 }
 
+/** Returns the origin of a repository on a host: `https://host`, with the port when it is not the usual one. */
+export function originOf(address: Address): string {
+  return new URL(address.href).origin
+}
+
 function fromUrl(url: URL, rules: AddressRules): Address {
   if (url.username !== '' || url.password !== '') refuse('it holds a user or a password')
   if (url.search !== '' || url.hash !== '' || /[?#]$/.test(url.href)) refuse('it has a query or a fragment')

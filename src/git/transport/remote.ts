@@ -3,7 +3,10 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { systemResolve } from '../../lib/outbound/resolve.ts'
+import { originOf } from './address.ts'
 import { pinAddress } from './connect.ts'
+import type { ScopedCredential } from './credential.ts'
+import { gitFailure } from './errors.ts'
 import { type Mirror, failureOf, mirrorBytes } from '../cache/mirror.ts'
 import type { GitCall, GitResult } from './run.ts'
 import type { Oid } from '../types.ts'
@@ -19,17 +22,53 @@ const refPrefix = 'refs/heads/'
 /** How often the size of the mirror is measured while a fetch runs. */
 const measureMs = 100
 
-/** Runs a command that talks to the remote. In `args`, null stands for its address. */
-export async function runRemote(
+type RemoteCall = Pick<GitCall, 'trace'> & { readonly args: readonly (string | null)[] }
+
+/**
+ * Runs a command that talks to the remote. In `args`, null stands for its address. When the host refuses the credential
+ * and there is another one, such as a token that was minted again, the command is repeated once with it.
+ */
+export async function runRemote(mirror: Mirror, call: RemoteCall, signal: AbortSignal): Promise<GitResult> {
+  const credential = await askCredential(mirror, false, signal)
+  const result = await runWith(mirror, call, credential, signal)
+  if (credential === undefined || !isUnauthorized(result)) return result
+  const other = await askCredential(mirror, true, signal)
+  if (other === undefined || isSame(credential, other)) return result
+  return await runWith(mirror, call, other, signal)
+}
+
+async function runWith(
   mirror: Mirror,
-  call: Omit<GitCall, 'gitDir' | 'protocol' | 'args'> & { readonly args: readonly (string | null)[] },
+  call: RemoteCall,
+  credential: ScopedCredential | undefined,
   signal: AbortSignal,
 ): Promise<GitResult> {
-  const { address, options } = mirror
+  const { address, options, gitDir } = mirror
   const config = await pinAddress(address, options.resolve ?? systemResolve, signal)
   const args = call.args.map((argument) => argument ?? address.href)
-  const { gitDir } = mirror
-  return await mirror.runner.run({ ...call, args, gitDir, config, protocol: address.protocol }, signal)
+  return await mirror.runner.run({ ...call, args, gitDir, config, credential, protocol: address.protocol }, signal)
+}
+
+/** Returns the credential for the origin of the mirror's address. A folder of this machine needs no credential. */
+async function askCredential(
+  mirror: Mirror,
+  isRefused: boolean,
+  signal: AbortSignal,
+): Promise<ScopedCredential | undefined> {
+  const { address, id, options } = mirror
+  if (address.protocol === 'file' || options.credentialOf === undefined) return undefined
+  const origin = originOf(address)
+  const found = await options.credentialOf({ id, origin, isRefused }, signal)
+  return found === undefined ? undefined : { ...found, origin }
+}
+
+function isSame(one: ScopedCredential, other: ScopedCredential): boolean {
+  return one.username === other.username && one.password === other.password
+}
+
+function isUnauthorized(result: GitResult): boolean {
+  if (result.ended !== 'exit' || result.code === 0) return false
+  return gitFailure(result.stderr, 'git').code === 'repository_unauthorized'
 }
 
 /** Lists HEAD and the named branches; null: all branches. */

@@ -2,10 +2,12 @@
 // from `env.ts`. Every process has a deadline, a limit on its output, and a process group that ends as a whole. Knows
 // nothing of repositories: callers pass a git directory and arguments.
 
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Failure } from '../../lib/failure.ts'
+import { type ScopedCredential, helperConfig, sendCredential } from './credential.ts'
 import { type Protocol, hardenedConfig, hardenedEnvironment } from './env.ts'
+import { createRedaction } from './redact.ts'
 
 export type GitCall = {
   /** The bare repository. Commands such as `version`, `init` and `ls-remote` need no repository. */
@@ -14,6 +16,8 @@ export type GitCall = {
   readonly input?: string | Uint8Array
   /** Additional `name=value` settings; they come last and therefore win. */
   readonly config?: readonly string[]
+  /** Sent through a file descriptor, never in an argument or a variable; `stderr` does not show it. */
+  readonly credential?: ScopedCredential | undefined
   /** The only transport that the call may use. Default: no transport. */
   readonly protocol?: Protocol
   /** The limit on standard output; more output ends the process. Default: 64 MiB. */
@@ -53,18 +57,20 @@ export function createRunner(options: RunnerOptions): Runner {
   const children = new Set<ChildProcessWithoutNullStreams>()
   const state = { isClosed: false }
 
-  function start(
-    call: Pick<GitCall, 'gitDir' | 'args' | 'config' | 'protocol' | 'trace'>,
-  ): ChildProcessWithoutNullStreams {
+  function start(call: StartedCall): ChildProcessWithoutNullStreams {
     if (state.isClosed) throw new Failure('unavailable', 'The git engine is closed.')
-    const child = spawn('git', gitArguments(call), {
+    const settings = call.credential === undefined ? [] : helperConfig(call.credential)
+    const child = spawn('git', gitArguments(call, settings), {
       cwd: options.home,
       env: {
         ...hardenedEnvironment(options.home, options.path, call.protocol),
         ...(call.trace === true ? { GIT_TRACE_PACKET: '1' } : {}),
       },
       detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', ...(call.credential === undefined ? [] : (['pipe'] as const))],
     })
+    checkPipes(child)
+    if (call.credential !== undefined) sendCredential(child, call.credential)
     children.add(child)
     child.once('error', () => children.delete(child))
     child.once('close', () => children.delete(child))
@@ -92,8 +98,15 @@ export async function endProcess(child: ChildProcessWithoutNullStreams): Promise
   await gone
 }
 
-function gitArguments(call: Pick<GitCall, 'gitDir' | 'args' | 'config'>): string[] {
-  const settings = [...hardenedConfig, ...(call.config ?? [])].flatMap((line) => ['-c', line])
+type StartedCall = Pick<GitCall, 'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'trace'>
+
+function checkPipes(child: ChildProcess): asserts child is ChildProcessWithoutNullStreams {
+  if (child.stdin && child.stdout && child.stderr) return
+  throw new Failure('unavailable', 'git could not be started: the process has no pipes.')
+}
+
+function gitArguments(call: StartedCall, more: readonly string[]): string[] {
+  const settings = [...hardenedConfig, ...(call.config ?? []), ...more].flatMap((line) => ['-c', line])
   return [...(call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]), ...settings, ...call.args]
 }
 
@@ -150,12 +163,16 @@ function gather(child: ChildProcessWithoutNullStreams, call: GitCall): Gathered 
   })
   return {
     end,
-    result: (code) => ({
-      ended: seen.ended ?? (code === null ? 'signal' : 'exit'),
-      code,
-      stdout: Buffer.concat(out),
-      stderr: Buffer.concat(errors).toString('utf8').slice(0, maxErrorBytes),
-    }),
+    result: (code) => {
+      const ended = seen.ended ?? (code === null ? 'signal' : 'exit')
+      const stderr = Buffer.concat(errors).toString('utf8')
+      const stdout = Buffer.concat(out)
+      if (call.credential === undefined) return { ended, code, stdout, stderr: stderr.slice(0, maxErrorBytes) }
+      const redact = createRedaction(call.credential)
+      // Only the output of a failed command is ever quoted; that of others is data.
+      const quoted = code === 0 ? stdout : Buffer.from(redact(stdout.toString('utf8', 0, maxErrorBytes)))
+      return { ended, code, stdout: quoted, stderr: redact(stderr).slice(0, maxErrorBytes) }
+    },
   }
 }
 

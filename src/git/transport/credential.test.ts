@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { noise, signal, temporaryFolder } from '../../../test/support/git-remote.ts'
+import { type GitServer, serveGit, servedRepository } from '../../../test/support/git-server.ts'
+import { type ProcessWatch, watchProcesses } from '../../../test/support/process-watch.ts'
+import type { CredentialRequest, GitCredential } from '../types.ts'
+import { createRunner } from './run.ts'
+
+/** As long as the tokens that GitHub mints for installations, and with what an address would encode. */
+const token = `ghs_${noise(400).toString('base64').slice(0, 515)}/`
+const login = { username: 'x-access-token', password: token }
+const spellings = [
+  token,
+  encodeURIComponent(token),
+  Buffer.from(`x-access-token:${token}`).toString('base64'),
+  Buffer.from(token).toString('base64'),
+]
+const date = new Date(0)
+
+/** A repository that asks for the login, under an engine that is given `credentials` one after the other. */
+async function locked(t: TestContext, credentials: readonly (GitCredential | undefined)[] = [login]) {
+  const asked: CredentialRequest[] = []
+  const credentialOf = async (ask: CredentialRequest): Promise<GitCredential | undefined> => {
+    asked.push(ask)
+    return credentials[Math.min(asked.length, credentials.length) - 1]
+  }
+  const served = await servedRepository(t, { credentialOf })
+  served.server.login = login
+  return { ...served, asked }
+}
+
+/** Holds every request with a login until all processes were looked at. */
+function watch(t: TestContext, server: GitServer): ProcessWatch {
+  const watched = watchProcesses(spellings)
+  t.after(async () => await watched.stop())
+  server.fault = async (request) => {
+    if (request.headers.authorization !== undefined) await watched.pass()
+    return undefined
+  }
+  return watched
+}
+
+test('a long token opens the repository, and no process shows it', async (t) => {
+  assert.equal(token.length, 520)
+  const { server, remote, repository, asked } = await locked(t)
+  const watched = watch(t, server)
+  assert.equal((await repository.probe('main', signal())).commit, remote.head('main'))
+  const { base } = await repository.fetch({ branch: 'main', branches: [] }, signal())
+  const edits = [{ path: 'b.md', content: Buffer.from('b'), mode: '100644' as const }]
+  const commit = await repository.commit({ parent: base.commit, edits, message: 'x', date })
+  const pushed = await repository.push({ branch: 'docent/x', commit, expected: null }, signal())
+  assert.deepEqual([pushed.kind, remote.head('docent/x')], ['pushed', commit])
+  assert.deepEqual([...watched.seen], [])
+  assert.ok(server.logins.some((sent) => sent?.password === token))
+  assert.deepEqual(
+    new Set(asked.map(({ id, origin }) => `${id} ${origin}`)),
+    new Set([`prj_test http://${server.host}`]),
+  )
+})
+
+test('the watcher finds a token that is passed as a setting', async (t) => {
+  const { server } = await locked(t)
+  const watched = watch(t, server)
+  const runner = createRunner({ home: temporaryFolder(t), path: '/usr/bin:/bin', timeoutMs: 20_000 })
+  t.after(async () => await runner.close())
+  const config = [`http.extraHeader=Authorization: Basic ${spellings[2]}`]
+  await runner.run({ args: ['ls-remote', server.address], config, protocol: 'http' })
+  const places = new Set([...watched.seen].map((place) => place.split(':')[0]))
+  assert.deepEqual(places, new Set(['cmdline', 'environ']))
+})
+
+test('a public repository is not sent the token', async (t) => {
+  const { server, repository } = await locked(t)
+  server.login = undefined
+  assert.equal((await repository.probe(null, signal())).branch, 'main')
+  await repository.fetch({ branch: null, branches: [] }, signal())
+  assert.deepEqual(new Set(server.logins), new Set([null]))
+})
+
+test('another origin is not given the token', async (t) => {
+  const { server } = await locked(t)
+  const runner = createRunner({ home: temporaryFolder(t), path: '/usr/bin:/bin', timeoutMs: 20_000 })
+  t.after(async () => await runner.close())
+  const elsewhere = server.address.replace('127.0.0.1', 'localhost')
+  const credential = { ...login, origin: `http://${server.host}` }
+  const args = ['ls-remote', elsewhere]
+  const result = await runner.run({ args, protocol: 'http', credential, config: [] })
+  assert.equal(result.code, 128)
+  assert.ok(server.logins.length > 0)
+  assert.deepEqual(new Set(server.logins), new Set([null]))
+  // The same call reaches its own origin.
+  const own = await runner.run({ args: ['ls-remote', server.address], protocol: 'http', credential })
+  assert.equal(own.code, 0)
+})
+
+test('a redirect leads no token to another host', async (t) => {
+  const { server, remote, repository } = await locked(t)
+  const other = await serveGit(t, remote.directory)
+  other.login = login
+  server.fault = (request) => {
+    if (request.headers.authorization === undefined) return undefined
+    const headers = { Location: `http://${other.host}${request.url}` }
+    return { kind: 'answer', status: 302, headers }
+  }
+  await assert.rejects(repository.probe('main', signal()), { code: 'repository_unreachable' })
+  assert.deepEqual(other.logins, [])
+})
+
+test('a refused token is asked for once more, and the command repeated', async (t) => {
+  const { repository, asked, remote } = await locked(t, [{ ...login, password: 'expired' }, login])
+  assert.equal((await repository.probe('main', signal())).commit, remote.head('main'))
+  assert.deepEqual(
+    asked.map(({ isRefused }) => isRefused),
+    [false, true],
+  )
+})
+
+test('a wrong token ends in repository_unauthorized after one more try', async (t) => {
+  const wrong = { ...login, password: 'wrong token, one' }
+  const other = { ...login, password: 'wrong token, two' }
+  const { repository, asked, server } = await locked(t, [wrong, other])
+  await assert.rejects(repository.probe('main', signal()), { code: 'repository_unauthorized' })
+  assert.equal(asked.length, 2)
+  const sent = server.logins.flatMap((entry) => entry?.password ?? [])
+  assert.deepEqual([...new Set(sent)], [wrong.password, other.password])
+})
+
+test('a command is not repeated with the credential that was refused', async (t) => {
+  const { repository, asked, server } = await locked(t, [{ ...login, password: 'expired' }])
+  await assert.rejects(repository.probe('main', signal()), { code: 'repository_unauthorized' })
+  assert.equal(asked.length, 2)
+  assert.equal(server.logins.filter((sent) => sent !== null).length, 1)
+})
+
+test('without a credential a repository that asks for one is unauthorized', async (t) => {
+  const { repository, asked } = await locked(t, [undefined])
+  await assert.rejects(repository.probe('main', signal()), { code: 'repository_unauthorized' })
+  assert.equal(asked.length, 1)
+})
+
+for (const [name, username, password] of [
+  ['a line feed in the token', 'x', 'a\npassword=b'],
+  ['a carriage return in the token', 'x', 'a\rb'],
+  ['NUL in the token', 'x', 'a\0b'],
+  ['a line feed in the user', 'x\nquit=1', 'token'],
+] as const) {
+  test(`${name} is refused before git starts`, async (t) => {
+    const { repository, server } = await locked(t, [{ username, password }])
+    const before = server.requests.length
+    await assert.rejects(repository.probe('main', signal()), { code: 'repository_unauthorized', message: /line break/ })
+    assert.equal(server.requests.length, before)
+  })
+}
+
+test('a host that echoes the token finds it in no message', async (t) => {
+  const { server, repository } = await locked(t)
+  for (const spelling of spellings) {
+    const broken = `${spelling.slice(0, 250)}\n${spelling.slice(250)}`
+    const escaped = spelling.replace(/.{60}/g, '$&\u001b[0m\r\n')
+    for (const said of [spelling, broken, escaped]) {
+      const headers = { 'Content-Type': 'text/plain', 'WWW-Authenticate': 'Basic realm="x"' }
+      const body = `No access with ${said}, sorry`
+      server.fault = () => ({ kind: 'answer', status: 401, headers, body })
+      await assert.rejects(repository.probe('main', signal()), (error: Error) => {
+        assert.match(error.message, /No access with \[redacted\], sorry/)
+        return true
+      })
+    }
+  }
+})

@@ -1,0 +1,33 @@
+// Gives one git process the credential of one origin. It goes through file descriptor 3, which a credential helper reads
+// when the host asks for a login: arguments and the environment of a process can be read by others in /proc. Another
+// origin, such as the target of a redirect, gets nothing.
+
+import type { ChildProcess } from 'node:child_process'
+import { Socket } from 'node:net'
+import { Failure } from '../../lib/failure.ts'
+import type { GitCredential } from '../types.ts'
+
+/** `origin`: `https://host`, with the port when it is not the usual one. */
+export type ScopedCredential = GitCredential & { readonly origin: string }
+
+const helper = '!f() { test "$1" = get && cat <&3; }; f'
+
+/** Returns the settings that make git read the descriptor. Throws `repository_unauthorized` for text git cannot take. */
+export function helperConfig(credential: ScopedCredential): string[] {
+  // Each line is one field of the protocol between git and its helpers.
+  if (/[\r\n\0]/.test(credential.username + credential.password)) {
+    throw new Failure('repository_unauthorized', 'The credential holds a line break or NUL; enter it again.')
+  }
+  return [`credential.${credential.origin}.helper=${helper}`]
+}
+
+/** Writes the credential to the fourth pipe of the process. */
+export function sendCredential(child: ChildProcess, { username, password }: ScopedCredential): void {
+  const pipe = child.stdio[3]
+  // There is no pipe when the process could not be started.
+  if (!(pipe instanceof Socket)) return
+  // A host that asks for no login leaves the credential unread, and the pipe ends with ECONNRESET.
+  pipe.on('error', () => {})
+  pipe.resume()
+  pipe.end(`username=${username}\npassword=${password}\n\n`)
+}

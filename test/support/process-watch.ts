@@ -1,0 +1,53 @@
+// Watches what every other process of the machine shows of itself: arguments and environment in /proc.
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+
+export type ProcessWatch = {
+  /** What was seen: `<file of /proc>: <needle>`, each once. */
+  readonly seen: ReadonlySet<string>
+  /** Resolves after all processes of this moment were read. */
+  pass(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Reads /proc again and again until it is stopped, and notes every place that shows one of the needles. */
+export function watchProcesses(needles: readonly string[]): ProcessWatch {
+  const seen = new Set<string>()
+  const state = { isStopped: false, passes: 0 }
+  const look = (): void => {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+      for (const file of ['cmdline', 'environ']) {
+        const text = readQuietly(`/proc/${pid}/${file}`)
+        for (const needle of needles) if (text.includes(needle)) seen.add(`${file}: ${needle}`)
+      }
+    }
+    state.passes += 1
+  }
+  const work = (async () => {
+    while (!state.isStopped) {
+      look()
+      await setImmediate()
+    }
+  })()
+  return {
+    seen,
+    pass: async () => {
+      const until = state.passes + 2
+      while (!state.isStopped && state.passes < until) await setImmediate()
+    },
+    stop: async () => {
+      state.isStopped = true
+      await work
+    },
+  }
+}
+
+/** Empty when the process has ended or belongs to another user. */
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
