@@ -11,7 +11,7 @@ export type WebHost = {
   readonly isListed: boolean
 }
 
-/** Of an address with the protocol `https:` or `http:`. `privateHosts`: `host` or `host:port`. */
+/** Takes an address that begins with `https:` or `http:`. `privateHosts`: `host` or `host:port`. */
 export function webHost(url: URL, privateHosts: readonly string[]): WebHost {
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)

@@ -1,0 +1,212 @@
+// The one HTTP client for forges. It repeats nothing, because a repeated write may create a second pull request: it
+// says instead whether the request had an effect, and `propose.ts` looks before it writes again. The reasons are in
+// docs/decisions.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { Failure } from '../lib/failure.ts'
+import { type Resolve, resolveHost, systemResolve } from '../lib/outbound/resolve.ts'
+import { sanitise } from '../lib/outbound/sanitise.ts'
+import { refusedHost, type WebHost, webHost } from '../lib/outbound/web-host.ts'
+import { exchange, type Exchanged, type ExchangeLimits } from './exchange.ts'
+import type { TokenSource } from './host.ts'
+import { limitOf, waitOf } from './retry-after.ts'
+import { wordsOf } from './words.ts'
+
+export type ForgeRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** After the base address, with `/` first; the caller percent-encodes each part. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as If-None-Match; the host may respond with 304. */
+  readonly etag?: string | null
+}
+
+export type ForgeResponse = {
+  readonly kind: 'response'
+  /** 2xx, 304 or 4xx. */
+  readonly status: number
+  /** Parsed JSON; undefined when the body is empty, or when an error is not JSON. */
+  readonly body: unknown
+  /** What the host says in an error, sanitised; empty for other responses. */
+  readonly words: string
+  readonly headers: IncomingHttpHeaders
+  readonly etag: string | null
+  /** The path to which a read was redirected: the repository has another name now. */
+  readonly movedTo: string | null
+}
+
+export type Reply =
+  | ForgeResponse
+  /** Refused before any effect, for too many requests. `retryAfter` in seconds, 1 to 3,600. */
+  | { readonly kind: 'limited'; readonly retryAfter: number; readonly words: string }
+  /** A read failed, or a write that the host never saw. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfter: number | null }
+  /** The response to a write was lost: it may have happened. Look before doing it again. */
+  | { readonly kind: 'unknown_effect'; readonly reason: string }
+  /** A redirect that was not followed: a write, or a read that leads to another origin. Nothing was changed. */
+  | { readonly kind: 'moved'; readonly to: string }
+
+export interface ForgeClient {
+  /** The origin of the API, such as `https://api.github.com`. */
+  readonly origin: string
+  /** Throws the reason of `signal`, and what the token source throws. */
+  ask(request: ForgeRequest, signal: AbortSignal): Promise<Reply>
+}
+
+export type Authorization = { readonly scheme: 'Bearer' | 'token'; readonly token: TokenSource }
+
+export type ForgeClientOptions = {
+  /** Such as `https://gitlab.example.com/api/v4`. */
+  readonly apiUrl: string
+  /** undefined: requests are sent without a credential. */
+  readonly authorization?: Authorization | undefined
+  /** Sent with every request, such as `X-GitHub-Api-Version`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** `host` or `host:port` that may be private, an IP literal, or plain http. */
+  readonly privateHosts: readonly string[]
+  readonly resolve?: Resolve | undefined
+  /** Gets the `Date` of each response that came over https. */
+  readonly report?: ((response: { readonly url: string; readonly date: string | null }) => void) | undefined
+  readonly limits?: Partial<ExchangeLimits>
+  /** Milliseconds; judges when a limit ends, if the response has no date. */
+  readonly now?: () => number
+}
+
+const defaultLimits: ExchangeLimits = { deadlineMs: 30_000, maxBytes: 8_000_000 }
+const mostRedirects = 5
+
+/** Throws `forge_refused` when the service may not connect to the address. */
+export function createForgeClient(options: ForgeClientOptions): ForgeClient {
+  const base = URL.parse(options.apiUrl)
+  if (!base || !/^https?:$/.test(base.protocol)) throw refusedAddress('it is no address of the web')
+  const host = webHost(base, options.privateHosts)
+  const reason = refusedHost(base, host)
+  if (reason !== undefined) throw refusedAddress(`${reason} (DOCENT_PRIVATE_REPOSITORY_HOSTS)`)
+  const context: Context = { ...options, base, host, limits: { ...defaultLimits, ...options.limits } }
+  return { origin: base.origin, ask: (request, signal) => ask(context, request, signal) }
+}
+
+type Context = ForgeClientOptions & { readonly base: URL; readonly host: WebHost; readonly limits: ExchangeLimits }
+
+/** A refused token is asked for again once: it may have expired, or may be too young for a part of the host. */
+async function ask(context: Context, request: ForgeRequest, signal: AbortSignal): Promise<Reply> {
+  const url = addressOf(context.base, request)
+  const { authorization } = context
+  if (!authorization) return await follow(context, { request, url, token: '' }, signal)
+  const token = await authorization.token(false, signal)
+  const reply = await follow(context, { request, url, token }, signal)
+  if (reply.kind !== 'response' || reply.status !== 401) return reply
+  return await follow(context, { request, url, token: await authorization.token(true, signal) }, signal)
+}
+
+type Call = { readonly request: ForgeRequest; readonly url: URL; readonly token: string }
+
+/** Follows the redirects of a read within the origin, which may see the token. */
+async function follow(context: Context, call: Call, signal: AbortSignal): Promise<Reply> {
+  let url = call.url
+  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    const found = await resolveHost(context.host, context.resolve ?? systemResolve, signal)
+    if (found.kind === 'refused') return { kind: 'unavailable', reason: found.reason, retryAfter: null }
+    const done = await exchange(
+      {
+        url,
+        method: call.request.method,
+        headers: headersOf(context, call),
+        body: call.request.body === undefined ? undefined : JSON.stringify(call.request.body),
+        addresses: found.addresses,
+        limits: context.limits,
+      },
+      signal,
+    )
+    if (done.kind === 'whole') report(context, url, done.headers)
+    const target = done.kind === 'whole' ? redirectOf(done, url) : undefined
+    if (target === undefined) return judge(context, call, { done, movedTo: hops === 0 ? null : url.pathname })
+    if (isWrite(call) || target.origin !== url.origin) return { kind: 'moved', to: target.origin + target.pathname }
+    url = target
+  }
+  return { kind: 'unavailable', reason: 'the host redirects again and again', retryAfter: null }
+}
+
+function report({ report }: Context, url: URL, headers: IncomingHttpHeaders): void {
+  if (url.protocol === 'https:') report?.({ url: url.href, date: headers.date ?? null })
+}
+
+function redirectOf(done: Extract<Exchanged, { kind: 'whole' }>, url: URL): URL | undefined {
+  const { location } = done.headers
+  if (![301, 307, 308].includes(done.status) || location === undefined) return undefined
+  const target = URL.parse(location, url.href)
+  return target && /^https?:$/.test(target.protocol) ? target : undefined
+}
+
+function judge(context: Context, call: Call, { done, movedTo }: { done: Exchanged; movedTo: string | null }): Reply {
+  if (done.kind === 'lost') return done.wasSent ? lost(call, done.reason) : unavailable(done.reason)
+  const { status, headers } = done
+  const now = context.now?.() ?? Date.now()
+  const isError = status >= 400 && status < 500 && status !== 408
+  if (!isError && status !== 304 && (status < 200 || status > 299)) {
+    return lost(call, `the host responded with status ${status}`, waitOf(headers, now))
+  }
+  const parsed = parseBody(done.body)
+  if (parsed.kind === 'broken' && !isError) return lost(call, `the response is no whole JSON (status ${status})`)
+  const body = parsed.kind === 'json' ? parsed.value : undefined
+  const words = isError ? sanitise(wordsOf(body), [call.token]) : ''
+  const retryAfter = limitOf({ status, headers, words }, now)
+  if (retryAfter !== undefined) return { kind: 'limited', retryAfter, words }
+  return { kind: 'response', status, body, words, headers, etag: headers.etag ?? null, movedTo }
+}
+
+function lost(call: Call, reason: string, retryAfter?: number): Reply {
+  return isWrite(call) ? { kind: 'unknown_effect', reason } : unavailable(reason, retryAfter)
+}
+
+function unavailable(reason: string, retryAfter: number | null = null): Reply {
+  return { kind: 'unavailable', reason, retryAfter }
+}
+
+function isWrite({ request }: Call): boolean {
+  return request.method !== 'GET'
+}
+
+type Parsed = { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'empty' | 'broken' }
+
+function parseBody(body: Buffer): Parsed {
+  if (body.length === 0) return { kind: 'empty' }
+  try {
+    return { kind: 'json', value: JSON.parse(body.toString('utf8')) }
+  } catch {
+    return { kind: 'broken' }
+  }
+}
+
+function headersOf(context: Context, { request, token }: Call): Record<string, string> {
+  if (!/^[\u0021-\u007e]*$/.test(token)) {
+    throw new Failure('repository_unauthorized', 'The token has characters that no token has. Enter it again.')
+  }
+  const { authorization } = context
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'docent',
+    ...context.headers,
+    ...(authorization ? { authorization: `${authorization.scheme} ${token}` } : {}),
+    ...(request.body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+    ...(request.etag ? { 'if-none-match': request.etag } : {}),
+  }
+}
+
+/** A path that the parser of addresses would change, such as one with `..`, leads nowhere. */
+function addressOf(base: URL, request: ForgeRequest): URL {
+  const path = base.pathname.replace(/\/$/, '') + request.path
+  const url = new URL(path, base.origin)
+  if (url.pathname !== path || url.origin !== base.origin) {
+    throw new Failure('forge_refused', 'A name of the repository or branch cannot be part of an address.')
+  }
+  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, String(value))
+  return url
+}
+
+function refusedAddress(reason: string): Failure {
+  return new Failure('forge_refused', `The service may not connect to the address of the forge: ${reason}.`)
+}

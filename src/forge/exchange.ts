@@ -1,0 +1,96 @@
+// One HTTP request and its whole response, on a connection of its own that is pinned to checked addresses. Knows
+// nothing of forges: what a status means is decided in `client.ts`.
+
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { errnoOf } from '../lib/errno.ts'
+
+export type Exchange = {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  /** Where the name of the host leads; only these are connected to. */
+  readonly addresses: readonly string[]
+  readonly limits: ExchangeLimits
+}
+
+export type ExchangeLimits = {
+  /** For everything from the connection to the last byte. */
+  readonly deadlineMs: number
+  readonly maxBytes: number
+}
+
+export type Exchanged =
+  | {
+      readonly kind: 'whole'
+      readonly status: number
+      readonly headers: IncomingHttpHeaders
+      readonly body: Buffer
+    }
+  /** `wasSent` false: the connection failed, so the host has not seen the request. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly wasSent: boolean }
+
+class Broken extends Error {
+  override readonly name = 'Broken'
+}
+
+/** Follows no redirect and repeats nothing. Throws only the reason of `signal`. */
+export async function exchange(input: Exchange, signal: AbortSignal): Promise<Exchanged> {
+  signal.throwIfAborted()
+  const deadline = new AbortController()
+  const { deadlineMs } = input.limits
+  const timer = setTimeout(() => deadline.abort(new Broken(`no response in ${deadlineMs / 1000} seconds`)), deadlineMs)
+  const state = { wasSent: false }
+  try {
+    const response = await send(input, AbortSignal.any([signal, deadline.signal]), () => (state.wasSent = true))
+    const body = await readAll(response, input.limits.maxBytes)
+    return { kind: 'whole', status: response.statusCode ?? 0, headers: response.headers, body }
+  } catch (error) {
+    signal.throwIfAborted()
+    const reason = deadline.signal.aborted ? deadline.signal.reason : error
+    return { kind: 'lost', reason: describe(reason), wasSent: state.wasSent }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function send(input: Exchange, signal: AbortSignal, connected: () => void): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const { method, headers, addresses, body } = input
+  const isSecure = input.url.protocol === 'https:'
+  const start = isSecure ? requestHttps : requestHttp
+  const request = start(input.url, { method, headers, signal, agent: false, lookup: pinTo(addresses) }, resolve)
+  request.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', connected))
+  request.on('error', reject)
+  request.end(body)
+  return promise
+}
+
+async function readAll(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Broken(`the response is larger than ${maxBytes / 1_000_000} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function pinTo(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_, options, done) => {
+    if (options.all === true) return done(null, all)
+    const first = all[0]
+    if (first) done(null, first.address, first.family)
+    else done(new Error('The host has no address.'), '')
+  }
+}
+
+/** Never the words of the platform: those could quote a header. */
+function describe(error: unknown): string {
+  if (error instanceof Broken) return error.message
+  return `the connection failed (${errnoOf(error) ?? 'no code'})`
+}

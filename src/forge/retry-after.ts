@@ -1,0 +1,60 @@
+// How long a forge asks to wait: Retry-After, then the reset of its rate limit, then a minute. Headers are hostile: the
+// number is always between one second and one hour.
+
+import type { IncomingHttpHeaders } from 'node:http'
+
+const defaultSeconds = 60
+const longestSeconds = 3600
+/** A smaller number of a reset is a distance in seconds rather than a date. */
+const earliestEpoch = 1_000_000_000
+
+/** Seconds; undefined: the host does not say. `now` in milliseconds; the `Date` of the response goes before it. */
+export function waitOf(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const at = dateOf(headers.date) ?? now / 1000
+  const after = headers['retry-after']
+  const seconds = numberOf(after) ?? distance(dateOf(after), at)
+  if (seconds !== undefined) return clamp(seconds)
+  const reset = numberOf(header(headers, 'x-ratelimit-reset')) ?? numberOf(header(headers, 'ratelimit-reset'))
+  if (reset === undefined) return undefined
+  return clamp(reset < earliestEpoch ? reset : reset - at)
+}
+
+/** The seconds to wait after a refusal for too many requests; undefined: the refusal has another reason. */
+export function limitOf(
+  response: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly words: string },
+  now: number,
+): number | undefined {
+  const { status, headers, words } = response
+  const isLimited = status === 429 || (status === 403 && (saysLimit(headers) || limitWords.test(words)))
+  return isLimited ? (waitOf(headers, now) ?? defaultSeconds) : undefined
+}
+
+const limitWords = /secondary rate limit|abuse detection|rate limit exceeded/i
+
+function saysLimit(headers: IncomingHttpHeaders): boolean {
+  const remaining = header(headers, 'x-ratelimit-remaining') ?? header(headers, 'ratelimit-remaining')
+  return headers['retry-after'] !== undefined || remaining === '0'
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+\s*$/.test(text) ? Number(text) : undefined
+}
+
+/** Seconds since 1970. `Date.parse` alone would take a number for a year. */
+function dateOf(text: string | undefined): number | undefined {
+  const time = text !== undefined && /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? undefined : time / 1000
+}
+
+function distance(to: number | undefined, from: number): number | undefined {
+  return to === undefined ? undefined : to - from
+}
+
+function clamp(seconds: number): number {
+  return Math.min(longestSeconds, Math.max(1, Math.ceil(seconds)))
+}

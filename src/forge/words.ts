@@ -1,0 +1,32 @@
+// Finds what a forge says in an error response. Every host has its own shape, and none of them keeps to it: GitHub has
+// `errors` of texts and objects, GitLab's `message` is a text, a list or an object of lists.
+
+/** Joined by `; `, in the order of the response; empty when it says nothing. Not sanitised. */
+export function wordsOf(body: unknown): string {
+  return [...new Set(collect(body, 0))].slice(0, most).join('; ')
+}
+
+const most = 20
+const deepest = 5
+const telling = ['message', 'error', 'error_description', 'errors', 'base', 'field', 'code', 'resource']
+
+function collect(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value]
+  if (depth >= deepest || typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.slice(0, most).flatMap((item) => collect(item, depth + 1))
+  const entries = Object.entries(value)
+  const told = entries.filter(([name]) => depth > 0 || telling.includes(name))
+  return told.flatMap(([name, inner]) => {
+    const words = collect(inner, depth + 1)
+    return telling.includes(name)
+      ? isLabelled(name)
+        ? words.map((text) => `${name}: ${text}`)
+        : words
+      : words.map((text) => `${name} ${text}`)
+  })
+}
+
+/** The parts of GitHub's errors whose value alone says little. */
+function isLabelled(name: string): boolean {
+  return name === 'field' || name === 'code' || name === 'resource'
+}

@@ -1,0 +1,77 @@
+// A web server on the loopback interface that does what a test says, response by response, or breaks in a named way.
+
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Cleanup } from './git-remote.ts'
+
+export type HttpRequest = {
+  readonly method: string
+  /** With the query. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** Parsed JSON; undefined without a body. */
+  readonly body: unknown
+}
+
+export type HttpAnswer = {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** A text is sent as it is, everything else as JSON. */
+  readonly body?: unknown
+  /**
+   * `reset`: no response. `cut`: half of the body, then a reset. `stall`: half of the body, then nothing. `drop`: half
+   * of a body without a length, which ends as if it were whole.
+   */
+  readonly broken?: 'reset' | 'cut' | 'stall' | 'drop'
+}
+
+export type HttpServer = {
+  /** `host:port`, for `privateHosts`. */
+  readonly host: string
+  readonly url: string
+  readonly requests: HttpRequest[]
+}
+
+export async function serveHttp(
+  t: Cleanup,
+  answer: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>,
+): Promise<HttpServer> {
+  const requests: HttpRequest[] = []
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      const { method = '', url = '', headers } = incoming
+      const request = { method, url, headers, body: text === '' ? undefined : JSON.parse(text) }
+      requests.push(request)
+      void Promise.resolve(answer(request)).then((given) => send(response, given))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, url: `http://${host}`, requests }
+}
+
+function send(response: ServerResponse, { status = 200, headers = {}, body, broken }: HttpAnswer): void {
+  if (broken === 'reset') return void response.socket?.resetAndDestroy()
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  const type = typeof body === 'string' ? 'text/html' : 'application/json'
+  const half = text.slice(0, Math.ceil(text.length / 2))
+  if (broken === 'drop') {
+    response.writeHead(status, { 'content-type': type, connection: 'close', ...headers })
+    return void response.end(half)
+  }
+  const length = status === 304 || status === 204 ? {} : { 'content-length': String(Buffer.byteLength(text)) }
+  response.writeHead(status, { 'content-type': type, ...length, ...headers })
+  if (broken === undefined) return void response.end(text)
+  response.write(half, () => {
+    if (broken === 'cut') response.socket?.resetAndDestroy()
+  })
+}
