@@ -18,6 +18,7 @@ import type { RunDeps } from './run/context.ts'
 import { executeRun } from './run/run.ts'
 import { lockJobOfRun, settleJob } from './run/settle-job.ts'
 import { startWorker } from './queue/worker.ts'
+import { pullJobs } from './pull-jobs.ts'
 
 let postgres: Postgres
 before(async () => {
@@ -49,7 +50,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
   const deps: RunDeps = {
     ...shared,
     git: { repository: () => repository } as unknown as Git,
-    forge: createOwnForge({ db, git: {} as Git, publicUrl: '' }),
+    forge: createOwnForge({ db, git: {} as Git, jobs: pullJobs, publicUrl: '' }),
     openModel: () => assert.fail('the run ends before a model is asked'),
     modelId: 'm/m',
     tools: [],

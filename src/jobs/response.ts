@@ -1,5 +1,6 @@
 // Converts jobs and messages to API responses: the seven fields of the contract, and the fields that Docent adds.
 
+import type { PullState } from '../forge/host.ts'
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
 import type { Archiver, JobStatus, Outcome, Phase } from './job.ts'
 
@@ -9,6 +10,7 @@ export type JobResponse = {
   readonly source: { readonly repository: string; readonly ref: string | null }
   readonly model: string
   readonly prLink: string | null
+  readonly pullRequest: PullRequestResponse | null
   readonly createdAt: string
   readonly archivedAt: string | null
   readonly archivedBy: Archiver | null
@@ -18,6 +20,14 @@ export type JobResponse = {
   readonly error: { readonly code: string; readonly message: string } | null
   readonly usage: UsageResponse
   readonly checks: { readonly introduced: number; readonly fixed: number; readonly remaining: number } | null
+}
+
+export type PullRequestResponse = {
+  readonly number: number
+  readonly url: string
+  readonly state: PullState
+  readonly draft: boolean
+  readonly mergedAt: string | null
 }
 
 export type UsageResponse = {
@@ -43,13 +53,14 @@ export function toVersionedJob(row: JobRow, publicUrl: string): VersionedJob {
 }
 
 export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
-  const link = row.status === 'active' ? null : row.pr_link
+  const pullRequest = toPullRequestResponse(row, publicUrl)
   return {
     id: row.id,
     status: row.status,
     source: { repository: row.repository, ref: row.branch },
     model: row.model,
-    prLink: link?.startsWith('/') ? `${publicUrl}${link}` : link,
+    prLink: row.status === 'active' ? null : (pullRequest?.url ?? null),
+    pullRequest,
     createdAt: row.created_at.toISOString(),
     archivedAt: row.archived_at?.toISOString() ?? null,
     archivedBy: archiverOf(row),
@@ -59,6 +70,18 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     usage: toUsage(row),
     checks: null,
+  }
+}
+
+/** Returns null when the job's branch holds no change. A job of an earlier release says no state of an open one. */
+function toPullRequestResponse(row: JobRow, publicUrl: string): PullRequestResponse | null {
+  if (row.pull_number === null || row.pr_link === null) return null
+  return {
+    number: row.pull_number,
+    url: row.pr_link.startsWith('/') ? `${publicUrl}${row.pr_link}` : row.pr_link,
+    state: row.pull_state ?? 'open',
+    draft: row.pull_draft ?? false,
+    mergedAt: row.pull_merged_at?.toISOString() ?? null,
   }
 }
 

@@ -91,7 +91,7 @@ interface JobTable {
   pr_link: string | null
   /** The forge of `pull_number`; null: Docent's own, or no pull request. */
   pull_forge: 'docent' | 'github' | 'gitlab' | 'gitea' | null
-  /** The pull request as its forge last showed it, and when; null for Docent's own. */
+  /** The pull request as its forge last showed it; `pull_checked_at` and later only for hosted ones. */
   pull_state: 'open' | 'merged' | 'closed' | null
   pull_draft: boolean | null
   pull_merged_at: Date | null

@@ -8,6 +8,7 @@ import { createRecognition } from '../projects/recognise.ts'
 import type { Engines } from './engines.ts'
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
+import { pullJobs } from '../jobs/pull-jobs.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string): App {
@@ -23,7 +24,7 @@ export function buildApp(engines: Engines, publicUrl: string): App {
       branchProblem,
       modelProblem: (model) => modelProblem(model, config.model),
     },
-    pulls: { db, git, publicUrl },
+    pulls: { db, git, jobs: pullJobs, publicUrl },
     analytics,
     ingest: createIngest(analytics, { metrics, verify }),
     identify: createRecognition(db),

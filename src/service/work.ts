@@ -12,6 +12,7 @@ import { lockJobOfRun, settleJob } from '../jobs/run/settle-job.ts'
 import { keepSweeping } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
 import type { Engines } from './engines.ts'
+import { pullJobs } from '../jobs/pull-jobs.ts'
 
 type WorkOptions = {
   readonly role?: 'server' | 'worker'
@@ -28,7 +29,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   const deps: RunDeps = {
     db: postgres.db,
     git,
-    forge: createOwnForge({ db: postgres.db, git, publicUrl: '' }),
+    forge: createOwnForge({ db: postgres.db, git, jobs: pullJobs, publicUrl: '' }),
     openModel: (id) => openModel(id, config.model, clock, timeGuard.reportDate),
     modelId: config.model.id,
     tools: createTools(),

@@ -18,6 +18,7 @@ import { createKey, operator, type Scope } from '../../src/projects/keys.ts'
 import { createRecognition } from '../../src/projects/recognise.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
+import { pullJobs } from '../../src/jobs/pull-jobs.ts'
 
 export const publicUrl = 'https://docs.test'
 
@@ -111,7 +112,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
       branchProblem: (branch) => (branch.startsWith('-') ? 'it starts with a dash' : null),
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
     },
-    pulls: { db, git, publicUrl },
+    pulls: { db, git, jobs: pullJobs, publicUrl },
     analytics,
     ingest: createIngest(analytics, { metrics, verify: () => 'none' }),
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),

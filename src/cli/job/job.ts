@@ -143,7 +143,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     ...(job.phase ? { phase: job.phase } : {}),
     ...(job.error ? { error: `${job.error.code}: ${job.error.message}` } : {}),
     ...(job.outcome ? { outcome: job.outcome } : {}),
-    ...(job.prLink ? { pull: job.prLink } : {}),
+    ...(job.pullRequest ? { pull: pullText(job.pullRequest) } : {}),
     ...(job.archivedAt ? { archived: `${job.archivedAt} by the ${job.archivedBy ?? 'service'}` } : {}),
     branch: job.source.ref,
     model: job.model,
@@ -151,6 +151,11 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     updated: job.updatedAt,
   }
   printFields(output, fields, { status: paint(output, colour, job.status) })
+}
+
+function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pullRequest']>): string {
+  const shown = state === 'open' && draft ? 'open, draft' : state
+  return `${url} (${shown}${mergedAt === null ? '' : ` ${mergedAt}`})`
 }
 
 function toRow(job: JobResponse): readonly string[] {

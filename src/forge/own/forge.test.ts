@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addProject, addRunningRun } from '../../../test/support/database.ts'
+import { addJob, addProject, addRunningRun, claimNext, completeRun, toLeased } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import type { Git, Repository } from '../../git/types.ts'
+import { toJobResponse } from '../../jobs/response.ts'
 import { createOwnForge } from './forge.ts'
+import { mergePull } from './pulls.ts'
+import { pullJobs } from '../../jobs/pull-jobs.ts'
 
 const { signal } = new AbortController()
 const plain = { title: 'Fix', body: 'Because.', facts: '', draft: false, labels: [], reviewers: [] }
@@ -22,7 +25,7 @@ test('a request for a pull request of a silent repository can be aborted', async
       },
     }
     const git = { repository: () => repository } as unknown as Git
-    const forge = createOwnForge({ db, git, publicUrl: '' })
+    const forge = createOwnForge({ db, git, jobs: pullJobs, publicUrl: '' })
     const projectId = await addProject(db)
     const { jobId, ...claim } = await addRunningRun(db, projectId)
     const words = { ...plain, branch: 'docent/1', base: 'main' }
@@ -42,7 +45,7 @@ test('a run that was taken over neither opens nor closes a pull request', async 
   const postgres = await openTestDatabase()
   const { db } = postgres
   try {
-    const forge = createOwnForge({ db, git: {} as Git, publicUrl: '' })
+    const forge = createOwnForge({ db, git: {} as Git, jobs: pullJobs, publicUrl: '' })
     const projectId = await addProject(db)
     const { jobId, ...claim } = await addRunningRun(db, projectId)
     const lost = { ...claim, fence: claim.fence + 1 }
@@ -61,3 +64,53 @@ test('a run that was taken over neither opens nor closes a pull request', async 
     await postgres.close()
   }
 })
+
+test('a pull request that ends before or after its run is shown on the job at once', async () => {
+  const postgres = await openTestDatabase()
+  const { db } = postgres
+  try {
+    const forge = createOwnForge({ db, git: {} as Git, jobs: pullJobs, publicUrl: '' })
+    const projectId = await addProject(db)
+    const propose = async (branch: string) => {
+      const jobId = await addJob(db, projectId)
+      const run = (await claimNext(db)) ?? assert.fail('no run waits')
+      const claim = { runId: run.id, fence: run.fence }
+      const proposal = { ...plain, branch, base: 'main', jobId, claim, baseCommit: 'a', headCommit: branch }
+      return { jobId, run, claim, pull: await forge.propose(projectId, proposal, signal) }
+    }
+    const read = (id: string) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const merge = (number: number) => {
+      const context = { db, git: mergingGit, jobs: pullJobs, publicUrl: '' }
+      return mergePull(context, projectId, number, signal)
+    }
+
+    const early = await propose('docent/1')
+    await merge(early.pull.number)
+    const change = { pull: early.pull, baseCommit: 'a', headCommit: 'b' }
+    await completeRun(toLeased(db, early.run), { change })
+    const shown = toJobResponse(await read(early.jobId), 'https://docent.example').pullRequest
+    assert.deepEqual([shown?.number, shown?.state, shown?.draft], [1, 'merged', false])
+    assert.match(shown?.url ?? '', /^https:\/\/docent\.example\/pulls\//)
+    assert.ok(shown?.mergedAt)
+
+    const late = await propose('docent/2')
+    await completeRun(toLeased(db, late.run), { change: { ...change, pull: late.pull } })
+    const before = await read(late.jobId)
+    assert.deepEqual([before.pull_state, before.pull_merged_at], ['open', null])
+    await merge(late.pull.number)
+    const after = await read(late.jobId)
+    assert.deepEqual([after.pull_state, after.version > before.version], ['merged', true])
+    assert.ok(after.pull_merged_at)
+  } finally {
+    await postgres.close()
+  }
+})
+
+/** A repository whose base contains every head. */
+const mergingGit = {
+  repository: () => ({
+    fetch: async () => ({ base: { branch: 'main', commit: 'm' }, heads: new Map() }),
+    has: async () => true,
+    isAncestor: async () => true,
+  }),
+} as unknown as Git

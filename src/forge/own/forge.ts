@@ -4,10 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Forge, Proposal, PullRequest, RunClaim } from '../forge.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { PullRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
-import { closePull, ignoreEnded, type PullsContext, refreshPull } from './pulls.ts'
-import { pullPath } from './response.ts'
+import { endInTransaction, toPullRequest } from './end.ts'
+import { type PullsContext, refreshPull } from './pulls.ts'
 
 export function createOwnForge(context: PullsContext): Forge {
   return {
@@ -18,8 +17,11 @@ export function createOwnForge(context: PullsContext): Forge {
     propose: (projectId, proposal) => propose(context.db, projectId, proposal),
     close: (projectId, { number }, claim) =>
       context.db.transaction().execute(async (trx) => {
+        const pull = trx.selectFrom('pulls').select('job_id').where('project_id', '=', projectId)
+        const { job_id: jobId } = await pull.where('number', '=', number).executeTakeFirstOrThrow()
+        await context.jobs.lock(trx, jobId)
         await refuseLost(trx, claim)
-        await closePull({ ...context, db: trx }, projectId, number).catch(ignoreEnded)
+        await endInTransaction(trx, context.jobs, { projectId, number, state: 'closed', mergeCommit: null })
       }),
   }
 }
@@ -84,7 +86,9 @@ async function refuseLost(trx: Trx, { runId, fence }: RunClaim): Promise<void> {
   if (rows.length === 0) throw new Failure('forge_refused', 'The run that asks for this has ended or was taken over.')
 }
 
-function toPullRequest(row: PullRow): PullRequest {
-  const mergedAt = row.state === 'merged' ? row.updated_at.toISOString() : null
-  return { forge: 'docent', number: row.number, state: row.state, draft: false, mergedAt, link: pullPath(row.token) }
+/** The pull request as it is now, for a caller that holds the lock of its job. */
+export async function readOwnPull(trx: Trx, jobId: string, number: number): Promise<PullRequest | undefined> {
+  const pull = trx.selectFrom('pulls').selectAll().where('job_id', '=', jobId).where('number', '=', number)
+  const row = await pull.executeTakeFirst()
+  return row && toPullRequest(row)
 }

@@ -1,17 +1,18 @@
 // Reads, merges and closes Docent's own pull requests, which are stored in the database and merged by git plumbing. The
 // branches belong to the repository; a person may push to them, or merge them there, at any time.
 
-import { sql } from 'kysely'
 import type { FileDiff, Git, Repository } from '../../git/types.ts'
 import { onceMore } from '../../lib/once-more.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { ProjectRow, PullRow } from '../../postgres/schema.ts'
+import { type Ending, endInTransaction, ignoreEnded, notOpen, type PullJobs } from './end.ts'
 import { type PullPage, type PullResponse, toPullResponse } from './response.ts'
 
 export type PullsContext = {
   readonly db: Db
   readonly git: Git
+  readonly jobs: PullJobs
   /** Without a trailing slash. */
   readonly publicUrl: string
 }
@@ -60,8 +61,8 @@ export async function getPullPage(context: PullsContext, token: string): Promise
 
 /** Throws `pull_not_open` when the pull request has already ended. */
 export async function closePull(context: PullsContext, projectId: string, number: number): Promise<PullResponse> {
-  await findPull(context.db, projectId, number)
-  return end(context, { projectId, number, state: 'closed', mergeCommit: null })
+  const pull = await findPull(context.db, projectId, number)
+  return end(context, pull, { projectId, number, state: 'closed', mergeCommit: null })
 }
 
 /**
@@ -79,7 +80,7 @@ export async function mergePull(
     if (pull.state !== 'open') throw notOpen(pull)
     const merged = await mergeBranch(await repositoryOf(context, pull), pull, signal)
     const ending = { projectId, number, state: 'merged', ...merged, proposedHead: pull.head_commit } as const
-    const row = await tryEnd(context.db, ending)
+    const row = await tryEnd(context, pull.job_id, ending)
     if (row) return toPullResponse(row, context.publicUrl)
     // Either a run has recorded the same merge, or a run has proposed more commits meanwhile, which are merged too.
     const now = await findPull(context.db, projectId, number)
@@ -102,7 +103,7 @@ export async function refreshPull(
   const repository = await repositoryOf(context, pull)
   const state = await lookAtBranch(repository, pull, signal)
   if (state === 'open') return pull
-  await end(context, { projectId, number, state, mergeCommit: null }).catch(ignoreEnded)
+  await end(context, pull, { projectId, number, state, mergeCommit: null }).catch(ignoreEnded)
   return findPull(context.db, projectId, number)
 }
 
@@ -159,43 +160,19 @@ async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortS
   throw new Failure('merge_conflict', `${pull.base} moves faster than it can be merged; try again.`)
 }
 
-type Ending = {
-  readonly projectId: string
-  readonly number: number
-  readonly state: 'merged' | 'closed'
-  readonly mergeCommit: string | null
-  readonly headCommit?: string
-  /** When set, the pull request ends only if this is the head that was proposed last. */
-  readonly proposedHead?: string
-}
-
 /** Throws `pull_not_open`. */
-async function end(context: PullsContext, ending: Ending): Promise<PullResponse> {
-  const row = await tryEnd(context.db, ending)
+async function end(context: PullsContext, { job_id: jobId }: PullRow, ending: Ending): Promise<PullResponse> {
+  const row = await tryEnd(context, jobId, ending)
   if (row) return toPullResponse(row, context.publicUrl)
   throw notOpen(await findPull(context.db, ending.projectId, ending.number))
 }
 
 /** Returns undefined when the pull request is not open any more, or has another head than the given one. */
-function tryEnd(db: Db, ending: Ending): Promise<PullRow | undefined> {
-  let query = db
-    .updateTable('pulls')
-    .set({
-      state: ending.state,
-      merge_commit: ending.mergeCommit,
-      updated_at: sql<Date>`now()`,
-      ...(ending.headCommit === undefined ? {} : { head_commit: ending.headCommit }),
-    })
-    .where('project_id', '=', ending.projectId)
-    .where('number', '=', ending.number)
-    .where('state', '=', 'open')
-  if (ending.proposedHead !== undefined) query = query.where('head_commit', '=', ending.proposedHead)
-  return query.returningAll().executeTakeFirst()
-}
-
-/** Ignores `pull_not_open`, for callers that wanted the pull request to end. */
-export function ignoreEnded(error: unknown): void {
-  if (!(error instanceof Failure) || error.code !== 'pull_not_open') throw error
+async function tryEnd({ db, jobs }: PullsContext, jobId: string, ending: Ending): Promise<PullRow | undefined> {
+  return db.transaction().execute(async (trx) => {
+    await jobs.lock(trx, jobId)
+    return endInTransaction(trx, jobs, ending)
+  })
 }
 
 async function findPull(db: Db, projectId: string, number: number): Promise<PullRow> {
@@ -220,8 +197,4 @@ async function repositoryOf(context: PullsContext, pull: PullRow): Promise<Repos
 
 function projectOf(db: Db, id: string): Promise<ProjectRow> {
   return db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
-
-function notOpen(pull: PullRow): Failure {
-  return new Failure('pull_not_open', `Pull request #${pull.number} is ${pull.state}.`)
 }

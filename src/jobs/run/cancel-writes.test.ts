@@ -25,6 +25,7 @@ import { cancelJob } from '../cancel.ts'
 import { LeaseLost, type LockFirst } from '../queue/lease.ts'
 import { executeRun } from './run.ts'
 import { lockJobOfRun } from './settle-job.ts'
+import { pullJobs } from '../pull-jobs.ts'
 
 let postgres: Postgres
 let git: Git
@@ -85,7 +86,7 @@ async function executeWith(lockFirst: (jobId: string) => LockFirst) {
   assert.ok(run)
   const { budget } = parseConfig({})
   const own = { db, git, clock: systemClock, budget, metrics: createMetrics(), tools: createTools() }
-  const forge = createOwnForge({ db, git, publicUrl: '' })
+  const forge = createOwnForge({ db, git, jobs: pullJobs, publicUrl: '' })
   const model = createScriptedModel()
   const deps = { ...own, forge, modelId: model.id, openModel: () => model, reached: () => Promise.resolve() }
   const leased = { ...toLeased(db, run), lockFirst: lockFirst(jobId) }

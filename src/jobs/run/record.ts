@@ -1,7 +1,10 @@
 // Ends a successful run, in one transaction that locks the job: everything is written, or nothing. When messages are
 // waiting, the job stays active and one new run takes them.
 
+import type { PullRequest } from '../../forge/forge.ts'
+import { readOwnPull } from '../../forge/own/forge.ts'
 import type { JobRow } from '../../postgres/schema.ts'
+import type { Trx } from '../../postgres/types.ts'
 import { jobEnded } from '../fail-job.ts'
 import { onRunCompleted } from '../job.ts'
 import { pullColumns } from '../pull.ts'
@@ -16,7 +19,7 @@ export async function record(leased: LeasedRun, proposed: Proposed): Promise<voi
     await endRun(trx, run.id)
     const effect = onRunCompleted(await countWaitingMessages(trx, run.job_id))
     const state = effect === 'completes' ? completed : next
-    const job = await updateJob(trx, run.job_id, { ...state, ...describe(proposed) })
+    const job = await updateJob(trx, run.job_id, { ...state, ...(await describe(trx, run.job_id, proposed)) })
     const event = effect === 'completes' ? jobEnded(job, 'completed') : queued
     await addEvents(trx, run, { type: 'run_ended', error: null }, event)
     if (effect === 'starts the next run') await addRun(trx, run.job_id)
@@ -27,12 +30,17 @@ const completed = { status: 'completed', phase: null } as const
 const next = { phase: 'queued' } as const
 const queued = { type: 'phase', phase: 'queued' } as const
 
-function describe({ change }: Proposed): Partial<JobRow> {
+async function describe(trx: Trx, jobId: string, { change }: Proposed): Promise<Partial<JobRow>> {
   if (!change) return { outcome: 'no_changes', pr_link: null, base_commit: null, head_commit: null }
   return {
     outcome: 'pull_request',
-    ...pullColumns(change.pull),
+    ...pullColumns(await readNow(trx, jobId, change.pull)),
     base_commit: change.baseCommit,
     head_commit: change.headCommit,
   }
+}
+
+/** A person may have ended a pull request of Docent's own since it was proposed; hosted ones are looked at again soon. */
+async function readNow(trx: Trx, jobId: string, pull: PullRequest): Promise<PullRequest> {
+  return (pull.forge === 'docent' && (await readOwnPull(trx, jobId, pull.number))) || pull
 }

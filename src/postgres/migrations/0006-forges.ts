@@ -1,5 +1,5 @@
 // Adds encrypted secrets (credentials of projects, forge apps, keys of model providers), the check of the key that
-// encrypts them, and what the service knows of a job's pull request on a forge. Only adds: a job whose `pull_forge` is
+// encrypts them, and what the service knows of a job's pull request. Only adds: a job whose `pull_forge` is
 // null has a pull request of Docent's own, or none.
 
 import { type Kysely, sql } from 'kysely'
@@ -65,6 +65,9 @@ const statements = [
     add column pull_etag text,
     add column pull_checked_at timestamptz,
     add column pull_check_after timestamptz`,
+  `update jobs set pull_state = pulls.state,
+      pull_merged_at = case when pulls.state = 'merged' then pulls.updated_at end
+    from pulls where pulls.job_id = jobs.id and pulls.number = jobs.pull_number`,
   `create index jobs_pulls_to_check on jobs (pull_check_after) where pull_check_after is not null`,
 ] as const
 

@@ -42,6 +42,19 @@ export const jobSchema = schemaOf<JobResponse>()(
       prLink: z.string().nullable().openapi({
         description: 'The address of the pull request. Null while the job is active, and if its branch has no change.',
       }),
+      pullRequest: z
+        .object({
+          number: z.int().openapi({ minimum: 1, description: 'The number on its forge.' }),
+          url: z.string().openapi({ description: 'The address, also while the job is active.' }),
+          state: z.enum(['open', 'merged', 'closed']),
+          draft: z.boolean(),
+          mergedAt: time('When it was merged; null if it is not merged, or the time is not known.').nullable(),
+        })
+        .nullable()
+        .openapi({
+          description:
+            "The pull request of the job's branch, as its forge last showed it; null if there is none. GitHub, GitLab and Gitea are asked every minute at first, and more rarely later.",
+        }),
       createdAt: time('When the job was created.'),
       archivedAt: time('When the job was archived; otherwise null.').nullable(),
       archivedBy: z.enum(['person', 'service']).nullable().openapi({
@@ -150,6 +163,13 @@ function exampleJob(): JobResponse {
     },
     model: 'docent/rules',
     prLink: 'https://docs.example.com/pulls/0123456789abcdefghijkl',
+    pullRequest: {
+      number: 12,
+      url: 'https://docs.example.com/pulls/0123456789abcdefghijkl',
+      state: 'open',
+      draft: false,
+      mergedAt: null,
+    },
     createdAt: '2026-11-20T09:00:00.000Z',
     archivedAt: null,
     archivedBy: null,
@@ -168,6 +188,7 @@ export const activeJobExample: JobResponse = {
   status: 'active',
   source: { ...exampleJob().source, ref: null },
   prLink: null,
+  pullRequest: null,
   updatedAt: exampleJob().createdAt,
   phase: 'queued',
   outcome: null,

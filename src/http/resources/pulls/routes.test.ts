@@ -6,6 +6,7 @@ import { createRemote, signal, testGit, type TestRemote } from '../../../../test
 import type { Git } from '../../../git/types.ts'
 import type { PullResponse } from '../../../forge/own/response.ts'
 import { createOwnForge } from '../../../forge/own/forge.ts'
+import { pullJobs } from '../../../jobs/pull-jobs.ts'
 
 type Started = Awaited<ReturnType<TestApp['start']>>
 type Hook = () => Promise<void> | void
@@ -29,7 +30,7 @@ suite('pull requests over HTTP', () => {
     remote.commit('main', { 'docs/a.md': 'one\ntwo\nthree\n', 'docs/b.md': 'b\n' })
     await t.db.updateTable('projects').set({ repository: remote.directory }).where('id', '=', t.project.id).execute()
     await t.db.deleteFrom('pulls').execute()
-    ;({ call, app } = await t.start({ pulls: { db: t.db, git, publicUrl } }))
+    ;({ call, app } = await t.start({ pulls: { db: t.db, git, jobs: pullJobs, publicUrl } }))
     pulls = `/v1/projects/${t.project.id}/pulls`
   })
   after(async () => {
@@ -43,7 +44,7 @@ suite('pull requests over HTTP', () => {
     const head = remote.commit(branch, files)
     const repository = git.repository(t.project.id, remote.directory)
     await repository.fetch({ branch: 'main', branches: [branch] }, signal())
-    const forge = createOwnForge({ db: t.db, git, publicUrl })
+    const forge = createOwnForge({ db: t.db, git, jobs: pullJobs, publicUrl })
     const { jobId, ...claim } = await addRunningRun(t.db, t.project.id)
     const proposal = {
       jobId,

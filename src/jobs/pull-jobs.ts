@@ -1,0 +1,18 @@
+// What the pull requests of Docent's own need of jobs: they lock the job, and show on it that they ended.
+
+import type { PullJobs } from '../forge/own/end.ts'
+import { pullColumns, pullKeyOf } from './pull.ts'
+import { lockJob, updateJob } from './store.ts'
+
+export const pullJobs: PullJobs = {
+  lock: async (trx, jobId) => {
+    await lockJob(trx, jobId)
+  },
+  show: async (trx, jobId, pull) => {
+    const job = await lockJob(trx, jobId)
+    const shown = pullKeyOf(job)
+    if (shown?.forge !== pull.forge || shown.number !== pull.number) return
+    // A job whose branch holds no change any more has no link.
+    await updateJob(trx, jobId, { ...pullColumns(pull), pr_link: job.pr_link })
+  },
+}
