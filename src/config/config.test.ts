@@ -98,3 +98,20 @@ test('.env.example has every setting with its default, and changes nothing unedi
   const all = parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, ''))
   assert.deepEqual(parseConfig(all), parseConfig({}))
 })
+
+test('with DATABASE_URL, DOCENT_SECRET_KEY is required and has a form', () => {
+  const DATABASE_URL = 'postgres://127.0.0.1/docent'
+  assert.throws(() => parseConfig({ DATABASE_URL }), {
+    code: 'config_invalid',
+    message: /\n {2}DOCENT_SECRET_KEY is required with DATABASE_URL.*openssl rand -base64 32/,
+  })
+  const key = Buffer.alloc(32, 1).toString('base64')
+  assert.equal(parseConfig({ DATABASE_URL, DOCENT_SECRET_KEY: key }).secretKey?.length, 1)
+  assert.throws(
+    () => parseConfig({ DOCENT_SECRET_KEY: 'my-password' }),
+    (error: Error) => {
+      assert.match(error.message, /DOCENT_SECRET_KEY must be 32 bytes in base64/)
+      return !error.message.includes('my-password')
+    },
+  )
+})

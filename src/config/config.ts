@@ -5,6 +5,7 @@ import type { Budget } from '../agent/budget.ts'
 import { modelProblem } from '../agent/model/model-id.ts'
 import { Failure } from '../lib/failure.ts'
 import { toTraceSettings, type TraceSettings } from '../lib/observability/trace-settings.ts'
+import { keyAdvice } from '../secrets/keys.ts'
 import type { Environment } from './environment.ts'
 import { type Setting, settings } from './settings.ts'
 
@@ -32,6 +33,7 @@ export function parseConfig(environment: Environment): Config {
   })
   const problem = modelProblem(values.model.id, values.model)
   if (problem !== null) mistakes.push(`DOCENT_MODEL ${problem}`)
+  if (environment['DATABASE_URL'] && !environment['DOCENT_SECRET_KEY']) mistakes.push(keyNeeded)
   if (mistakes.length > 0) {
     const lines = mistakes.map((one) => `  ${one}`).join('\n')
     throw new Failure('config_invalid', `The configuration is invalid:\n${lines}`)
@@ -39,6 +41,8 @@ export function parseConfig(environment: Environment): Config {
   const budget = { ...values.budget, costUsd: values.budget.costUsd ?? Infinity }
   return Object.freeze({ ...values, budget, traces: toTraceSettings(values.traces) })
 }
+
+const keyNeeded = `DOCENT_SECRET_KEY is required with DATABASE_URL, the same for all servers: ${keyAdvice}`
 
 /** Lists all settings in the order of the table. */
 export function listSettings(table: object = settings): readonly Setting<unknown>[] {

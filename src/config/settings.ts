@@ -3,6 +3,7 @@
 
 import { parseOwnPrices } from '../agent/model/prices.ts'
 import { headerPairs } from '../lib/observability/trace-settings.ts'
+import { parseKeys } from '../secrets/keys.ts'
 import {
   boolean,
   databaseAddress,
@@ -54,6 +55,11 @@ export const settings = {
       integer(2, 1_000),
     ),
   },
+  secretKey: optional(
+    'DOCENT_SECRET_KEY',
+    'key that encrypts secrets, 32 bytes in base64, or `new,old`; default: a file; required with `DATABASE_URL`',
+    parseKeys,
+  ),
   clickhouseUrl: optional(
     'CLICKHOUSE_URL',
     'address of a ClickHouse server for page views; default: the embedded one',

@@ -16,6 +16,8 @@ import { createLog, type Log } from '../lib/observability/log.ts'
 import { createMetrics, type Metrics } from '../lib/observability/metrics.ts'
 import { openPostgres, type PostgresPlace } from '../postgres/open.ts'
 import type { Postgres } from '../postgres/types.ts'
+import { keyFileName } from '../secrets/key-file.ts'
+import { openSecrets, type SecretStore } from '../secrets/open.ts'
 import { createTimeGuard, type TimeGuard } from '../time-guard/time-guard.ts'
 import { holdDirectory } from './data-directory.ts'
 import { storePlace } from './page-view-store.ts'
@@ -28,6 +30,7 @@ export type Engines = {
   readonly timeGuard: TimeGuard
   readonly postgres: Postgres
   readonly git: Git
+  readonly secrets: SecretStore
   readonly events: EventFeed
   /** The store of page views. */
   readonly pageViews: LazyClickHouse
@@ -41,6 +44,11 @@ export async function openEngines(config: Config, lock: DirectoryLock = holdDire
   try {
     const git = await openGit(gitOptions(config, log))
     const postgres = await openPostgres(databasePlace(config, log))
+    const secrets = await openSecrets(secretsPlace(config, postgres, log)).catch(async (error: unknown) => {
+      await git.close()
+      await postgres.close()
+      throw error
+    })
     const timeGuard = createTimeGuard({ postgres, clock: systemClock, log })
     const events = createEventFeed({ postgres, clock: systemClock })
     const pageViews = openLazily(storePlace(config))
@@ -55,7 +63,20 @@ export async function openEngines(config: Config, lock: DirectoryLock = holdDire
     const metrics = createMetrics({ ofProcess: true })
     metrics.observeQueue(() => readQueue(postgres.db))
     metrics.observeClock(() => timeGuard.state().kind === 'trusted')
-    return { config, log, metrics, clock: systemClock, timeGuard, postgres, git, events, pageViews, verify, close }
+    return {
+      config,
+      log,
+      metrics,
+      clock: systemClock,
+      timeGuard,
+      postgres,
+      git,
+      secrets,
+      events,
+      pageViews,
+      verify,
+      close,
+    }
   } catch (error) {
     lock.release()
     throw error
@@ -65,6 +86,10 @@ export async function openEngines(config: Config, lock: DirectoryLock = holdDire
 export function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {
   if (database.url === undefined) return { kind: 'embedded', directory: join(dataDir, 'postgres') }
   return { kind: 'server', url: database.url, connections: database.connections, log }
+}
+
+export function secretsPlace(config: Config, { db }: Postgres, log: Log): Parameters<typeof openSecrets>[0] {
+  return { db, setting: config.secretKey, keyFile: join(config.dataDir, keyFileName), log }
 }
 
 export function gitOptions(config: Config, log: Log): Parameters<typeof openGit>[0] {

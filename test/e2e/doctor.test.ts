@@ -10,6 +10,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { lockDirectory } from '../../src/lib/directory-lock.ts'
 import { runCommand } from '../support/command.ts'
+import { serverSettings } from '../support/engine.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { copyTemplate } from '../support/template.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
@@ -112,7 +113,7 @@ test('doctor reports a page view store that is down or not shared', async () => 
   const find = async (extra: Environment) => (await examine(extra, '--no-model'))('page views')[0]
   assert.equal((await find({}))?.state, 'ok')
   assert.equal((await find({ CLICKHOUSE_URL: 'http://127.0.0.1:9' }))?.state, 'failed')
-  const alone = await find({ CLICKHOUSE_URL: '', DATABASE_URL: 'postgres://127.0.0.1:9/docent' })
+  const alone = await find({ CLICKHOUSE_URL: '', ...serverSettings('postgres://127.0.0.1:9/docent') })
   assert.equal(alone?.state, 'warning')
 })
 

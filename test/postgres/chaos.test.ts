@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Arranged, arrange } from '../faults/arrange.ts'
 import { type Cluster, startCluster } from '../faults/cluster.ts'
 import { History } from '../faults/history.ts'
+import { serverSettings } from '../support/engine.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
 
 const seconds = Number(process.env['CHAOS_SECONDS'] || 20)
@@ -18,7 +19,7 @@ let cluster: Cluster
 
 before(async () => {
   postgres = await startPostgresServer()
-  arranged = await arrange({ DATABASE_URL: await postgres.createDatabase() })
+  arranged = await arrange(serverSettings(await postgres.createDatabase()))
   cluster = await startCluster(arranged.environment)
 })
 after(async () => {

@@ -8,7 +8,7 @@ import { openPostgres } from '../../src/postgres/open.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
 import { createTimeGuard } from '../../src/time-guard/time-guard.ts'
 import { runCommand } from '../support/command.ts'
-import { sharedServer } from '../support/engine.ts'
+import { serverSettings, sharedServer } from '../support/engine.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 const minuteMs = 60_000
@@ -59,7 +59,7 @@ test('a server on this machine is no witness of a doubted clock', async () => {
 test('doctor reports a clock that differs from that of the database', async (t) => {
   const folder = await temporaryFolder('clock')
   t.after(() => removeFolder(folder))
-  const environment = { DOCENT_DATA_DIR: folder, DATABASE_URL: url, DOCENT_LOG_LEVEL: 'silent' }
+  const environment = { DOCENT_DATA_DIR: folder, ...serverSettings(url), DOCENT_LOG_LEVEL: 'silent' }
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + hourMs })
   const { code, stdout } = await runCommand(['doctor', '--json'], environment)
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { runCommand } from '../support/command.ts'
-import { sharedServer } from '../support/engine.ts'
+import { serverSettings, sharedServer } from '../support/engine.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -24,7 +24,7 @@ async function examine(user: string, database?: string) {
   const changed = new URL(url)
   changed.username = user
   if (database !== undefined) changed.pathname = `/${database}`
-  const environment = { DOCENT_DATA_DIR: folder, DATABASE_URL: changed.href, DOCENT_LOG_LEVEL: 'silent' }
+  const environment = { DOCENT_DATA_DIR: folder, ...serverSettings(changed.href), DOCENT_LOG_LEVEL: 'silent' }
   const { code, stdout } = await runCommand(['doctor', '--json'], environment)
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] }
   return { code, finding: findings.find(({ about }) => about === 'database') }

@@ -7,6 +7,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import type { Problem } from '../../src/http/contract/problem.ts'
 import { serve, type Service } from '../../src/service/service.ts'
 import { answerTo, type Arranged, arrange, assertDoneOnce } from '../faults/arrange.ts'
+import { serverSettings } from '../support/engine.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
 
 let postgres: PostgresServer
@@ -15,7 +16,7 @@ let service: Service
 
 before(async () => {
   postgres = await startPostgresServer()
-  arranged = await arrange({ DATABASE_URL: await postgres.createDatabase() })
+  arranged = await arrange(serverSettings(await postgres.createDatabase()))
   service = await serve(parseConfig(arranged.environment))
 })
 after(async () => {

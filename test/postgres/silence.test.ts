@@ -8,6 +8,7 @@ import { createLog } from '../../src/lib/observability/log.ts'
 import { openServer } from '../../src/postgres/server.ts'
 import { serve } from '../../src/service/service.ts'
 import { arrange } from '../faults/arrange.ts'
+import { serverSettings } from '../support/engine.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
 import { startSilentProxy } from '../support/silent-proxy.ts'
 
@@ -48,7 +49,7 @@ test('a silent database becomes unavailable; the next statement reconnects', asy
 test('a stop ends within 30 seconds, whatever waits for the database', { timeout: 60_000 }, async () => {
   const database = await postgres.createDatabase()
   const proxy = await startSilentProxy(database)
-  const arranged = await arrange({ DATABASE_URL: database })
+  const arranged = await arrange(serverSettings(database))
   const service = await serve(parseConfig({ ...arranged.environment, DATABASE_URL: proxy.url }))
   const asked = Promise.withResolvers<void>()
   arranged.model.script = () => {

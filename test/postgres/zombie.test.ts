@@ -10,7 +10,7 @@ import { createLog } from '../../src/lib/observability/log.ts'
 import { type RunPoint, runPoints } from '../../src/jobs/run/context.ts'
 import { type Arranged, arrange, assertDoneOnce } from '../faults/arrange.ts'
 import { type Cluster, startCluster } from '../faults/cluster.ts'
-import { sharedServer } from '../support/engine.ts'
+import { serverSettings, sharedServer } from '../support/engine.ts'
 import { git } from '../support/repository.ts'
 
 let arranged: Arranged
@@ -19,7 +19,7 @@ let database: Postgres
 
 before(async () => {
   const url = await (await sharedServer()).createDatabase()
-  arranged = await arrange({ DATABASE_URL: url })
+  arranged = await arrange(serverSettings(url))
   cluster = await startCluster(arranged.environment)
   database = await openPostgres({ kind: 'server', url, connections: 2, log: createLog('silent') })
 })

@@ -31,5 +31,11 @@ export async function openTestDatabase(): Promise<Postgres> {
 /** What a service needs in its environment to run on the engine of the tests. */
 export async function engineSettings(): Promise<Environment> {
   const CLICKHOUSE_URL = await frontDatabase()
-  return onServer ? { CLICKHOUSE_URL, DATABASE_URL: await (await sharedServer()).createDatabase() } : { CLICKHOUSE_URL }
+  if (!onServer) return { CLICKHOUSE_URL }
+  return { CLICKHOUSE_URL, ...serverSettings(await (await sharedServer()).createDatabase()) }
+}
+
+/** The settings of a service on the PostgreSQL database at this address: all its processes have the same key. */
+export function serverSettings(url: string): Environment {
+  return { DATABASE_URL: url, DOCENT_SECRET_KEY: Buffer.alloc(32, 'test key').toString('base64') }
 }

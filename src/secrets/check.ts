@@ -1,0 +1,64 @@
+// The check value: a known text that the key of this database encrypted, so that another key is found at the start and
+// not in the first run. It also says where the key came from, since only a lost key file may be replaced without asking.
+
+import type { Db } from '../postgres/types.ts'
+import type { KeyRing } from './keys.ts'
+import { createSecrets, keyIdOf, SecretUnreadable } from './secrets.ts'
+
+/** `setting`: DOCENT_SECRET_KEY. `file`: the key file in the data directory. */
+export type KeySource = 'setting' | 'file'
+
+export type Check =
+  /** Nothing was checked yet: the first start. */
+  { readonly kind: 'absent' } | { readonly kind: 'right' | 'wrong'; readonly source: KeySource; readonly keyId: string }
+
+const form = /^(setting|file) (.+)$/
+const owner = 'service'
+const purpose = 'check'
+const knownText = 'docent'
+
+/** With `ring` undefined, a check value that exists is wrong. */
+export async function readCheck(db: Db, ring: KeyRing | undefined): Promise<Check> {
+  const row = await db.selectFrom('secret_check').select('value').executeTakeFirst()
+  if (!row) return { kind: 'absent' }
+  const [, source, value = ''] = form.exec(row.value) ?? []
+  const isRight = ring !== undefined && isReadable(ring, value)
+  return {
+    kind: isRight ? 'right' : 'wrong',
+    source: source === 'file' ? 'file' : 'setting',
+    keyId: keyIdOf(value) ?? 'unknown',
+  }
+}
+
+/** Writes the first check value. If another process wrote one first, that one stays: read it afterwards. */
+export async function insertCheck(db: Db, ring: KeyRing, source: KeySource): Promise<void> {
+  const value = toValue(ring, source)
+  await db
+    .insertInto('secret_check')
+    .values({ value })
+    .onConflict((conflict) => conflict.column('only_row').doNothing())
+    .execute()
+}
+
+/** Writes the check value of the first key of the ring over any other. */
+export async function replaceCheck(db: Db, ring: KeyRing, source: KeySource): Promise<void> {
+  const value = toValue(ring, source)
+  await db
+    .insertInto('secret_check')
+    .values({ value })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ value }))
+    .execute()
+}
+
+function toValue(ring: KeyRing, source: KeySource): string {
+  return `${source} ${createSecrets(() => ring).encrypt(owner, purpose, knownText)}`
+}
+
+function isReadable(ring: KeyRing, value: string): boolean {
+  try {
+    return createSecrets(() => ring).decrypt(owner, purpose, value) === knownText
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return false
+    throw error
+  }
+}

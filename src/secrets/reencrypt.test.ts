@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test, type TestContext } from 'node:test'
+import { addProject } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
+import type { Db, Postgres } from '../postgres/types.ts'
+import { readKeyFile, replaceKeyFile } from './key-file.ts'
+import { generateKey, parseKeys } from './keys.ts'
+import { openSecrets } from './open.ts'
+import { reencrypt } from './reencrypt.ts'
+import { createSecrets, keyIdOf, type Secrets } from './secrets.ts'
+
+let postgres: Postgres
+before(async () => {
+  postgres = await openTestDatabase()
+})
+after(() => postgres.close())
+
+/** A new installation: no secrets, and an empty folder. */
+async function arrange(t: TestContext) {
+  const { db } = postgres
+  const folder = await temporaryFolder('rotate')
+  t.after(async () => {
+    for (const table of ['secret_check', 'projects', 'forge_apps', 'model_keys'] as const) {
+      await db.deleteFrom(table).execute()
+    }
+    await removeFolder(folder)
+  })
+  const keyFile = join(folder, 'secret.key')
+  const open = (setting?: string) =>
+    openSecrets({
+      db,
+      keyFile,
+      log: { warn: () => undefined },
+      setting: setting === undefined ? undefined : parseKeys(setting),
+    })
+  return { db, keyFile, open }
+}
+
+const now = new Date()
+const times = { created_at: now, updated_at: now }
+
+/** One value in every column: two tokens, one installation without a secret, a forge app, a model key. */
+async function fill(db: Db, secrets: Secrets) {
+  const projects = [await addProject(db), await addProject(db), await addProject(db)]
+  const [first = '', second = '', installed = ''] = projects
+  const token = (project: string) => secrets.encrypt(project, 'credential', `token of ${project}`)
+  await db
+    .insertInto('credentials')
+    .values([
+      { project_id: first, kind: 'token', secret: token(first), ...times },
+      { project_id: second, kind: 'token', secret: token(second), ...times },
+      { project_id: installed, kind: 'github_app', installation_id: 1, ...times },
+    ])
+    .execute()
+  const app = { id: 'fap_1', web_url: 'https://github.com', api_url: 'https://api.github.com', slug: 'd', name: 'D' }
+  const secret = secrets.encrypt('service', 'forge app', 'pem')
+  await db
+    .insertInto('forge_apps')
+    .values({ ...app, app_id: 1, secret, ...times })
+    .execute()
+  const key = secrets.encrypt('service/openai', 'model key', 'sk-1')
+  await db
+    .insertInto('model_keys')
+    .values({ provider: 'openai', secret: key, hint: 'sk-1', ...times })
+    .execute()
+  return { first, second }
+}
+
+async function readAll(db: Db, secrets: Secrets) {
+  const credentials = await db.selectFrom('credentials').selectAll().where('secret', 'is not', null).execute()
+  const app = await db.selectFrom('forge_apps').select('secret').executeTakeFirstOrThrow()
+  const key = await db.selectFrom('model_keys').select('secret').executeTakeFirstOrThrow()
+  const texts = [
+    ...credentials.map((row) => secrets.decrypt(row.project_id, 'credential', row.secret ?? '')).toSorted(),
+    secrets.decrypt('service', 'forge app', app.secret),
+    secrets.decrypt('service/openai', 'model key', key.secret),
+  ]
+  const keyIds = [...credentials, app, key].map(({ secret }) => keyIdOf(secret ?? ''))
+  return { texts, keyIds: [...new Set(keyIds)] }
+}
+
+test('rotating with the setting encrypts every column with the first key', async (t) => {
+  const { db, open } = await arrange(t)
+  const [old, next] = [generateKey(), generateKey()]
+  const { first, second } = await fill(db, await open(old))
+  const both = await open(`${next},${old}`)
+  const { id } = parseKeys(next)[0]
+  assert.deepEqual(await both.rotate(), { keyId: id, done: 4, remaining: 0, unreadable: [] })
+  assert.deepEqual(await both.rotate(), { keyId: id, done: 0, remaining: 0, unreadable: [] })
+  const { texts, keyIds } = await readAll(db, await open(next))
+  assert.deepEqual(keyIds, [id])
+  assert.deepEqual(texts, [...[first, second].map((project) => `token of ${project}`).toSorted(), 'pem', 'sk-1'])
+  await assert.rejects(open(old), { code: 'config_invalid' })
+})
+
+test('rotating with the key file replaces the key in it', async (t) => {
+  const { db, open, keyFile } = await arrange(t)
+  const running = await open()
+  await fill(db, running)
+  const [old] = (await readKeyFile(keyFile))?.lines ?? []
+  const unused = running.encrypt('prj_1', 'credential', 'read before the rotation')
+  assert.deepEqual([(await running.rotate()).done, (await readAll(db, running)).keyIds.length], [4, 1])
+  assert.equal(running.decrypt('prj_1', 'credential', unused), 'read before the rotation')
+  const { lines = [], ring } = (await readKeyFile(keyFile)) ?? {}
+  assert.equal(lines.length, 1)
+  assert.notEqual(lines[0], old)
+  assert.deepEqual((await readAll(db, await open())).keyIds, [ring?.[0].id])
+})
+
+test('a rotation that was cut off continues where it stopped', async (t) => {
+  const { db, open, keyFile } = await arrange(t)
+  const running = await open()
+  await fill(db, running)
+  const [old = ''] = (await readKeyFile(keyFile))?.lines ?? []
+  const next = generateKey()
+  await replaceKeyFile(keyFile, [next, old])
+  const ring = parseKeys(`${next},${old}`)
+  const steps = []
+  for (let step = 0; step < 2; step += 1) {
+    const { done, remaining } = await reencrypt(db, ring, 'file', 1)
+    steps.push([done, remaining])
+    // A process that dies here leaves both keys in the file.
+    assert.equal((await readAll(db, await open())).texts.length, 4)
+  }
+  assert.deepEqual(steps, [
+    [1, 3],
+    [1, 2],
+  ])
+  const { done, remaining, keyId } = await (await open()).rotate()
+  assert.deepEqual([done, remaining, keyId], [2, 0, ring[0].id])
+  assert.deepEqual((await readKeyFile(keyFile))?.lines, [next])
+})
+
+test('a value that changes during a rotation keeps its new content', async (t) => {
+  const { db, open } = await arrange(t)
+  const [old, next] = [generateKey(), generateKey()]
+  const before = await open(old)
+  const { first } = await fill(db, before)
+  const both = await open(`${next},${old}`)
+  const enter = async (text: string) => {
+    const secret = before.encrypt(first, 'credential', text)
+    await db.updateTable('credentials').set({ secret }).where('project_id', '=', first).execute()
+  }
+  await Promise.all([both.rotate(), enter('entered meanwhile')])
+  await both.rotate()
+  const { texts, keyIds } = await readAll(db, both)
+  assert.ok(texts.includes('entered meanwhile'))
+  assert.deepEqual(keyIds, [parseKeys(next)[0].id])
+})
+
+test('values that no key decrypts are listed and left', async (t) => {
+  const { db, open } = await arrange(t)
+  const key = generateKey()
+  const store = await open(key)
+  const { first, second } = await fill(db, store)
+  const lost = parseKeys(generateKey())
+  const secret = createSecrets(() => lost).encrypt(first, 'credential', 'x')
+  await db.updateTable('credentials').set({ secret }).where('project_id', '=', first).execute()
+  const moved = db.selectFrom('model_keys').select('secret')
+  await db.updateTable('credentials').set({ secret: moved }).where('project_id', '=', second).execute()
+  const { unreadable } = await store.rotate()
+  assert.deepEqual(unreadable, [{ what: 'credential', owner: first, keyId: lost[0].id }])
+  const other = await open(`${generateKey()},${key}`)
+  const listed = (await other.rotate()).unreadable.map(({ owner }) => owner)
+  assert.deepEqual(listed.toSorted(), [first, second].toSorted())
+  const row = await db.selectFrom('credentials').select('secret').where('project_id', '=', first).executeTakeFirst()
+  assert.equal(row?.secret, secret)
+})
+
+test('a server without the new key does not undo the check value of the others', async (t) => {
+  const { db, open } = await arrange(t)
+  const [old, next] = [generateKey(), generateKey()]
+  const behind = await open(old)
+  await fill(db, behind)
+  await (await open(`${next},${old}`)).rotate()
+  assert.equal((await behind.rotate()).unreadable.length, 4)
+  await open(next)
+})
