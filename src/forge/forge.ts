@@ -25,7 +25,8 @@ export type Proposal = {
   readonly claim: RunClaim
   readonly title: string
   readonly body: string
-  /** Markdown that the service itself adds. Hosted forges keep it between markers in the body. */
+  /** Markdown that the service itself adds, see `body.ts`: the first lines of the body, and its end. */
+  readonly note: string
   readonly facts: string
   readonly draft: boolean
   readonly labels: readonly string[]

@@ -9,7 +9,7 @@ import { mergePull } from './pulls.ts'
 import { pullJobs } from '../../jobs/pull-jobs.ts'
 
 const { signal } = new AbortController()
-const plain = { title: 'Fix', body: 'Because.', facts: '', draft: false, labels: [], reviewers: [] }
+const plain = { title: 'Fix', body: 'Because.', note: '', facts: '', draft: false, labels: [], reviewers: [] }
 
 test('a request for a pull request of a silent repository can be aborted', async () => {
   const postgres = await openTestDatabase()

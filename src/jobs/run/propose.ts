@@ -23,6 +23,7 @@ export async function propose(context: RunContext, pushed: Pushed): Promise<Prop
   }
   const proposal = {
     ...describeRuns(await loadFinishes(context, pushed.branch)),
+    note: '',
     facts: '',
     draft: false,
     labels: [],

@@ -51,6 +51,7 @@ suite('pull requests over HTTP', () => {
       claim,
       title,
       body: 'Because.',
+      note: '',
       facts: '',
       draft: false,
       labels: [],

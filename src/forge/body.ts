@@ -1,0 +1,86 @@
+// The body of a pull request on a forge. The text belongs to people as soon as one of them edits it; what the service
+// adds itself is between markers, which the next run replaces. Comments in HTML are not shown by any forge. Pure.
+
+import { createHash } from 'node:crypto'
+
+export type BodyParts = {
+  readonly jobId: string
+  /** The first lines, as long as they hold; empty: no note. */
+  readonly note: string
+  readonly text: string
+  readonly facts: string
+}
+
+/** GitHub takes 65,536 characters; GitLab and Gitea take more. */
+export const maxBodyCharacters = 60_000
+const maxAddedCharacters = 15_000
+
+/** Is this the body of a pull request of the job? */
+export function isBodyOfJob(body: string, jobId: string): boolean {
+  return body.includes(jobMarker(jobId))
+}
+
+export function composeBody(parts: BodyParts): string {
+  const added = Object.values(blocksOf(parts, '')).join('').length
+  const text = normalise(cut(hideMarkers(parts.text), maxBodyCharacters - added - 200))
+  return join(text, '', blocksOf(parts, digestOf(text)))
+}
+
+/**
+ * Returns the body with today's note and facts. Replaces the text too, unless a person has edited it since the service
+ * wrote it. Whatever people wrote around the markers stays.
+ */
+export function updateBody(existing: string, parts: BodyParts): string {
+  const body = normalise(existing)
+  const block = factsPattern.exec(body)
+  const [before = '', after = ''] = block
+    ? [body.slice(0, block.index), body.slice(block.index + block[0].length)]
+    : [body]
+  const text = normalise(before.replace(notePattern, ''))
+  const others = normalise(after)
+  if (block?.[1] !== undefined && block[1] === digestOf(text)) {
+    const composed = composeBody(parts)
+    return others === '' ? composed : `${composed}\n\n${others}`
+  }
+  return join(text, others, blocksOf(parts, 'edited'))
+}
+
+type Blocks = { readonly note: string; readonly facts: string }
+
+function blocksOf({ jobId, note, facts }: BodyParts, digest: string): Blocks {
+  const shown = (text: string) => cut(normalise(hideMarkers(text)), maxAddedCharacters)
+  return {
+    note: note === '' ? '' : `<!-- docent:note -->\n${shown(note)}\n<!-- /docent:note -->`,
+    facts: `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n${shown(facts)}\n<!-- /docent:facts -->`,
+  }
+}
+
+function join(text: string, others: string, { note, facts }: Blocks): string {
+  return [note, text, facts, others].filter((part) => part !== '').join('\n\n')
+}
+
+const notePattern = /<!-- docent:note -->[^]*?<!-- \/docent:note -->/
+const factsPattern = /<!-- docent:facts ([0-9a-z]*) -->[^]*?<!-- \/docent:facts -->/
+
+function jobMarker(jobId: string): string {
+  return `<!-- docent:job=${jobId} -->`
+}
+
+/** Text of models and people must not look like a marker, or end one. */
+function hideMarkers(text: string): string {
+  return text.replaceAll(/<!--\s*(?=\/?docent:)/g, '&lt;!-- ')
+}
+
+/** Forges change the ends of lines and the space around a text. */
+function normalise(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  return lines.join('\n').trim()
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(normalise(text)).digest('hex').slice(0, 16)
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1)).toWellFormed()}…`
+}
