@@ -1,10 +1,10 @@
 // One HTTP request and its whole response, on a connection of its own that is pinned to checked addresses. Knows
-// nothing of forges: what a status means is decided in `client.ts`.
+// nothing of forges or of git: the callers decide what a status means.
 
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { errnoOf } from '../lib/errno.ts'
+import { errnoOf } from '../errno.ts'
 
 export type Exchange = {
   readonly url: URL
