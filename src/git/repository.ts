@@ -2,6 +2,7 @@
 
 import { Failure } from '../lib/failure.ts'
 import { makeCommit } from './write/commit.ts'
+import { deleteBranch } from './write/delete-branch.ts'
 import { diffFiles, diffText } from './read/diff.ts'
 import { createFetch } from './cache/fetch.ts'
 import { createLock } from './cache/lock.ts'
@@ -47,6 +48,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
       throw new Failure('not_found', 'The commits of this change are no longer in the repository.')
     },
     push: (input, signal) => pushCommit(mirror, lock, input, signal),
+    deleteBranch: (branch, expected, signal) => deleteBranch(mirror, branch, expected, signal),
     diff: (from, to) => diffText(mirror, from, to),
     diffFiles: (from, to) => diffFiles(mirror, from, to),
   }

@@ -159,6 +159,8 @@ export interface Repository {
   has(oid: Oid): Promise<boolean>
   /** Never forces. `expected` null: the branch must be absent. May be called again after any failure. */
   push(input: PushInput, signal: AbortSignal): Promise<Pushed>
+  /** Deletes the branch of the remote while it is at `expected`; one that is gone is no failure. */
+  deleteBranch(branch: string, expected: Oid, signal: AbortSignal): Promise<void>
   /** At most 5 MB; when it was cut, the last line says so. */
   diff(from: Oid, to: Oid): Promise<string>
   diffFiles(from: Oid, to: Oid): Promise<readonly FileDiff[]>
