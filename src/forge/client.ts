@@ -200,7 +200,7 @@ function headersOf(context: Context, { request, token }: Call): Record<string, s
 function addressOf(base: URL, request: ForgeRequest): URL {
   const path = base.pathname.replace(/\/$/, '') + request.path
   const url = new URL(path, base.origin)
-  if (url.pathname !== path || url.origin !== base.origin) {
+  if (!request.path.startsWith('/') || url.pathname !== path || url.origin !== base.origin) {
     throw new Failure('forge_refused', 'A name of the repository or branch cannot be part of an address.')
   }
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, String(value))

@@ -1,4 +1,4 @@
-// Finds what a forge says in an error response. Every host has its own shape, and none of them keeps to it: GitHub has
+// Finds what a forge says in an error response. Every host has its own shapes: GitHub has
 // `errors` of texts and objects, GitLab's `message` is a text, a list or an object of lists.
 
 /** Joined by `; `, in the order of the response; empty when it says nothing. Not sanitised. */
