@@ -112,7 +112,7 @@ test('an aborted request throws the reason', async (t) => {
   await assert.rejects(slow.ask(write, late.signal), /cancelled meanwhile/)
 })
 
-test('a request has the path below the base, the query, JSON, and the token in its header', async (t) => {
+test('a request has the path below the base, the query, JSON, and the token', async (t) => {
   const { client, server } = await start(t, [{ body: [] }, { body: {} }], { headers: { 'x-version': '7' } })
   const query = { head: 'acme:docent/a b&c', state: 'all', page: 2 }
   await client.ask({ method: 'GET', path: '/projects/g%2Fp/pulls', query, etag: '"abc"' }, signal)

@@ -29,7 +29,7 @@ export type ForgeResponse = {
   readonly status: number
   /** Parsed JSON; undefined when the body is empty, or when an error is not JSON. */
   readonly body: unknown
-  /** What the host says in an error, sanitised; empty for other responses. */
+  /** The words of the host in an error, sanitised; empty for other responses. */
   readonly words: string
   readonly headers: IncomingHttpHeaders
   readonly etag: string | null
