@@ -74,6 +74,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./backup/backup.ts')).defineRestore,
   },
   {
+    usage: 'secrets',
+    about: 'rotate the key that encrypts credentials and keys of models',
+    load: async () => (await import('./secrets/secrets.ts')).defineSecrets,
+  },
+  {
     usage: 'completion',
     about: 'print the script that completes commands in bash',
     load: async () => (await import('./completion.ts')).defineCompletion,

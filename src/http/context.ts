@@ -21,6 +21,8 @@ export type LocalOperations = {
   readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[]>>>
   /** The operator says that the clock is right. Throws `unavailable` while it differs from the database's. */
   readonly acceptClock: () => Promise<void>
+  /** Encrypts some stored secrets with the newest key, and says how many are left. */
+  readonly rotateSecrets: () => Promise<Readonly<Record<string, unknown>>>
   /** The bytes of a backup. Throws when no backup can be made. */
   readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
 }

@@ -29,6 +29,15 @@ type Options = {
   readonly log: Pick<Log, 'warn'>
 }
 
+/** Accepts the present key, or a new one in the file, although another one encrypted the secrets of the database. */
+export async function resetSecrets({ db, setting, keyFile }: Options): Promise<Reencrypted> {
+  const source = setting ? 'setting' : 'file'
+  if (!setting && !(await readKeyFile(keyFile))) await createKeyFile(keyFile, generateKey())
+  const ring = setting ?? (await readForRotation(keyFile)).ring
+  await replaceCheck(db, ring, source)
+  return reencrypt(db, ring, source)
+}
+
 /** Throws `config_invalid`, with a sentence that says which key is missing. */
 export async function openSecrets(options: Options): Promise<SecretStore> {
   return options.setting === undefined ? openKeyFile(options) : openSetting(options, options.setting)

@@ -12,7 +12,7 @@ import { pullJobs } from '../jobs/pull-jobs.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string): App {
-  const { config, log, metrics, clock, timeGuard, postgres, git, events, pageViews, verify } = engines
+  const { config, log, metrics, clock, timeGuard, postgres, git, secrets, events, pageViews, verify } = engines
   const { db } = postgres
   const analytics = { db, openStore: () => pageViews.open(), clock }
   return createApp({
@@ -40,6 +40,6 @@ export function buildApp(engines: Engines, publicUrl: string): App {
     version,
     log,
     metrics,
-    local: createLocalOperations({ config, postgres, pageViews, timeGuard, version }),
+    local: createLocalOperations({ config, postgres, pageViews, timeGuard, secrets, version }),
   })
 }

@@ -1,4 +1,4 @@
-// Operations for the command line on the same machine: status, accepting the clock, and backups.
+// Operations for the command line on the same machine: status, accepting the clock, rotating keys, and backups.
 
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
@@ -12,6 +12,7 @@ import { createBackup } from './backup.ts'
 import { storePlace } from './page-view-store.ts'
 import { appliedMigrations } from '../postgres/migrate.ts'
 import type { Postgres } from '../postgres/types.ts'
+import type { SecretStore } from '../secrets/open.ts'
 import type { TimeGuard } from '../time-guard/time-guard.ts'
 
 type Deps = {
@@ -19,12 +20,13 @@ type Deps = {
   readonly postgres: Postgres
   readonly pageViews: LazyClickHouse
   readonly timeGuard: Pick<TimeGuard, 'accept'>
+  readonly secrets: SecretStore
   readonly version: string
 }
 
 export function createLocalOperations(deps: Deps): LocalOperations {
-  const { config, postgres, timeGuard, version } = deps
-  const state = { isBusy: false }
+  const { config, postgres, timeGuard, secrets, version } = deps
+  const state = { isBusy: false, isRotating: false }
   return {
     status: async () => ({
       version,
@@ -33,6 +35,16 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       model: config.model.id,
     }),
     acceptClock: () => timeGuard.accept(),
+    rotateSecrets: async () => {
+      // Two at once could each add a new key to the file.
+      if (state.isRotating) throw new Failure('unavailable', 'Another rotation is in progress.', { retryAfter: 10 })
+      state.isRotating = true
+      try {
+        return { ...(await secrets.rotate()), keyFile: secrets.keyFile ?? null }
+      } finally {
+        state.isRotating = false
+      }
+    },
     backup: async () => {
       if (state.isBusy) throw new Failure('unavailable', 'Another backup is in progress.', { retryAfter: 10 })
       const bytes = exclusively(state, streamBackup(deps))
@@ -76,7 +88,7 @@ export async function* streamBackup({
   postgres,
   pageViews,
   version,
-}: Omit<Deps, 'timeGuard'>): AsyncGenerator<Uint8Array> {
+}: Omit<Deps, 'timeGuard' | 'secrets'>): AsyncGenerator<Uint8Array> {
   for (const name of await readdir(config.dataDir)) {
     if (name.startsWith(scratchPrefix)) await rm(join(config.dataDir, name), { recursive: true, force: true })
   }

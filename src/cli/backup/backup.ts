@@ -4,11 +4,12 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../../config/config.ts'
+import { keyFileName } from '../../secrets/key-file.ts'
 import { isServed, socketPath } from '../../service/socket.ts'
 import { throwProblem } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
@@ -23,7 +24,9 @@ export function defineBackup(command: Command, context: CommandContext): void {
     const config = readConfig(context, 'pg_dump')
     const bytes = await backUp(context, config, resolve(file))
     const size = `${(bytes / 1e6).toFixed(1)} MB`
-    context.output.print(options.json ? JSON.stringify({ file: resolve(file), bytes }) : `Wrote ${file}, ${size}.`)
+    const keepApart = await whatToKeep(config)
+    const words = `Wrote ${file}, ${size}.${describeKeeping(keepApart)}`
+    context.output.print(options.json ? JSON.stringify({ file: resolve(file), bytes, keepApart }) : words)
   })
 }
 
@@ -33,9 +36,28 @@ export function defineRestore(command: Command, context: CommandContext): void {
     const { restore } = await import('./restore.ts')
     const { createdAt, counts } = await restore(config, resolve(file))
     const held = `${counts.projects} projects, ${counts.jobs} jobs, ${counts.keys} keys and ${counts.pageViews} page views`
-    const words = `Restored ${held} as of ${createdAt} to ${config.dataDir}. Start the service with \`docent serve\`.`
+    const next = (await whatToKeep(config)) === null ? describeMissingKey(config) : ''
+    const words = `Restored ${held} as of ${createdAt} to ${config.dataDir}.${next} Start the service with \`docent serve\`.`
     context.output.print(options.json ? JSON.stringify({ dataDir: config.dataDir, createdAt, counts }) : words)
   })
+}
+
+/** The key that a restore of the backup needs: a file, or the setting; null when there is no key yet. */
+async function whatToKeep({ secretKey, dataDir }: Config): Promise<string | null> {
+  if (secretKey) return 'DOCENT_SECRET_KEY'
+  const keyFile = join(dataDir, keyFileName)
+  return (await exists(keyFile)) ? keyFile : null
+}
+
+function describeKeeping(keepApart: string | null): string {
+  if (keepApart === null) return ''
+  const reason = 'Without it, every credential and model key has to be entered again after a restore.'
+  return `\nSecrets in it are encrypted, and their key is not in it: keep ${keepApart} in another place. ${reason}`
+}
+
+function describeMissingKey({ dataDir }: Config): string {
+  const keyFile = join(dataDir, keyFileName)
+  return `\nIf it holds secrets, first put its key at ${keyFile} (mode 0600); otherwise, enter them again later.\n`
 }
 
 function readConfig({ environment }: CommandContext, instead: string): Config {

@@ -11,6 +11,7 @@ import { thawStore } from '../../clickhouse/freeze.ts'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../lib/failure.ts'
 import { openEmbedded } from '../../postgres/embedded.ts'
+import { keyFileName } from '../../secrets/key-file.ts'
 import { foldersOf, type Manifest, unpackBackup } from '../../service/backup.ts'
 import { holdDirectory } from '../../service/data-directory.ts'
 import { usage } from '../exit.ts'
@@ -55,11 +56,12 @@ function unzip(file: string): AsyncIterable<Uint8Array> {
 
 const leftover = '.restoring-'
 
-/** Removes what a killed restore left. */
+/** Removes what a killed restore left. The key of the backup may be in its place already. */
 async function refuseFilled(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(leftover)) await rm(join(dataDir, name), { recursive: true, force: true })
-    else if (!name.startsWith('lock.db')) throw new Failure('invalid_input', `${dataDir} is not empty: it has ${name}.`)
+    else if (!name.startsWith('lock.db') && name !== keyFileName)
+      throw new Failure('invalid_input', `${dataDir} is not empty: it has ${name}.`)
   }
 }
 

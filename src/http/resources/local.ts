@@ -16,6 +16,10 @@ export function addLocalRoutes(app: App, { local }: AppDeps): void {
     await local.acceptClock()
     return c.body(null, 204)
   })
+  app.post('/local/rotate-secrets', async (c) => {
+    refuseStrangers(c)
+    return c.json(await local.rotateSecrets(), 200)
+  })
   app.get('/local/backup', async (c) => {
     refuseStrangers(c)
     const headers = { 'Content-Type': 'application/x-tar' }
