@@ -1,0 +1,147 @@
+// Tokens of a GitHub App for one repository of an installation, with no more rights than a job needs. Knows neither
+// projects nor where the App is stored. A failure says which right is missing and where to grant it.
+
+import { abortable } from '../../lib/abortable.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
+import { type Access, type Right, rights } from '../host.ts'
+import { appRemedy } from './github.ts'
+import type { AppApi, Installation, Minted } from './app-api.ts'
+
+/** What a job needs. Never `workflows`: a workflow would run before anyone reviews it. */
+const wanted = { contents: 'write', pull_requests: 'write', metadata: 'read' } as const
+
+export type InstallationToken = { readonly token: string; readonly expiresAt: Date }
+
+export type AppTarget = {
+  readonly installationId: number
+  /** `https://github.com`, without a trailing slash. */
+  readonly webUrl: string
+  /** `owner/name` */
+  readonly path: string
+}
+
+export type AppTokens = {
+  /**
+   * Asks GitHub for a token. Callers keep it, and ask again before it expires or after a 401. Throws
+   * `repository_unauthorized`, `forge_right_missing`, `forge_unavailable` and `forge_rate_limited`.
+   */
+  mint(target: AppTarget, signal: AbortSignal): Promise<InstallationToken>
+  /** What a token would be allowed. Throws `forge_unavailable`, `forge_rate_limited` and `repository_unauthorized`. */
+  access(target: AppTarget, signal: AbortSignal): Promise<Access>
+}
+
+type Options = {
+  /** The App of the host, as it is now. Throws `repository_unauthorized` when there is none. */
+  readonly openApp: (webUrl: string) => Promise<{ readonly api: AppApi; readonly slug: string }>
+  readonly clock: Clock
+}
+
+/** A part of GitHub may not know a token yet that is younger: it says 401, and the token is good a moment later. */
+const replicationMs = 5_000
+
+type Given = InstallationToken & { readonly at: number }
+
+export function createAppTokens(options: Options): AppTokens {
+  const { clock } = options
+  const pending = new Map<string, Promise<Given>>()
+  const last = new Map<string, Given>()
+  const fresh = async (target: AppTarget, key: string) => {
+    const before = last.get(key)
+    const age = clock.now().getTime() - (before?.at ?? 0)
+    if (before && age >= 0 && age < replicationMs) {
+      await clock.sleep(replicationMs - age)
+      return before
+    }
+    const { token, expiresAt } = await mintFor(options, target)
+    const given = { token, expiresAt, at: clock.now().getTime() }
+    last.set(key, given)
+    return given
+  }
+  return {
+    mint: (target, signal) => {
+      const key = JSON.stringify([target.webUrl, target.installationId, target.path])
+      const started = pending.get(key) ?? fresh(target, key).finally(() => pending.delete(key))
+      pending.set(key, started)
+      return abortable(started, signal)
+    },
+    access: (target, signal) => findAccess(options, target, signal),
+  }
+}
+
+/** Callers share a request, so none of them can abort it; the client has a deadline. */
+const never = new AbortController().signal
+
+async function mintFor({ openApp }: Options, target: AppTarget) {
+  const { api } = await openApp(target.webUrl)
+  const minted = await api.mint(target.installationId, wish(target), never)
+  if (minted.kind === 'minted' && isFor(minted, target)) return minted
+  throw await explain(api, target, minted)
+}
+
+function wish({ path }: AppTarget) {
+  return { repository: path.split('/').at(-1) ?? '', permissions: wanted }
+}
+
+/** Repositories are asked for by name alone: the account of the installation may have another one of that name. */
+function isFor(minted: Minted, { path }: AppTarget): boolean {
+  if (minted.kind !== 'minted') return false
+  return minted.repositories?.some((name) => name.toLowerCase() === path.toLowerCase()) ?? true
+}
+
+async function explain(api: AppApi, target: AppTarget, minted: Minted): Promise<Failure> {
+  const installation = await api.installation(target.installationId, never)
+  const { missing } = judge(installation, target)
+  const first = missing.find(({ right }) => right === 'read') ?? missing[0]
+  if (first)
+    return new Failure(first.right === 'read' ? 'repository_unauthorized' : 'forge_right_missing', first.remedy)
+  const says = minted.kind === 'minted' ? '' : ` GitHub says: ${minted.words}`
+  return new Failure('repository_unauthorized', addRepository(installation, target) + says)
+}
+
+async function findAccess({ openApp }: Options, target: AppTarget, signal: AbortSignal): Promise<Access> {
+  const { api, slug } = await openApp(target.webUrl)
+  const minted = await api.mint(target.installationId, wish(target), signal)
+  const account = `${slug}[bot]`
+  if (minted.kind === 'minted' && isFor(minted, target)) {
+    return { account, rights: { read: 'yes', push: 'yes', pullRequests: 'yes' }, missing: [], expiresAt: null }
+  }
+  const installation = await api.installation(target.installationId, signal)
+  const found = judge(installation, target)
+  if (found.missing.length > 0) return { account, ...found, expiresAt: null }
+  // The permissions suffice, so it is the repository that the installation does not have.
+  return { account, ...nothing(addRepository(installation, target)), expiresAt: null }
+}
+
+const needs: Readonly<Record<Right, { readonly permission: string; readonly levels: readonly string[] }>> = {
+  read: { permission: 'contents', levels: ['read', 'write'] },
+  push: { permission: 'contents', levels: ['write'] },
+  pullRequests: { permission: 'pull_requests', levels: ['write'] },
+}
+
+/** What the installation itself lacks, whatever its repositories are. */
+function judge(installation: Installation | undefined, target: AppTarget): Pick<Access, 'rights' | 'missing'> {
+  if (!installation || installation.isSuspended) {
+    return nothing(
+      installation
+        ? `The installation of the GitHub App is suspended: unsuspend it at ${installation.settingsUrl}.`
+        : `The GitHub App has no installation ${target.installationId}: install it again (docent github installations lists them).`,
+    )
+  }
+  const { permissions, settingsUrl } = installation
+  const missing = rights
+    .filter((right) => !needs[right].levels.includes(permissions[needs[right].permission] ?? 'none'))
+    .map((right) => ({ right, remedy: appRemedy(right, settingsUrl) }))
+  const has = (right: Right) => (missing.some((one) => one.right === right) ? 'no' : 'yes')
+  return { rights: { read: has('read'), push: has('push'), pullRequests: has('pullRequests') }, missing }
+}
+
+function nothing(remedy: string): Pick<Access, 'rights' | 'missing'> {
+  const missing = rights.map((right) => ({ right, remedy }))
+  return { rights: { read: 'no', push: 'no', pullRequests: 'no' }, missing }
+}
+
+function addRepository(installation: Installation | undefined, { path, webUrl }: AppTarget): string {
+  const where = installation?.settingsUrl ?? `${webUrl}/settings/installations`
+  return `Add ${path} to the repositories of the GitHub App's installation at ${where}.`
+}

@@ -1,0 +1,53 @@
+// What the calls to one repository on GitHub share: client, path, and what a refusal tells a person to do.
+
+import type { ForgeClient } from '../client.ts'
+import type { Asked } from '../errors.ts'
+import type { Right } from '../host.ts'
+import type { GitHubRepository } from './pull.ts'
+
+export type GitHub = {
+  readonly client: ForgeClient
+  readonly repository: GitHubRepository
+  /** `/repos/owner/name` */
+  readonly path: string
+  /** By the right that a request needs. */
+  readonly asked: Readonly<Record<Right, Asked>>
+}
+
+export type GitHubPlace = {
+  /** The address of the host's pages without a trailing slash, such as `https://github.com`. */
+  readonly webUrl: string
+  /** `owner/name` */
+  readonly path: string
+}
+
+/** Sent with every request. Without a version, GitHub chooses one. */
+export const gitHubHeaders = { 'x-github-api-version': '2022-11-28', accept: 'application/vnd.github+json' } as const
+
+export function openGitHub(client: ForgeClient, { webUrl, path }: GitHubPlace, isApp: boolean): GitHub {
+  const [owner = '', name = ''] = path.split('/')
+  const place = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
+  const asked = (right: Right): Asked => ({
+    name: 'GitHub',
+    repository: `${new URL(webUrl).host}/${path}`,
+    right,
+    remedy: isApp ? appRemedy(right) : tokenRemedy(webUrl, right),
+  })
+  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  return { client, repository: { webUrl, owner, name }, path: place, asked: all }
+}
+
+const permissions: Readonly<Record<Right, string>> = {
+  read: 'Contents: Read and write',
+  push: 'Contents: Read and write',
+  pullRequests: 'Pull requests: Read and write',
+}
+
+/** `where`: the page on which a person accepts it for the installation. */
+export function appRemedy(right: Right, where = 'the page of its installation'): string {
+  return `Give the GitHub App the permission "${permissions[right]}" in its settings, then accept it at ${where}.`
+}
+
+export function tokenRemedy(webUrl: string, right: Right): string {
+  return `Give the token the permission "${permissions[right]}" at ${webUrl}/settings/personal-access-tokens.`
+}

@@ -1,0 +1,43 @@
+// What GitHub needs to create the App of this service: the manifest that a form sends there, and the addresses of
+// GitHub's own pages. Pure. https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+
+/** The permissions that the App asks for. Never `workflows`: a workflow would run before anyone reviews it. */
+export const appPermissions = { contents: 'write', pull_requests: 'write', issues: 'write', metadata: 'read' } as const
+
+export type ManifestInput = {
+  readonly name: string
+  /** The id that the App will have here. */
+  readonly id: string
+  /** Of this service, without a trailing slash. */
+  readonly publicUrl: string
+}
+
+/** GitHub wants an address for webhooks even when they are off, and refuses one that only we can reach. */
+const unusedHookUrl = 'https://example.com/docent-receives-no-webhooks'
+
+export function createManifest({ name, id, publicUrl }: ManifestInput) {
+  const isReachable = publicUrl.startsWith('https://')
+  return {
+    name,
+    url: publicUrl,
+    hook_attributes: { url: isReachable ? `${publicUrl}/v1/hooks/github/${id}` : unusedHookUrl, active: isReachable },
+    redirect_url: `${publicUrl}/github/created`,
+    setup_url: `${publicUrl}/github/installed`,
+    public: false,
+    default_permissions: appPermissions,
+    default_events: [],
+  }
+}
+
+/** Where the manifest is sent. `organization` null: the App belongs to the person who is signed in at GitHub. */
+export function newAppUrl(webUrl: string, organization: string | null, state: string): string {
+  const owner = organization === null ? '' : `/organizations/${encodeURIComponent(organization)}`
+  return `${webUrl}${owner}/settings/apps/new?state=${encodeURIComponent(state)}`
+}
+
+/** The page of the App, and the one on which it is given repositories. */
+export function appUrls(webUrl: string, slug: string): { readonly page: string; readonly install: string } {
+  const isServer = !/^(?:.+\.ghe\.com|github\.com)$/.test(new URL(webUrl).hostname)
+  const page = `${webUrl}/${isServer ? 'github-apps' : 'apps'}/${encodeURIComponent(slug)}`
+  return { page, install: `${page}/installations/new` }
+}
