@@ -1,0 +1,86 @@
+// The rights of a personal token on one repository. GitHub says what the person may do and not what the token may, so
+// the right to open pull requests is asked with one that cannot be opened. Pushing is git's part: here it is unknown.
+
+import { z } from 'zod'
+import { Failure } from '../../lib/failure.ts'
+import type { Reply } from '../client.ts'
+import { failureOf } from '../errors.ts'
+import { type Access, rights } from '../host.ts'
+import { parseReply } from '../parse.ts'
+import { type GitHub, tokenRemedy } from './github.ts'
+
+const repositorySchema = z.object({
+  archived: z.boolean().optional(),
+  default_branch: z.string().max(1_000),
+  permissions: z.object({ push: z.boolean() }).optional(),
+})
+const userSchema = z.object({ login: z.string().min(1).max(200) })
+
+/** No branch can have this name. */
+const impossibleBranch = 'docent..rights'
+
+export async function findTokenAccess(github: GitHub, signal: AbortSignal): Promise<Access> {
+  const { client, path, asked, repository } = github
+  const reply = await client.ask({ method: 'GET', path }, signal)
+  if (reply.kind === 'response' && reply.movedTo !== null) {
+    throw new Failure('repository_moved', `${asked.read.repository} was renamed or moved: set its new address.`)
+  }
+  const expiresAt = expiryOf(reply)
+  const account = await findAccount(github, signal)
+  if (reply.kind === 'response' && reply.status === 404) return { account, ...nothing(github), expiresAt }
+  const { archived, default_branch: base, permissions } = parseReply(reply, repositorySchema, asked.read)
+  if (archived === true) {
+    throw new Failure('repository_archived', `${asked.read.repository} is archived, so nothing can be pushed to it.`)
+  }
+  const lacksRole = permissions?.push === false
+  const pulls = await probePulls(github, base, signal)
+  const role = `Give ${account ?? 'the account of the token'} the role "Write" in ${repository.owner}/${repository.name}.`
+  const missing = [
+    ...(lacksRole ? [{ right: 'push' as const, remedy: role }] : []),
+    ...(pulls.has === 'no' ? [{ right: 'pullRequests' as const, remedy: pulls.remedy }] : []),
+  ]
+  return {
+    account,
+    rights: { read: 'yes', push: lacksRole ? 'no' : 'unknown', pullRequests: pulls.has },
+    missing,
+    expiresAt,
+  }
+}
+
+function nothing({ repository: { webUrl, owner, name } }: GitHub): Pick<Access, 'rights' | 'missing'> {
+  const where = `${webUrl}/settings/personal-access-tokens`
+  const remedy = `Give the token access to ${owner}/${name} at ${where}, or correct the address of the repository.`
+  const missing = rights.map((right) => ({ right, remedy }))
+  return { rights: { read: 'no', push: 'no', pullRequests: 'no' }, missing }
+}
+
+/** 403 and, for a private repository, 404: no right. 422: GitHub has looked at the branch, so the right is there. */
+async function probePulls({ client, path, asked, repository }: GitHub, base: string, signal: AbortSignal) {
+  const body = { head: impossibleBranch, base, title: 'Docent: may pull requests be opened?', draft: true }
+  const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body }, signal)
+  const status = reply.kind === 'response' ? reply.status : 0
+  if (status === 422) return { has: 'yes', remedy: '' } as const
+  if (status !== 403 && status !== 404) throw failureOf(reply, asked.pullRequests)
+  const remedy = tokenRemedy(repository.webUrl, 'pullRequests') + neededOf(reply)
+  return { has: 'no', remedy } as const
+}
+
+/** The permissions that GitHub names, without anything that is no permission. */
+function neededOf(reply: Reply): string {
+  const header = reply.kind === 'response' ? reply.headers['x-accepted-github-permissions'] : undefined
+  const needed = typeof header === 'string' ? header.match(/\b[a-z_]{1,40}=(?:read|write|admin)\b/g) : null
+  return needed ? ` GitHub wants \`${needed.join(', ')}\`.` : ''
+}
+
+async function findAccount({ client, asked }: GitHub, signal: AbortSignal): Promise<string | null> {
+  const reply = await client.ask({ method: 'GET', path: '/user' }, signal)
+  if (reply.kind === 'response' && (reply.status === 403 || reply.status === 404)) return null
+  return parseReply(reply, userSchema, asked.read).login
+}
+
+/** `2027-01-01 00:00:00 UTC`, or with an offset; null: the token never expires. */
+function expiryOf(reply: Reply): string | null {
+  const header = reply.kind === 'response' ? reply.headers['github-authentication-token-expiration'] : undefined
+  const time = typeof header === 'string' ? Date.parse(header) : Number.NaN
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}

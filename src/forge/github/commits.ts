@@ -1,0 +1,123 @@
+// Commits that GitHub signs: created over its API without an author by a GitHub App, they show as Verified. Their id is
+// GitHub's, because it sets the date. A step that runs again therefore recognises its own commit by parent, tree and
+// the trailers of the run. docs/decisions says why.
+
+import { z } from 'zod'
+import { Failure } from '../../lib/failure.ts'
+import type { Reply } from '../client.ts'
+import { failureOf, outcomeOf } from '../errors.ts'
+import type { HostCommits, Published, PublishInput } from '../host.ts'
+import { parseReply } from '../parse.ts'
+import type { GitHub } from './github.ts'
+import { oidSchema } from './pull.ts'
+
+const commitSchema = z.object({
+  sha: oidSchema,
+  message: z.string().max(1_000_000),
+  tree: z.object({ sha: oidSchema }),
+  parents: z.array(z.object({ sha: oidSchema })),
+  verification: z.object({ verified: z.boolean() }).optional(),
+})
+const refSchema = z.object({ object: z.object({ type: z.string(), sha: oidSchema }) })
+
+type Commit = z.infer<typeof commitSchema>
+
+/** So many commits of other people are looked at above our own. */
+const mostAbove = 20
+
+/** Throws the failures of a host. After `forge_unavailable` the same call can be made again. */
+export function createGitHubCommits(github: GitHub): HostCommits {
+  return { publish: (input, signal) => publish(github, input, signal) }
+}
+
+async function publish(github: GitHub, input: PublishInput, signal: AbortSignal): Promise<Published> {
+  const head = await readHead(github, input.branch, signal)
+  if (head !== input.expected) return whereItIs(github, input, head, signal)
+  const commit = await createCommit(github, input, signal)
+  const reply = await github.client.ask(pointTo(github, input, commit.sha), signal)
+  if (reply.kind === 'response' && reply.status < 300) return published(commit)
+  const now = await readHead(github, input.branch, signal)
+  if (now !== input.expected) return whereItIs(github, input, now, signal)
+  throw notMoved(github, reply)
+}
+
+/** The branch is not where it was expected: because of this run in an earlier attempt, or because of someone else. */
+async function whereItIs(
+  github: GitHub,
+  input: PublishInput,
+  head: string | null,
+  signal: AbortSignal,
+): Promise<Published> {
+  let next = head
+  for (let looked = 0; next !== null && next !== input.expected && looked <= mostAbove; looked += 1) {
+    const commit: Commit = await readCommit(github, next, signal)
+    if (isOurs(commit, input)) return published(commit)
+    next = commit.parents[0]?.sha ?? null
+  }
+  return { kind: 'moved', head }
+}
+
+/** A commit without a branch is seen by nobody: one that was lost does no harm. */
+async function createCommit(
+  { client, path, asked }: GitHub,
+  input: PublishInput,
+  signal: AbortSignal,
+): Promise<Commit> {
+  const body = { message: input.message, tree: input.tree, parents: [input.parent] }
+  const reply = await client.ask({ method: 'POST', path: `${path}/git/commits`, body }, signal)
+  if (reply.kind === 'response' && reply.status === 422 && /sha does not exist/i.test(reply.words)) {
+    throw new Failure('forge_unavailable', `GitHub does not see the pushed files yet. It says: ${reply.words}`)
+  }
+  const commit = parseReply(reply, commitSchema, asked.push)
+  if (isOurs(commit, input)) return commit
+  throw new Failure('forge_refused', 'GitHub created another commit than the one that it was asked for.')
+}
+
+/** `force` is never set: GitHub refuses to leave out commits that the branch has. */
+function pointTo(github: GitHub, { branch, expected }: PublishInput, sha: string) {
+  const { path } = github
+  if (expected === null)
+    return { method: 'POST', path: `${path}/git/refs`, body: { ref: `refs/heads/${branch}`, sha } } as const
+  return { method: 'PATCH', path: `${path}/git/refs/heads/${encodePath(branch)}`, body: { sha, force: false } } as const
+}
+
+/** The branch is where it was, although the reply may say otherwise. */
+function notMoved({ asked }: GitHub, reply: Reply): Failure {
+  if (outcomeOf(reply) === undefined) return failureOf(reply, asked.push)
+  const words = reply.kind === 'response' ? reply.words : ''
+  return new Failure('forge_unavailable', `GitHub shows two states of the branch. It says: ${words}`)
+}
+
+async function readHead({ client, path, asked }: GitHub, branch: string, signal: AbortSignal): Promise<string | null> {
+  const reply = await client.ask({ method: 'GET', path: `${path}/git/ref/heads/${encodePath(branch)}` }, signal)
+  if (reply.kind === 'response' && reply.status === 404) return null
+  return parseReply(reply, refSchema, asked.read).object.sha
+}
+
+async function readCommit({ client, path, asked }: GitHub, sha: string, signal: AbortSignal): Promise<Commit> {
+  return parseReply(
+    await client.ask({ method: 'GET', path: `${path}/git/commits/${sha}` }, signal),
+    commitSchema,
+    asked.read,
+  )
+}
+
+function isOurs({ tree, parents, message }: Commit, input: PublishInput): boolean {
+  const [parent] = parents
+  if (parents.length !== 1 || parent?.sha !== input.parent || tree.sha !== input.tree) return false
+  return identityOf(message) === identityOf(input.message)
+}
+
+/** The trailers of Docent, which name job and run; the whole message if it has none. */
+function identityOf(message: string): string {
+  const trailers = message.match(/^Docent-[A-Za-z-]+: .*\S/gm)
+  return trailers ? trailers.join('\n') : message.trim()
+}
+
+function published({ sha, verification }: Commit): Published {
+  return { kind: 'published', commit: sha, isVerified: verification?.verified ?? false }
+}
+
+function encodePath(branch: string): string {
+  return branch.split('/').map(encodeURIComponent).join('/')
+}

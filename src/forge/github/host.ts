@@ -1,0 +1,152 @@
+// One repository on GitHub or GitHub Enterprise, under one credential. Thin calls: nothing here repeats a request,
+// except a draft where GitHub refuses drafts.
+
+import { z } from 'zod'
+import { Failure } from '../../lib/failure.ts'
+import type { ForgeClient, ForgeRequest, Reply } from '../client.ts'
+import { failureOf, outcomeOf } from '../errors.ts'
+import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
+import { parseReply } from '../parse.ts'
+import { findTokenAccess } from './access.ts'
+import { createGitHubCommits } from './commits.ts'
+import { type GitHub, type GitHubPlace, openGitHub } from './github.ts'
+import { pullSchema, toHostedPull } from './pull.ts'
+
+export type GitHubHostOptions = {
+  readonly client: ForgeClient
+  readonly repository: GitHubPlace
+  /** Set when the credential is an installation of a GitHub App, whose commits GitHub signs. */
+  readonly installation?: { access(signal: AbortSignal): Promise<Access> } | undefined
+}
+
+const pageSize = 100
+const mostPages = 30
+
+export function createGitHubHost({ client, repository, installation }: GitHubHostOptions): ForgeHost {
+  const github = openGitHub(client, repository, installation !== undefined)
+  return {
+    kind: 'github',
+    repository: github.asked.read.repository,
+    access: (signal) => installation?.access(signal) ?? findTokenAccess(github, signal),
+    get: async (number, signal) => {
+      const polled = await poll(github, number, null, signal)
+      return polled.kind === 'pull' ? polled.pull : undefined
+    },
+    poll: (number, etag, signal) => poll(github, number, etag, signal),
+    listByBranch: (branch, signal) => listByBranch(github, branch, signal),
+    create: (pull, signal) => create(github, pull, signal),
+    update: (number, { title, body, base }, signal) => edit(github, number, { title, body, base }, signal),
+    close: async (number, signal) => {
+      await edit(github, number, { state: 'closed' }, signal)
+    },
+    addLabels: (number, labels, signal) => {
+      const path = `${github.path}/issues/${number}/labels`
+      return addEach(github, labels, (some) => ({ method: 'POST', path, body: { labels: some } }), signal)
+    },
+    requestReviewers: (number, reviewers, signal) => {
+      const path = `${github.path}/pulls/${number}/requested_reviewers`
+      return addEach(github, reviewers, (some) => ({ method: 'POST', path, body: toReviewers(some) }), signal)
+    },
+    ...(installation ? { commits: createGitHubCommits(github) } : {}),
+  }
+}
+
+async function poll(github: GitHub, number: number, etag: string | null, signal: AbortSignal): Promise<Polled> {
+  const reply = await github.client.ask({ method: 'GET', path: `${github.path}/pulls/${number}`, etag }, signal)
+  if (isStatus(reply, 304)) return { kind: 'unchanged' }
+  if (isStatus(reply, 404, 410)) return { kind: 'gone' }
+  const pull = parsePull(github, reply)
+  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
+}
+
+/** GitHub ignores a head without its owner and lists everything, so each pull request is looked at again. */
+async function listByBranch(github: GitHub, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {
+  const { client, path, repository, asked } = github
+  const found: HostedPull[] = []
+  for (let page = 1; page <= mostPages; page += 1) {
+    const query = { head: `${repository.owner}:${branch}`, state: 'all', per_page: pageSize, page }
+    const reply = await client.ask({ method: 'GET', path: `${path}/pulls`, query }, signal)
+    refuseMoved(github, reply)
+    const rows = parseReply(reply, z.array(pullSchema), asked.pullRequests)
+    found.push(...rows.map((row) => toHostedPull(row, repository)))
+    if (rows.length < pageSize) break
+  }
+  return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
+}
+
+/** A list under the new name of the owner would be empty, and a second pull request would be opened. */
+export function refuseMoved({ asked }: GitHub, reply: Reply): void {
+  if (reply.kind !== 'response' || reply.movedTo === null) return
+  const words = `${asked.read.repository} was renamed or moved: set its new address in the project.`
+  throw new Failure('repository_moved', words)
+}
+
+async function create(github: GitHub, pull: NewPull, signal: AbortSignal): Promise<Created> {
+  const { branch: head, base, title, body, draft } = pull
+  const request = { method: 'POST', path: `${github.path}/pulls`, body: { head, base, title, body, draft } } as const
+  const reply = await github.client.ask(request, signal)
+  if (reply.kind === 'unknown_effect') return { kind: 'unknown_effect' }
+  if (reply.kind === 'response' && reply.status < 300) {
+    const made = pullSchema.safeParse(reply.body)
+    if (!made.success) return { kind: 'unknown_effect' }
+    return { kind: 'created', pull: toHostedPull(made.data, github.repository) }
+  }
+  const outcome = outcomeOf(reply)
+  if (outcome === 'exists' || outcome === 'empty') return { kind: outcome }
+  // Private repositories of some plans have no drafts.
+  const hasNoDrafts = isStatus(reply, 422) && /draft pull requests are not supported/i.test(wordsOf(reply))
+  if (draft && hasNoDrafts) return create(github, { ...pull, draft: false }, signal)
+  throw failureOf(reply, github.asked.pullRequests)
+}
+
+type Edit = { readonly [name in keyof PullChange]: string | undefined } & { readonly state?: 'closed' }
+
+/** The same edit may be sent again. JSON leaves out what is undefined. */
+async function edit(github: GitHub, number: number, body: Edit, signal: AbortSignal): Promise<HostedPull> {
+  const request = { method: 'PATCH', path: `${github.path}/pulls/${number}`, body } as const
+  return parsePull(github, await github.client.ask(request, signal))
+}
+
+/** `org/team` asks a team. */
+function toReviewers(names: readonly string[]) {
+  const teams = names.filter((name) => name.includes('/'))
+  return {
+    reviewers: names.filter((name) => !name.includes('/')),
+    team_reviewers: teams.map((name) => name.slice(name.lastIndexOf('/') + 1)),
+  }
+}
+
+type ToRequest = (some: readonly string[]) => ForgeRequest
+
+/** All at once; when GitHub refuses one of them, each alone. Adding twice changes nothing. Returns the refused ones. */
+async function addEach(
+  { client, asked }: GitHub,
+  names: readonly string[],
+  toRequest: ToRequest,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (names.length === 0) return []
+  const isRefused = async (some: readonly string[]) => {
+    const reply = await client.ask(toRequest(some), signal)
+    if (isStatus(reply, 403, 404, 422)) return true
+    if (reply.kind === 'response' && reply.status < 300) return false
+    throw failureOf(reply, asked.pullRequests)
+  }
+  if (!(await isRefused(names))) return []
+  if (names.length === 1) return names
+  const refused: string[] = []
+  for (const name of names) if (await isRefused([name])) refused.push(name)
+  return refused
+}
+
+function parsePull({ repository, asked }: GitHub, reply: Reply): HostedPull {
+  return toHostedPull(parseReply(reply, pullSchema, asked.pullRequests), repository)
+}
+
+function isStatus(reply: Reply, ...statuses: readonly number[]): boolean {
+  return reply.kind === 'response' && statuses.includes(reply.status)
+}
+
+function wordsOf(reply: Reply): string {
+  return reply.kind === 'response' ? reply.words : ''
+}
