@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { Failure } from '../../lib/failure.ts'
+import type { Failure } from '../../lib/failure.ts'
 import { blamesClock, createAppJwt, parsePrivateKey } from './app-jwt.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,0 +1,211 @@
+// The GitHub Apps of this installation: one for each GitHub host. A project's credential is an installation of such an
+// App. The private key is stored encrypted and never shown.
+
+import { z } from 'zod'
+import {
+  type AppApi,
+  type AppDetails,
+  createAppApi,
+  type Installation,
+  type OpenClient,
+} from '../forge/github/app-api.ts'
+import { type AppIdentity, parsePrivateKey } from '../forge/github/app-jwt.ts'
+import type { AppSecrets } from '../forge/github/manifest-code.ts'
+import { appPermissions, appUrls } from '../forge/github/manifest.ts'
+import type { Clock } from '../lib/clock.ts'
+import { Failure } from '../lib/failure.ts'
+import { createId } from '../lib/id.ts'
+import type { ForgeAppRow } from '../postgres/schema.ts'
+import type { Db } from '../postgres/types.ts'
+import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
+import { usualApiUrl } from './places.ts'
+
+export type ForgeAppsContext = {
+  readonly db: Db
+  readonly secrets: Secrets
+  readonly clock: Clock
+  /** Of this service, without a trailing slash. */
+  readonly publicUrl: string
+  /** Normalises the address of a repository or throws `invalid_input`. Provided by the git engine. */
+  readonly checkAddress: (address: string) => string
+  readonly openClient: OpenClient
+}
+
+export type ForgeApp = {
+  readonly id: string
+  readonly forge: 'github'
+  readonly webUrl: string
+  readonly apiUrl: string
+  readonly appId: number
+  readonly slug: string
+  readonly name: string
+  readonly owner: string | null
+  readonly pageUrl: string
+  readonly installUrl: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export type ForgeAppCheck = {
+  /** What the App may not do yet, each with where to grant it. */
+  readonly missing: readonly { readonly permission: string; readonly remedy: string }[]
+  readonly installations: readonly Installation[]
+}
+
+export type GivenApp = { readonly webUrl: string; readonly appId: number; readonly privateKey: string }
+
+type Stored = {
+  readonly id: string
+  readonly webUrl: string
+  readonly details: AppDetails
+  readonly secrets: AppSecrets
+}
+
+const secretsSchema = z.object({
+  privateKey: z.string(),
+  webhookSecret: z.string().nullable(),
+  clientId: z.string().nullable(),
+  clientSecret: z.string().nullable(),
+})
+
+export async function listForgeApps(db: Db): Promise<readonly ForgeApp[]> {
+  const rows = await db.selectFrom('forge_apps').selectAll().orderBy('web_url').execute()
+  return rows.map(toForgeApp)
+}
+
+/** Projects keep their installation, and work again when the same App is set again. Throws `not_found`. */
+export async function deleteForgeApp(db: Db, id: string): Promise<void> {
+  const { numDeletedRows } = await db.deleteFrom('forge_apps').where('id', '=', id).executeTakeFirst()
+  if (numDeletedRows === 0n) throw noApp()
+}
+
+/** Stores an App that exists, after GitHub has accepted its key; replaces the one of the same host. */
+export async function setForgeApp(context: ForgeAppsContext, given: GivenApp, signal: AbortSignal): Promise<ForgeApp> {
+  const webUrl = checkWebUrl(context, given.webUrl)
+  const identity = { appId: given.appId, privateKey: parsePrivateKey(given.privateKey) }
+  const details = await appApi(context, usualApiUrl('github', webUrl), identity).read(signal)
+  const before = await context.db.selectFrom('forge_apps').selectAll().where('web_url', '=', webUrl).executeTakeFirst()
+  const kept = before?.app_id === details.appId ? readSecrets(context, before) : undefined
+  const secrets = { webhookSecret: null, clientId: null, clientSecret: null, ...kept, privateKey: given.privateKey }
+  return storeForgeApp(context, { id: before?.id ?? createId('app'), webUrl, details, secrets })
+}
+
+/** Asks GitHub what the App may do and where it is installed. Throws `not_found`, and the errors of `AppApi`. */
+export async function checkForgeApp(
+  context: ForgeAppsContext,
+  id: string,
+  signal: AbortSignal,
+): Promise<ForgeAppCheck> {
+  const { api, row } = await openForgeApp(context, id)
+  const { permissions } = await api.read(signal)
+  const pageUrl = appUrls(row.web_url, row.slug).page
+  const missing = Object.entries(appPermissions)
+    .filter(([name, level]) => permissions[name] !== level && permissions[name] !== 'write')
+    .map(([permission, level]) => ({
+      permission,
+      remedy: `Give the App \`${permission}: ${level}\` in its settings (${pageUrl}, "Permissions & events"), then accept it in each installation.`,
+    }))
+  return { missing, installations: await api.installations(signal) }
+}
+
+/** Finds the App that has this installation. undefined: none of ours has. */
+export async function findInstallation(
+  context: ForgeAppsContext,
+  installationId: number,
+  signal: AbortSignal,
+): Promise<{ readonly app: ForgeApp; readonly installation: Installation } | undefined> {
+  for (const app of await listForgeApps(context.db)) {
+    const { api } = await openForgeApp(context, app.id)
+    const installation = await api.installation(installationId, signal)
+    if (installation) return { app, installation }
+  }
+  return undefined
+}
+
+/** The App of a GitHub host, which makes installation tokens. Throws `repository_unauthorized` when there is none. */
+export async function openAppOf(context: ForgeAppsContext, webUrl: string): Promise<{ api: AppApi; slug: string }> {
+  const row = await context.db.selectFrom('forge_apps').selectAll().where('web_url', '=', webUrl).executeTakeFirst()
+  if (row) return { api: appApi(context, row.api_url, identityOf(context, row)), slug: row.slug }
+  const words = `This service has no GitHub App for ${webUrl}. Create one: docent github create-app`
+  throw new Failure('repository_unauthorized', words)
+}
+
+/** Adds the App, or replaces the one of its host. */
+export async function storeForgeApp({ db, secrets, clock }: ForgeAppsContext, app: Stored): Promise<ForgeApp> {
+  const { appId, slug, name, owner } = app.details
+  const values = {
+    api_url: usualApiUrl('github', app.webUrl),
+    app_id: appId,
+    slug,
+    name,
+    owner,
+    secret: secrets.encrypt('service', 'forge app', JSON.stringify(app.secrets)),
+    updated_at: clock.now(),
+  }
+  const row = await db
+    .insertInto('forge_apps')
+    .values({ id: app.id, web_url: app.webUrl, created_at: clock.now(), ...values })
+    .onConflict((conflict) => conflict.column('web_url').doUpdateSet({ id: app.id, ...values }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toForgeApp(row)
+}
+
+/** The normal form of the address of a GitHub: its origin. Throws `invalid_input`. */
+export function checkWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkAddress'>, text: string): string {
+  const refuse = (message: string): never => {
+    throw new Failure('invalid_input', `\`webUrl\` ${message}.`, { details: [{ message, pointer: '#/webUrl' }] })
+  }
+  const url = URL.parse(text) ?? refuse('is not an address such as https://github.com')
+  if (!/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    refuse('is not the address of a GitHub, such as https://github.com')
+  // The rules are those of repositories on that host.
+  checkAddress(`${url.origin}/owner/repository`)
+  return url.origin
+}
+
+async function openForgeApp(context: ForgeAppsContext, id: string) {
+  const row = await context.db.selectFrom('forge_apps').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw noApp()
+  return { row, api: appApi(context, row.api_url, identityOf(context, row)) }
+}
+
+function appApi({ openClient, clock }: ForgeAppsContext, apiUrl: string, identity: AppIdentity): AppApi {
+  return createAppApi({ apiUrl, identity, openClient, clock })
+}
+
+function identityOf(context: ForgeAppsContext, row: ForgeAppRow): AppIdentity {
+  return { appId: row.app_id, privateKey: parsePrivateKey(readSecrets(context, row).privateKey) }
+}
+
+function readSecrets({ secrets }: ForgeAppsContext, row: ForgeAppRow): AppSecrets {
+  try {
+    return secretsSchema.parse(JSON.parse(secrets.decrypt('service', 'forge app', row.secret)))
+  } catch (cause) {
+    if (!(cause instanceof SecretUnreadable)) throw cause
+    const words = `The private key of the GitHub App ${row.slug} cannot be decrypted: enter it again`
+    throw new Failure('repository_unauthorized', `${words} with \`docent github set-app\`.`, { cause })
+  }
+}
+
+function noApp(): Failure {
+  return new Failure('not_found', 'There is no such forge app.')
+}
+
+function toForgeApp(row: ForgeAppRow): ForgeApp {
+  const urls = appUrls(row.web_url, row.slug)
+  return {
+    id: row.id,
+    forge: row.forge,
+    webUrl: row.web_url,
+    apiUrl: row.api_url,
+    appId: row.app_id,
+    slug: row.slug,
+    name: row.name,
+    owner: row.owner,
+    pageUrl: urls.page,
+    installUrl: urls.install,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
