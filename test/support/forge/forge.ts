@@ -1,0 +1,194 @@
+// A loopback forge for tests: GitHub, GitLab or Gitea with the routes that Docent uses, on a real bare repository.
+// What GitHub is sent and sends back is held against its own description; a test that breaks it fails.
+
+import assert from 'node:assert/strict'
+import type { Cleanup, Files, TestRemote } from '../git-remote.ts'
+import { type App, type NewApp, createApps } from './github-app.ts'
+import { openGitHubApi } from './github-api.ts'
+import { openGiteaApi } from './gitea.ts'
+import { openGitLabApi } from './gitlab.ts'
+import {
+  type Api,
+  type ForgeFault,
+  type ForgeServer,
+  type RecordedRequest,
+  type SeenRequest,
+  serveForge,
+} from './server.ts'
+import {
+  type Kind,
+  type NewToken,
+  type Pull,
+  type Right,
+  type Switches,
+  type Token,
+  type World,
+  createWorld,
+} from './world.ts'
+
+export type ForgeOptions = {
+  readonly kind: Kind
+  /** `owner/name`; GitLab may have more steps. Default: `acme/docs`. */
+  readonly path?: string
+  /** Of the branch main; null: the repository is empty. */
+  readonly files?: Files | null
+  readonly switches?: Partial<Switches>
+}
+
+export type TestForge = {
+  readonly kind: Kind
+  /** `host:port`, for the private hosts of the service. */
+  readonly host: string
+  readonly web: string
+  readonly api: string
+  /** The address of the repository. */
+  readonly repository: string
+  readonly remote: TestRemote
+  readonly requests: readonly RecordedRequest[]
+  readonly switches: Switches
+  readonly pulls: readonly Pull[]
+  /** What was wrong with requests and replies; a test that expects it takes it away. */
+  takeProblems(): readonly string[]
+  /** Asked for every request. */
+  fault: ((request: SeenRequest) => ForgeFault | undefined) | undefined
+  /** The fault happens once, to the first request of the route. */
+  failOnce(route: string, fault: ForgeFault): void
+  createToken(given?: { readonly rights?: readonly Right[]; readonly lifeMs?: number; readonly login?: string }): Token
+  /** GitHub: an App that is installed on the repository. */
+  createApp(given?: NewApp): App & { readonly installationId: number }
+  readonly apps: readonly App[]
+  revoke(token: Pick<Token, 'value'>): void
+  revokeAll(): void
+  /** Moves the forge's clock. */
+  advance(ms: number): void
+  pull(number: number): Pull
+  /** By a person. Returns the commit on the base. */
+  merge(number: number): string
+  close(number: number): void
+  reopen(number: number): void
+  lock(number: number): void
+  /** A commit of a person on a branch. Returns its id. */
+  push(branch: string, files: Files, message?: string): string
+  deleteBranch(branch: string): void
+  /** A pull request from a fork whose branch has this name. */
+  openFromFork(branch: string): Pull
+  rename(path: string): void
+}
+
+export async function startForge(t: Cleanup, options: ForgeOptions): Promise<TestForge> {
+  const { files = { 'docs/index.md': '# Home\n' }, kind } = options
+  const { path = 'acme/docs', switches = {} } = options
+  const world = createWorld(t, { kind, path, switches, ...(files ? { files } : {}) })
+  const apps = createApps(world)
+  const problems: string[] = []
+  const open = (web: string): Api => {
+    if (kind === 'gitlab') return openGitLabApi(world, web)
+    return kind === 'gitea' ? openGiteaApi(world, web) : openGitHubApi({ world, apps, problems }, web)
+  }
+  const server = await serveForge(t, world, open)
+  t.after(() => assert.deepEqual(problems, [], 'the forge and its client keep to the description of the forge'))
+  const web = `http://${server.host}`
+  const prefix = { github: '/api/v3', gitlab: '/api/v4', gitea: '/api/v1' }[kind]
+  return {
+    kind,
+    host: server.host,
+    web,
+    api: `${web}${prefix}`,
+    get repository() {
+      return `${web}/${world.path}.git`
+    },
+    remote: world.remote,
+    requests: server.requests,
+    switches: world.switches,
+    pulls: world.pulls,
+    takeProblems: () => problems.splice(0),
+    apps: apps.all,
+    createApp: (given) => {
+      const app = apps.create(given)
+      return { ...app, installationId: apps.install(app) }
+    },
+    get fault() {
+      return server.fault
+    },
+    set fault(fault) {
+      server.fault = fault
+    },
+    failOnce: (route, fault) => failOnce(server, route, fault),
+    ...tokensOf(world),
+    ...peopleOf(world),
+  }
+}
+
+function failOnce(server: ForgeServer, route: string, fault: ForgeFault): void {
+  const before = server.fault
+  server.fault = (request) => {
+    if (request.route !== route) return before?.(request)
+    server.fault = before
+    return fault
+  }
+}
+
+const forms = {
+  github: { prefix: 'github_pat_', length: 520, login: 'ada' },
+  gitlab: { prefix: 'glpat-', length: 52, login: 'docent-token' },
+  gitea: { prefix: '', length: 40, login: 'docent-token' },
+} as const
+
+const allRights = ['read', 'push', 'pullRequests'] as const
+
+function tokensOf(world: World) {
+  return {
+    createToken: (given: Omit<NewToken, 'permissions'> = {}) => {
+      const rights = given.rights ?? allRights
+      const permissions = {
+        metadata: 'read',
+        ...(rights.includes('read') ? { contents: 'read', pull_requests: 'read' } : {}),
+        ...(rights.includes('push') ? { contents: 'write' } : {}),
+        ...(rights.includes('pullRequests') ? { pull_requests: 'write' } : {}),
+      }
+      return world.createToken({ ...forms[world.kind], ...given, rights, permissions })
+    },
+    revoke: ({ value }: Pick<Token, 'value'>) => {
+      const token = world.tokens.find((one) => one.value === value)
+      if (token) token.isRevoked = true
+    },
+    revokeAll: () => {
+      for (const token of world.tokens) token.isRevoked = true
+    },
+    advance: world.advance,
+  }
+}
+
+function peopleOf(world: World) {
+  const change = (number: number, edit: Partial<Pull>) => {
+    Object.assign(find(number), edit)
+    world.touch(find(number))
+  }
+  const find = (number: number): Pull => {
+    const pull = world.pull(number)
+    assert(pull, `there is no pull request ${number}`)
+    return pull
+  }
+  return {
+    pull: find,
+    merge: world.merge,
+    close: (number: number) => change(number, { state: 'closed' }),
+    reopen: (number: number) => change(number, { state: 'open' }),
+    lock: (number: number) => change(number, { isLocked: true }),
+    push: (branch: string, files: Files, message?: string) => {
+      if (world.remote.head(branch) === null)
+        world.remote.git(['update-ref', `refs/heads/${branch}`, 'refs/heads/main'])
+      return world.remote.commit(branch, files, message)
+    },
+    deleteBranch: (branch: string) => void world.remote.git(['update-ref', '-d', `refs/heads/${branch}`]),
+    openFromFork: (branch: string) => {
+      const head = world.heads().get('main') ?? ''
+      const text = { title: 'From a fork', body: '', base: 'main', draft: false }
+      return world.createPull({ ...text, branch, head, author: 'grace', fork: 'grace' })
+    },
+    rename: (path: string) => {
+      world.formerPaths.add(world.path)
+      world.path = path
+    },
+  }
+}

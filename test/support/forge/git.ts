@@ -1,0 +1,95 @@
+// git over HTTP as the forges speak it: who may read and push, and their words when somebody may not.
+
+import type { IncomingMessage } from 'node:http'
+import { basename } from 'node:path'
+import type { Answer, Backend } from '../git-server.ts'
+import type { Token, World } from './world.ts'
+
+export type Presented = { readonly token: Token | undefined; readonly authorization: string }
+
+/** The name of a request of git; undefined: it is none. */
+export function isGit(url: URL): string | undefined {
+  const service = /\/(info\/refs|git-(?:upload|receive)-pack)$/.exec(url.pathname)?.[1]
+  if (service === undefined) return undefined
+  if (service !== 'info/refs') return service.replace('-', ' ')
+  return `${(url.searchParams.get('service') ?? 'dumb').replace('-', ' ')} refs`
+}
+
+const words = {
+  github: {
+    realm: 'GitHub',
+    denied: 'Write access to repository not granted.',
+    archived: 'This repository was archived so it is read-only.',
+    protection: 'GH006: Protected branch update failed for',
+  },
+  gitlab: {
+    realm: 'GitLab',
+    denied: 'You are not allowed to push code to this project.',
+    archived: 'You are not allowed to push code to this project.',
+    protection: 'GitLab: You are not allowed to push code to protected branches on this project:',
+  },
+  gitea: {
+    realm: 'Gitea',
+    denied: 'User permission denied for writing.',
+    archived: 'This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.',
+    protection: 'Gitea: Not allowed to push to protected branch',
+  },
+} as const
+
+export async function serveGitRequest(
+  world: World,
+  backend: Backend,
+  request: IncomingMessage,
+  presented: Presented,
+): Promise<Answer> {
+  const refusal = refusalOf(world, request, presented)
+  if (refusal) {
+    request.resume()
+    return refusal
+  }
+  setRules(world)
+  const { path } = split(request)
+  return await backend.run(request, `/${basename(world.remote.directory)}${path}`)
+}
+
+/** `/acme/docs.git/info/refs` as `acme/docs` and `/info/refs`. */
+function split(request: IncomingMessage): { readonly name: string; readonly path: string; readonly isPush: boolean } {
+  const url = new URL(request.url ?? '/', 'http://loopback')
+  const at = url.pathname.search(/\/(info\/refs|git-(?:upload|receive)-pack)$/)
+  const name = decodeURIComponent(url.pathname.slice(1, at)).replace(/\.git$/, '')
+  return { name, path: url.pathname.slice(at), isPush: `${url.pathname}${url.search}`.includes('git-receive-pack') }
+}
+
+function refusalOf(world: World, request: IncomingMessage, { token, authorization }: Presented): Answer | undefined {
+  const { name, path, isPush } = split(request)
+  const { switches } = world
+  const { realm, denied, archived } = words[world.kind]
+  const challenge = { 'WWW-Authenticate': `Basic realm="${realm}"` }
+  if (!token && (switches.isPrivate || isPush || authorization !== '')) {
+    return answer(401, 'HTTP Basic: Access denied. Invalid username or token.', challenge)
+  }
+  if (world.formerPaths.has(name)) {
+    const { search } = new URL(request.url ?? '/', 'http://loopback')
+    return answer(301, '', { Location: `http://${request.headers.host}/${world.path}.git${path}${search}` })
+  }
+  if (name !== world.path || switches.isDeleted) return answer(404, 'Repository not found.')
+  if (token && !token.rights.has('read')) return answer(404, 'Repository not found.')
+  if (isPush && !token?.rights.has('push')) return answer(switches.hidesForbidden ? 404 : 403, denied)
+  return isPush && switches.isArchived ? answer(403, archived) : undefined
+}
+
+function answer(status: number, text: string, headers: Record<string, string> = {}): Answer {
+  return { status, headers: { 'Content-Type': 'text/plain', ...headers }, body: Buffer.from(text) }
+}
+
+/** The hook reads its rules from the configuration of the repository. */
+function setRules({ remote, switches, kind }: World): void {
+  const rules = [...switches.protected, words[kind].protection, kind].join('\n')
+  if (applied.get(switches) === rules) return
+  applied.set(switches, rules)
+  remote.git(['config', '--replace-all', 'docent.protection', words[kind].protection])
+  remote.git(['config', '--replace-all', 'docent.workflows', kind === 'github' ? 'refused' : 'allowed'])
+  remote.git(['config', '--replace-all', 'docent.protected', switches.protected.join(' ')])
+}
+
+const applied = new WeakMap<object, string>()

@@ -1,0 +1,254 @@
+// The loopback Gitea, which is a Forgejo too: repositories and pull requests. Replies keep to the types of `gitea-js`
+// and `forgejo-js`.
+
+import type { PullRequest as ForgejoPullRequest, Repository as ForgejoRepository } from 'forgejo-js'
+import type { Label, PullRequest, Repository, User } from 'gitea-js'
+import { createLimit } from './limit.ts'
+import { type Call, type Handler, Refusal, type Routes, findRoute, pageOf, textOf } from './routes.ts'
+import type { Api } from './server.ts'
+import { type Pull, type Right, type Token, type World, people, repositoryId } from './world.ts'
+
+const pages = { name: 'limit', usual: 30, most: 50 }
+const draftPrefix = /^(wip:|\[wip\])\s*/i
+
+export function openGiteaApi(world: World, web: string): Api {
+  const routes = routesOf(world, web)
+  const limit = createLimit(world)
+  return {
+    prefix: '/api/v1',
+    hasEtags: false,
+    routeOf: (method, path) => findRoute(routes, method, path)?.name ?? `${method} ${path}`,
+    headers: () => ({}),
+    handle: (call) => {
+      const found = findRoute(routes, call.method, call.path)
+      if (!found) throw new Refusal(404, '404 page not found')
+      // Gitea has no limits; a proxy in front of it may.
+      const wait = limit(call.method)
+      if (wait) throw new Refusal(429, '<html>Too many requests</html>', { 'Retry-After': `${wait}` })
+      return found.handler({ ...call, params: found.params })
+    },
+  }
+}
+
+const refuse = (status: number, message: string): Refusal => new Refusal(status, { message, url: '/api/swagger' })
+const notFound = () => refuse(404, "The target couldn't be found.")
+
+function login({ token, authorization }: Call): Token {
+  if (token) return token
+  throw refuse(401, authorization === '' ? 'token is required' : 'user does not exist [uid: 0, name: ]')
+}
+
+function openRepository(world: World, call: Call, right: Right, api: string): Token {
+  const token = login(call)
+  const path = `${call.params['owner']}/${call.params['repo']}`
+  if (world.formerPaths.has(path)) {
+    const rest = call.path.slice(`/repos/${path}`.length)
+    const query = call.query.size ? `?${call.query.toString()}` : ''
+    throw new Refusal(307, undefined, { Location: `${api}/repos/${world.path}${rest}${query}` })
+  }
+  if (path !== world.path || world.switches.isDeleted || !token.rights.has('read')) throw notFound()
+  if (right === 'read') return token
+  if (!token.rights.has(right)) {
+    if (world.switches.hidesForbidden) throw notFound()
+    const need = 'required=[write:repository], token scope=read:repository'
+    throw refuse(403, `token does not have at least one of required scope(s), ${need}`)
+  }
+  if (world.switches.isArchived) throw refuse(423, `${world.path} is archived`)
+  return token
+}
+
+function routesOf(world: World, web: string): Routes {
+  const api = `${web}/api/v1`
+  const shape = (pull: Pull) => shapePull(world, web, pull)
+  const onPull =
+    (right: Right, handler: (call: Call, pull: Pull) => unknown, status = 200): Handler =>
+    (call) => {
+      openRepository(world, call, right, api)
+      const pull = world.pull(Number(call.params['number']))
+      if (!pull) throw notFound()
+      return { status, body: handler(call, pull) }
+    }
+  return {
+    'GET /version': () => ({ status: 200, body: { version: '1.24.6' } }),
+    'GET /user': (call) => ({ status: 200, body: shapeUser(login(call).login, web) }),
+    'GET /repos/:owner/:repo': (call) => {
+      const token = openRepository(world, call, 'read', api)
+      return { status: 200, body: shapeRepository(world, web, token) }
+    },
+    'GET /repos/:owner/:repo/collaborators/:user/permission': (call) => {
+      openRepository(world, call, 'read', api)
+      const { user = '' } = call.params
+      const permission = user === 'ada' ? 'write' : 'read'
+      return { status: 200, body: { permission, role_name: permission, user: shapeUser(user, web) } }
+    },
+    'GET /repos/:owner/:repo/branches/*branch': (call) => {
+      openRepository(world, call, 'read', api)
+      const { branch: name = '' } = call.params
+      const id = world.heads().get(name)
+      if (id === undefined) throw notFound()
+      return { status: 200, body: { name, commit: { id }, protected: false } }
+    },
+    'GET /repos/:owner/:repo/compare/*basehead': (call) => {
+      openRepository(world, call, 'read', api)
+      const names = (call.params['basehead'] ?? '').split('...')
+      const [base = '', head = ''] = names.map((name) => world.heads().get(name) ?? name)
+      if (!world.exists(base, 'commit') || !world.exists(head, 'commit')) throw notFound()
+      const commits = world.remote
+        .git(['rev-list', `${base}..${head}`])
+        .split('\n')
+        .filter(Boolean)
+      return { status: 200, body: { total_commits: commits.length, commits: commits.map((sha) => ({ sha })) } }
+    },
+    'GET /repos/:owner/:repo/labels': (call) => {
+      openRepository(world, call, 'read', api)
+      const { items, headers } = pageOf(call, world.labels, pages, `${api}${call.path}`)
+      return { status: 200, headers, body: items.map((name) => shapeLabel(world, name)) }
+    },
+    'POST /repos/:owner/:repo/labels': (call) => {
+      openRepository(world, call, 'pullRequests', api)
+      const name = textOf(call.body['name'])
+      if (!world.labels.includes(name)) world.labels.push(name)
+      return { status: 201, body: shapeLabel(world, name) }
+    },
+    'GET /repos/:owner/:repo/pulls': (call) => {
+      openRepository(world, call, 'read', api)
+      const { items, headers } = pageOf(call, listPulls(world, call), pages, `${api}${call.path}`)
+      return { status: 200, headers: { ...headers, 'X-Total-Count': `${world.pulls.length}` }, body: items.map(shape) }
+    },
+    'POST /repos/:owner/:repo/pulls': (call) => {
+      const token = openRepository(world, call, 'pullRequests', api)
+      return { status: 201, body: shape(createPull(world, call, token)) }
+    },
+    'GET /repos/:owner/:repo/pulls/:number': onPull('read', (_, pull) => shape(pull)),
+    // The status of a successful edit is 201.
+    'PATCH /repos/:owner/:repo/pulls/:number': onPull(
+      'pullRequests',
+      (call, pull) => {
+        editPull(world, call, pull)
+        return shape(pull)
+      },
+      201,
+    ),
+    'GET /repos/:owner/:repo/issues/:number/labels': onPull('read', (_, pull) =>
+      pull.labels.map((name) => shapeLabel(world, name)),
+    ),
+    'POST /repos/:owner/:repo/issues/:number/labels': onPull('pullRequests', (call, pull) => {
+      const ids = (call.body['labels'] ?? []) as readonly number[]
+      const names = ids.map((id) => world.labels[id - 1]).filter((name) => name !== undefined)
+      for (const name of names) if (!pull.labels.includes(name)) pull.labels.push(name)
+      world.touch(pull)
+      return pull.labels.map((name) => shapeLabel(world, name))
+    }),
+    'POST /repos/:owner/:repo/pulls/:number/requested_reviewers': onPull(
+      'pullRequests',
+      (call, pull) => {
+        const names = (call.body['reviewers'] ?? []) as readonly string[]
+        const unknown = names.find((name) => !['ada', 'grace'].includes(name))
+        if (unknown !== undefined) throw refuse(404, `user does not exist [uid: 0, name: ${unknown}]`)
+        for (const name of names) if (!pull.reviewers.includes(name)) pull.reviewers.push(name)
+        world.touch(pull)
+        return names.map((name, at) => ({ id: at + 1, user: shapeUser(name, web), state: 'REQUEST_REVIEW' }))
+      },
+      201,
+    ),
+  }
+}
+
+function shapeUser(login: string, web: string) {
+  const id = (people as readonly string[]).indexOf(login) + 1
+  return { id, login, full_name: '', email: `${login}@example.com`, html_url: `${web}/${login}` } satisfies User
+}
+
+function shapeLabel(world: World, name: string) {
+  return { id: world.labels.indexOf(name) + 1, name, color: '00aabb' } satisfies Label
+}
+
+function shapeRepository(world: World, web: string, token?: Token) {
+  const [owner = '', name = ''] = world.path.split('/')
+  return {
+    id: repositoryId,
+    name,
+    full_name: world.path,
+    owner: shapeUser(owner, web),
+    private: world.switches.isPrivate,
+    archived: world.switches.isArchived,
+    empty: world.isEmpty(),
+    default_branch: 'main',
+    has_pull_requests: true,
+    html_url: `${web}/${world.path}`,
+    clone_url: `${web}/${world.path}.git`,
+    permissions: { admin: false, push: token?.rights.has('push') ?? false, pull: true },
+  } satisfies Repository & ForgejoRepository
+}
+
+function shapePull(world: World, web: string, pull: Pull) {
+  const repo = shapeRepository(world, web)
+  const isMerged = pull.state === 'merged'
+  const dates = { created_at: pull.createdAt, updated_at: pull.updatedAt }
+  const merge = isMerged ? { merged_at: pull.mergedAt ?? '', merge_commit_sha: pull.mergeCommit ?? '' } : {}
+  const base = world.heads().get(pull.base) ?? ''
+  const headRepository = pull.fork ? { ...repo, id: repositoryId + 1, full_name: `${pull.fork}/docs` } : repo
+  return {
+    id: 90_000 + pull.number,
+    number: pull.number,
+    title: pull.title,
+    body: pull.body,
+    state: pull.state === 'open' ? ('open' as const) : ('closed' as const),
+    draft: pull.draft,
+    is_locked: pull.isLocked,
+    user: shapeUser(pull.author, web),
+    html_url: `${web}/${world.path}/pulls/${pull.number}`,
+    ...dates,
+    merged: isMerged,
+    ...merge,
+    mergeable: pull.state === 'open' && world.mergeable(pull) === true,
+    labels: pull.labels.map((name) => shapeLabel(world, name)),
+    requested_reviewers: pull.reviewers.map((name) => shapeUser(name, web)),
+    base: { label: pull.base, ref: pull.base, sha: base, repo_id: repositoryId, repo },
+    head: { label: pull.branch, ref: pull.branch, sha: pull.head, repo_id: headRepository.id, repo: headRepository },
+  } satisfies PullRequest & ForgejoPullRequest
+}
+
+/** Nothing filters by branch. */
+function listPulls(world: World, { query }: Call): readonly Pull[] {
+  const state = query.get('state') ?? 'open'
+  return world
+    .listed()
+    .filter((pull) => state === 'all' || (pull.state === 'open') === (state === 'open'))
+    .filter((pull) => query.get('poster') === null || pull.author === query.get('poster'))
+    .filter((pull) => query.get('base_branch') === null || pull.base === query.get('base_branch'))
+}
+
+function createPull(world: World, { body }: Call, token: Token): Pull {
+  const [here = ''] = world.path.split('/')
+  const branch = textOf(body['head']).replace(`${here}:`, '')
+  const base = textOf(body['base'])
+  if (branch === base) throw refuse(422, 'Invalid PullRequest: There are no changes between the head and the base')
+  const head = world.heads().get(branch)
+  if (head === undefined || !world.heads().has(base)) throw notFound()
+  world.sync()
+  const open = world.openOf(branch, base)
+  if (world.switches.hasUniqueRule && open) {
+    const ids = `id: ${open.number}, issue_id: ${open.number}, head_repo_id: ${repositoryId}, base_repo_id: ${repositoryId}`
+    const targets = `${ids}, head_branch: ${branch}, base_branch: ${base}`
+    throw refuse(409, `pull request already exists for these targets [${targets}]`)
+  }
+  const title = textOf(body['title'])
+  const draft = draftPrefix.test(title)
+  const text = textOf(body['body'])
+  return world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork: null })
+}
+
+function editPull(world: World, { body }: Call, pull: Pull): void {
+  const { title, body: text, base, state } = body
+  if (state !== undefined && pull.state === 'merged') {
+    throw refuse(412, 'cannot change state of this pull request, it was already merged')
+  }
+  if (base !== undefined && !world.heads().has(textOf(base))) throw notFound()
+  if (title !== undefined) pull.title = textOf(title)
+  pull.draft = draftPrefix.test(pull.title)
+  if (text !== undefined) pull.body = textOf(text)
+  if (base !== undefined) pull.base = textOf(base)
+  if (state !== undefined) pull.state = state === 'open' ? 'open' : 'closed'
+  world.touch(pull)
+}

@@ -1,0 +1,137 @@
+// The routes of the loopback GitHub that read and write git objects and refs, on the bare repository itself.
+
+import { openRepository, refuse } from './github.ts'
+import { type Addresses, shapeCommit, shapeRef, shapeUser } from './github-shapes.ts'
+import { type Call, type Routes, textOf } from './routes.ts'
+import type { Token, World } from './world.ts'
+
+const objectId = /^[0-9a-f]{40}$/
+
+export function gitRoutes(world: World, addresses: Addresses): Routes {
+  /** Commits of an App that named no author. */
+  const signed = new Set<string>()
+  const open = (call: Call, level: 'read' | 'write'): Token => {
+    const token = openRepository(world, call, { permission: 'contents', level }, addresses)
+    if (world.isEmpty()) throw refuse(409, 'Git Repository is empty.')
+    return token
+  }
+  const commit = (sha: string) => shapeCommit(world, sha, signed.has(sha), addresses)
+  return {
+    'GET /repos/:owner/:repo/branches/*branch': (call) => {
+      open(call, 'read')
+      const { branch = '' } = call.params
+      const sha = world.heads().get(branch)
+      if (sha === undefined) throw refuse(404, 'Branch not found')
+      const found = { sha, commit: { ...commit(sha), comment_count: 0 }, author: null, committer: null }
+      return { status: 200, body: { name: branch, commit: found, protected: isProtected(world, branch) } }
+    },
+    'GET /repos/:owner/:repo/compare/*basehead': (call) => {
+      open(call, 'read')
+      const [base = '', head = ''] = (call.params['basehead'] ?? '').split('...').map((one) => findCommit(world, one))
+      if (base === '' || head === '') throw refuse(404, 'Not Found')
+      const ahead = world.ahead(base, head)
+      const behind = world.ahead(head, base)
+      const status = ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged'
+      return { status: 200, body: { status, ahead_by: ahead, behind_by: behind, total_commits: ahead } }
+    },
+    'GET /repos/:owner/:repo/git/ref/*ref': (call) => {
+      open(call, 'read')
+      const sha = readRef(world, `refs/${call.params['ref']}`)
+      if (sha === undefined) throw refuse(404, 'Not Found')
+      return { status: 200, body: shapeRef(`refs/${call.params['ref']}`, sha, addresses) }
+    },
+    'POST /repos/:owner/:repo/git/refs': (call) => {
+      open(call, 'write')
+      const { ref, sha } = readTarget(world, call, textOf(call.body['ref']))
+      if (readRef(world, ref) !== undefined) throw refuse(422, 'Reference already exists')
+      world.remote.git(['update-ref', ref, sha])
+      return { status: 201, body: shapeRef(ref, sha, addresses) }
+    },
+    'PATCH /repos/:owner/:repo/git/refs/*ref': (call) => {
+      open(call, 'write')
+      const { ref, sha } = readTarget(world, call, `refs/${call.params['ref']}`)
+      const before = readRef(world, ref)
+      if (before === undefined) throw refuse(422, 'Reference does not exist')
+      if (call.body['force'] !== true && !world.isAncestor(before, sha))
+        throw refuse(422, 'Update is not a fast forward')
+      world.remote.git(['update-ref', ref, sha, before])
+      return { status: 200, body: shapeRef(ref, sha, addresses) }
+    },
+    'DELETE /repos/:owner/:repo/git/refs/*ref': (call) => {
+      open(call, 'write')
+      const ref = `refs/${call.params['ref']}`
+      if (readRef(world, ref) === undefined) throw refuse(422, 'Reference does not exist')
+      world.remote.git(['update-ref', '-d', ref])
+      return { status: 204 }
+    },
+    'GET /repos/:owner/:repo/git/commits/:commit_sha': (call) => {
+      open(call, 'read')
+      const { commit_sha: sha = '' } = call.params
+      if (!objectId.test(sha) || !world.exists(sha, 'commit')) throw refuse(404, 'Not Found')
+      return { status: 200, body: commit(sha) }
+    },
+    'POST /repos/:owner/:repo/git/commits': (call) => {
+      const token = open(call, 'write')
+      const sha = createCommit(world, call, token)
+      if (token.isInstallation && !call.body['author'] && !call.body['committer']) signed.add(sha)
+      return { status: 201, body: commit(sha) }
+    },
+  }
+}
+
+/** As the hook's `case`: a star crosses slashes. */
+function matchesGlob(glob: string, name: string): boolean {
+  const text = glob.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')
+  return new RegExp(`^${text}$`).test(name)
+}
+
+const isProtected = (world: World, branch: string): boolean =>
+  world.switches.protected.some((glob) => matchesGlob(glob, branch))
+
+function readRef(world: World, ref: string): string | undefined {
+  return world.remote
+    .git(['for-each-ref', '--format=%(objectname) %(refname)', ref])
+    .split('\n')
+    .find((line) => line.endsWith(` ${ref}`))
+    ?.split(' ')[0]
+}
+
+function findCommit(world: World, name: string): string {
+  if (objectId.test(name)) return world.exists(name, 'commit') ? name : ''
+  return world.heads().get(name) ?? ''
+}
+
+/** Where a ref is to point: an object that exists, by a branch that may be changed. */
+function readTarget(world: World, { body }: Call, ref: string): { readonly ref: string; readonly sha: string } {
+  const sha = textOf(body['sha'])
+  if (!/^refs\/[^/]+\/.+/.test(ref))
+    throw refuse(422, 'Reference name must start with refs and have at least two slashes')
+  if (!objectId.test(sha))
+    throw refuse(422, 'The sha parameter must be exactly 40 characters and contain only [0-9a-f].')
+  if (!world.exists(sha, 'commit')) throw refuse(422, 'Object does not exist')
+  if (ref.startsWith('refs/heads/') && isProtected(world, ref.slice('refs/heads/'.length))) {
+    throw refuse(422, 'Repository rule violations found\n\nChanges must be made through a pull request.\n')
+  }
+  return { ref, sha }
+}
+
+function createCommit(world: World, { body }: Call, token: Token): string {
+  const tree = textOf(body['tree'])
+  const parents = (body['parents'] ?? []) as readonly string[]
+  if (!world.exists(tree, 'tree')) throw refuse(422, 'Tree SHA does not exist')
+  const missing = parents.find((parent) => !world.exists(parent, 'commit'))
+  if (missing !== undefined) throw refuse(422, `Parent SHA does not exist or is not a commit object: ${missing}`)
+  const { id } = shapeUser(token.login, { web: '', api: '' })
+  const mail = `${id}+${token.login}@users.noreply.github.com`
+  const author = (body['author'] ?? {}) as Readonly<Record<string, string>>
+  const date = `${Math.floor(world.now() / 1000)} +0000`
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${author['name'] ?? token.login} <${author['email'] ?? mail}> ${date}`,
+    `committer ${token.isInstallation ? 'GitHub <noreply@github.com>' : `${token.login} <${mail}>`} ${date}`,
+    '',
+    textOf(body['message']),
+  ]
+  return world.remote.git(['hash-object', '-t', 'commit', '-w', '--stdin'], lines.join('\n'))
+}

@@ -1,0 +1,137 @@
+// What GitHub says about a thing: the members that matter; the description fills the others.
+
+import { type Pull, type Token, type World, people, repositoryId } from './world.ts'
+
+export type Addresses = { readonly web: string; readonly api: string }
+
+export function shapeUser(login: string, { web, api }: Addresses) {
+  const at = (people as readonly string[]).indexOf(login)
+  return {
+    login,
+    id: 1000 + at,
+    type: login === 'acme' ? 'Organization' : login.endsWith('[bot]') ? 'Bot' : 'User',
+    url: `${api}/users/${encodeURIComponent(login)}`,
+    html_url: `${web}/${login.endsWith('[bot]') ? `apps/${login.slice(0, -5)}` : login}`,
+  }
+}
+
+export function shapeRepository(world: World, addresses: Addresses, token?: Token) {
+  const [owner = '', name = ''] = world.path.split('/')
+  return {
+    id: repositoryId,
+    name,
+    full_name: world.path,
+    owner: shapeUser(owner, addresses),
+    private: world.switches.isPrivate,
+    archived: world.switches.isArchived,
+    disabled: false,
+    default_branch: 'main',
+    html_url: `${addresses.web}/${world.path}`,
+    url: `${addresses.api}/repos/${world.path}`,
+    clone_url: `${addresses.web}/${world.path}.git`,
+    visibility: world.switches.isPrivate ? 'private' : 'public',
+    permissions: {
+      admin: false,
+      push: token?.rights.has('push') ?? false,
+      pull: true,
+      maintain: false,
+      triage: false,
+    },
+  }
+}
+
+/** A list leaves out what only the single pull request has. */
+export function shapePull(world: World, addresses: Addresses, pull: Pull, isListed = false) {
+  const repository = shapeRepository(world, addresses)
+  const [owner = ''] = world.path.split('/')
+  const headOwner = pull.fork ?? owner
+  const headRepository = pull.fork
+    ? {
+        ...repository,
+        id: repositoryId + 1,
+        fork: true,
+        full_name: `${headOwner}/docs`,
+        owner: shapeUser('ada', addresses),
+      }
+    : repository
+  const base = world.heads().get(pull.base) ?? pull.head
+  const mergeable = isListed || pull.state !== 'open' ? null : (world.mergeable(pull) ?? null)
+  return {
+    id: 90_000 + pull.number,
+    number: pull.number,
+    state: pull.state === 'open' ? 'open' : 'closed',
+    locked: pull.isLocked,
+    active_lock_reason: pull.isLocked ? 'resolved' : null,
+    title: pull.title,
+    body: pull.body === '' ? null : pull.body,
+    draft: pull.draft,
+    user: shapeUser(pull.author, addresses),
+    html_url: `${addresses.web}/${world.path}/pull/${pull.number}`,
+    url: `${addresses.api}/repos/${world.path}/pulls/${pull.number}`,
+    created_at: pull.createdAt,
+    updated_at: pull.updatedAt,
+    closed_at: pull.state === 'open' ? null : pull.updatedAt,
+    merged_at: pull.mergedAt,
+    merge_commit_sha: pull.mergeCommit,
+    labels: pull.labels.map((name) => ({ name })),
+    requested_reviewers: pull.reviewers.map((login) => shapeUser(login, addresses)),
+    head: {
+      ref: pull.branch,
+      sha: pull.head,
+      label: `${headOwner}:${pull.branch}`,
+      repo: headRepository,
+      user: shapeUser(headOwner, addresses),
+    },
+    base: {
+      ref: pull.base,
+      sha: base,
+      label: `${owner}:${pull.base}`,
+      repo: repository,
+      user: shapeUser(owner, addresses),
+    },
+    author_association: 'CONTRIBUTOR',
+    ...(isListed ? {} : details(pull, mergeable, addresses)),
+  }
+}
+
+function details(pull: Pull, mergeable: boolean | null, addresses: Addresses) {
+  return {
+    merged: pull.state === 'merged',
+    merged_by: pull.state === 'merged' ? shapeUser('ada', addresses) : null,
+    mergeable,
+    mergeable_state: mergeable === null ? 'unknown' : mergeable ? 'clean' : 'dirty',
+    commits: 1,
+  }
+}
+
+export function shapeRef(ref: string, sha: string, { api }: Addresses) {
+  return { ref, object: { type: 'commit', sha, url: `${api}/git/commits/${sha}` }, url: `${api}/git/${ref}` }
+}
+
+/** `isVerified`: GitHub signs the commits that an App creates without naming an author. */
+export function shapeCommit(world: World, sha: string, isVerified: boolean, { api, web }: Addresses) {
+  const format = '%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B'
+  const parts = world.remote.git(['show', '--no-patch', `--format=${format}`, sha]).split('\0')
+  const [tree = '', parents = '', author = '', authorEmail = '', authorDate = ''] = parts
+  const [committer = '', committerEmail = '', committerDate = '', message = ''] = parts.slice(5)
+  return {
+    sha,
+    url: `${api}/repos/${world.path}/git/commits/${sha}`,
+    html_url: `${web}/${world.path}/commit/${sha}`,
+    author: { name: author, email: authorEmail, date: authorDate },
+    committer: { name: committer, email: committerEmail, date: committerDate },
+    message: message.trimEnd(),
+    tree: { sha: tree },
+    parents: parents
+      .split(' ')
+      .filter(Boolean)
+      .map((parent) => ({ sha: parent })),
+    verification: {
+      verified: isVerified,
+      reason: isVerified ? 'valid' : 'unsigned',
+      signature: isVerified ? '-----BEGIN PGP SIGNATURE-----' : null,
+      payload: isVerified ? `tree ${tree}` : null,
+      verified_at: isVerified ? committerDate : null,
+    },
+  }
+}

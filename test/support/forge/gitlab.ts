@@ -1,0 +1,309 @@
+// The loopback GitLab: projects and merge requests. Replies keep to the types of `@gitbeaker/core`.
+
+import type {
+  MergeRequestSchemaWithBasicLabels,
+  PersonalAccessTokenSchema,
+  SimpleProjectSchema,
+  SimpleUserSchema,
+} from '@gitbeaker/core'
+import { createLimit } from './limit.ts'
+import { type Call, type Handler, Refusal, type Routes, findRoute, pageOf, textOf } from './routes.ts'
+import type { Api } from './server.ts'
+import { type Pull, type Right, type Token, type World, people, repositoryId } from './world.ts'
+
+const refuse = (status: number, message: unknown): Refusal => new Refusal(status, { message })
+const pages = { name: 'per_page', usual: 20, most: 100 }
+const draftPrefix = /^(draft:|\[draft\]|\(draft\))\s*/i
+
+export function openGitLabApi(world: World, web: string): Api {
+  const routes = routesOf(world, web)
+  const limit = createLimit(world)
+  return {
+    prefix: '/api/v4',
+    hasEtags: true,
+    routeOf: (method, path) => findRoute(routes, method, path)?.name ?? `${method} ${path}`,
+    headers: () => ({ 'X-Request-Id': 'req' }),
+    handle: (call) => {
+      const found = findRoute(routes, call.method, call.path)
+      if (!found) throw new Refusal(404, { error: '404 Not Found' })
+      const wait = limit(call.method)
+      if (wait) throw new Refusal(429, 'Retry later', { 'Retry-After': `${wait}` })
+      return found.handler({ ...call, params: found.params })
+    },
+  }
+}
+
+/** A token without `api` may read and push, and open nothing. */
+function scopesOf({ rights }: Token): readonly string[] {
+  return rights.has('pullRequests') ? ['api', 'write_repository'] : ['read_api', 'read_repository', 'write_repository']
+}
+
+function login({ token, authorization }: Call, world: World): Token {
+  if (token) return token
+  const known = world.tokens.find((one) => authorization.endsWith(one.value))
+  if (!known) throw refuse(401, '401 Unauthorized')
+  const why = known.isRevoked ? 'Token was revoked. You have to re-authorize from the user.' : 'Token is expired.'
+  throw new Refusal(401, { error: 'invalid_token', error_description: why })
+}
+
+/** The project, by its number or its path. `right`: what the request needs. */
+function openProject(world: World, call: Call, right: Right, api: string): Token {
+  const token = login(call, world)
+  const { project = '' } = call.params
+  if (world.formerPaths.has(project)) {
+    if (call.method !== 'GET') throw refuse(405, 'Non GET methods are not allowed for moved projects')
+    const rest = call.path.split('/').slice(3).join('/')
+    throw new Refusal(301, undefined, { Location: `${api}/projects/${repositoryId}${rest && `/${rest}`}` })
+  }
+  const isHere = project === world.path || project === `${repositoryId}`
+  if (!isHere || world.switches.isDeleted || !token.rights.has('read')) throw refuse(404, '404 Project Not Found')
+  if (right === 'read') return token
+  const error_description = 'The request requires higher privileges than provided by the access token.'
+  if (!token.rights.has('pullRequests'))
+    throw new Refusal(403, { error: 'insufficient_scope', error_description, scope: 'api' })
+  if (!token.rights.has('push') || world.switches.isArchived) throw refuse(403, '403 Forbidden')
+  return token
+}
+
+function routesOf(world: World, web: string): Routes {
+  const api = `${web}/api/v4`
+  const shape = (pull: Pull) => shapeMerge(world, web, pull)
+  const onMerge =
+    (right: Right, handler: (call: Call, pull: Pull) => void): Handler =>
+    (call) => {
+      openProject(world, call, right, api)
+      const pull = world.pull(Number(call.params['iid']))
+      if (!pull) throw refuse(404, '404 Not found')
+      handler(call, pull)
+      return { status: 200, body: shape(pull) }
+    }
+  return {
+    'GET /version': (call) => ({ status: 200, body: login(call, world) && { version: '18.5.0', revision: 'abc' } }),
+    'GET /user': (call) => ({ status: 200, body: shapeUser(login(call, world).login, web) }),
+    'GET /users': (call) => {
+      login(call, world)
+      const name = call.query.get('username') ?? ''
+      return { status: 200, body: (people as readonly string[]).includes(name) ? [shapeUser(name, web)] : [] }
+    },
+    'GET /personal_access_tokens/self': (call) => ({ status: 200, body: shapeToken(login(call, world)) }),
+    'GET /projects/:project': (call) => ({
+      status: 200,
+      body: shapeProject(world, web, openProject(world, call, 'read', api)),
+    }),
+    'GET /projects/:project/labels': (call) => {
+      openProject(world, call, 'read', api)
+      return { status: 200, body: world.labels.map((name, at) => ({ id: at + 1, name })) }
+    },
+    'GET /projects/:project/members/all/:user': (call) => {
+      openProject(world, call, 'read', api)
+      const login = people[Number(call.params['user'])]
+      if (login !== 'ada') throw refuse(404, '404 Not found')
+      return { status: 200, body: { ...shapeUser(login, web), access_level: 40 } }
+    },
+    'GET /projects/:project/repository/branches/:branch': (call) => {
+      openProject(world, call, 'read', api)
+      const { branch = '' } = call.params
+      const id = world.heads().get(branch)
+      if (id === undefined) throw refuse(404, '404 Branch Not Found')
+      return { status: 200, body: { name: branch, default: branch === 'main', protected: false, commit: { id } } }
+    },
+    'GET /projects/:project/repository/compare': (call) => {
+      openProject(world, call, 'read', api)
+      return { status: 200, body: compare(world, call.query.get('from') ?? '', call.query.get('to') ?? '') }
+    },
+    'GET /projects/:project/merge_requests': (call) => {
+      openProject(world, call, 'read', api)
+      const { items, headers, next } = pageOf(call, listMerges(world, call), pages, `${api}${call.path}`)
+      return { status: 200, headers: { ...headers, 'X-Next-Page': `${next ?? ''}` }, body: items.map(shape) }
+    },
+    'POST /projects/:project/merge_requests': (call) => {
+      const token = openProject(world, call, 'pullRequests', api)
+      return { status: 201, body: shape(createMerge(world, call, token)) }
+    },
+    'GET /projects/:project/merge_requests/:iid': onMerge('read', () => {}),
+    'PUT /projects/:project/merge_requests/:iid': onMerge('pullRequests', (call, pull) => editMerge(world, call, pull)),
+  }
+}
+
+function shapeUser(login: string, web: string) {
+  return {
+    id: (people as readonly string[]).indexOf(login),
+    name: login,
+    username: login,
+    state: 'active',
+    avatar_url: `${web}/avatar`,
+    web_url: `${web}/${login}`,
+    created_at: '2026-01-02T03:04:05.000Z',
+    bot: login.startsWith('docent'),
+  } satisfies SimpleUserSchema
+}
+
+function shapeToken(token: Token) {
+  return {
+    id: 12,
+    name: 'docent',
+    revoked: false,
+    created_at: '2026-01-02T03:04:05.000Z',
+    user_id: 4,
+    last_used_at: '2026-01-02T03:04:05.000Z',
+    active: true,
+    scopes: [...scopesOf(token)],
+    expires_at: new Date(token.expiresAt ?? Date.UTC(2099, 0, 1)).toISOString().slice(0, 10),
+  } satisfies Omit<PersonalAccessTokenSchema, 'token'>
+}
+
+function shapeProject(world: World, web: string, token: Token) {
+  const name = world.path.split('/').at(-1) ?? ''
+  return {
+    id: repositoryId,
+    name,
+    path: name,
+    path_with_namespace: world.path,
+    name_with_namespace: world.path,
+    description: null,
+    created_at: '2026-01-02T03:04:05.000Z',
+    last_activity_at: world.date(),
+    default_branch: 'main',
+    web_url: `${web}/${world.path}`,
+    http_url_to_repo: `${web}/${world.path}.git`,
+    visibility: world.switches.isPrivate ? 'private' : 'public',
+    archived: world.switches.isArchived,
+    empty_repo: world.isEmpty(),
+    merge_requests_enabled: true,
+    permissions: {
+      project_access: { access_level: token.rights.has('push') ? 30 : 20, notification_level: 3 },
+      group_access: null,
+    },
+  } satisfies Partial<SimpleProjectSchema>
+}
+
+function shapeMerge(world: World, web: string, pull: Pull) {
+  const mergeable = pull.state === 'open' ? world.mergeable(pull) : undefined
+  const author = shapeUser(pull.author, web)
+  return {
+    // The number that people see is the `iid`: `id` addresses nothing.
+    id: 90_000 + pull.number,
+    iid: pull.number,
+    project_id: repositoryId,
+    title: pull.title,
+    description: pull.body,
+    state: { open: 'opened', closed: 'closed', merged: 'merged' }[pull.state],
+    created_at: pull.createdAt,
+    updated_at: pull.updatedAt,
+    merged_at: pull.mergedAt,
+    merged_by: pull.state === 'merged' ? shapeUser('ada', web) : null,
+    closed_at: pull.state === 'closed' ? pull.updatedAt : null,
+    closed_by: null,
+    prepared_at: null,
+    web_url: `${web}/${world.path}/-/merge_requests/${pull.number}`,
+    target_branch: pull.base,
+    source_branch: pull.branch,
+    source_project_id: pull.fork ? repositoryId + 1 : repositoryId,
+    target_project_id: repositoryId,
+    author,
+    assignee: null,
+    assignees: [],
+    reviewers: pull.reviewers.map((one) => shapeUser(one, web)),
+    labels: [...pull.labels],
+    draft: pull.draft,
+    work_in_progress: pull.draft,
+    milestone: null,
+    user_notes_count: 0,
+    upvotes: 0,
+    downvotes: 0,
+    merge_when_pipeline_succeeds: false,
+    merge_status: mergeable === undefined ? 'unchecked' : mergeable ? 'can_be_merged' : 'cannot_be_merged',
+    detailed_merge_status: statusOf(pull, mergeable),
+    has_conflicts: mergeable === false,
+    sha: pull.head,
+    merge_commit_sha: pull.mergeCommit,
+    squash_commit_sha: null,
+    discussion_locked: pull.isLocked || null,
+    should_remove_source_branch: null,
+    force_remove_source_branch: false,
+    reference: `!${pull.number}`,
+    references: { short: `!${pull.number}`, relative: `!${pull.number}`, full: `${world.path}!${pull.number}` },
+    time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
+    squash: false,
+    task_completion_status: { count: 0, completed_count: 0 },
+    blocking_discussions_resolved: true,
+    approvals_before_merge: null,
+  } satisfies MergeRequestSchemaWithBasicLabels
+}
+
+function statusOf(pull: Pull, mergeable: boolean | undefined) {
+  if (pull.state !== 'open') return 'not_open'
+  if (mergeable === undefined) return 'checking'
+  if (pull.draft) return 'draft_status'
+  return mergeable ? 'mergeable' : 'broken_status'
+}
+
+function compare(world: World, from: string, to: string) {
+  const [base, head] = [from, to].map((name) => world.heads().get(name) ?? (world.exists(name, 'commit') ? name : ''))
+  if (!base || !head) throw refuse(404, '404 Ref Not Found')
+  const ids = world.remote
+    .git(['rev-list', '--reverse', `${base}..${head}`])
+    .split('\n')
+    .filter(Boolean)
+  const commits = ids.map((id) => ({ id, short_id: id.slice(0, 8), title: '', author_name: '' }))
+  return { commit: commits.at(-1) ?? null, commits, diffs: [], compare_timeout: false, compare_same_ref: base === head }
+}
+
+function listMerges(world: World, { query }: Call): readonly Pull[] {
+  const state = query.get('state') ?? 'all'
+  const words = { open: 'opened', closed: 'closed', merged: 'merged' }
+  return world
+    .listed()
+    .filter((pull) => state === 'all' || words[pull.state] === state)
+    .filter((pull) => query.get('source_branch') === null || pull.branch === query.get('source_branch'))
+    .filter((pull) => query.get('target_branch') === null || pull.base === query.get('target_branch'))
+}
+
+/** GitLab takes a merge request without a change. */
+function createMerge(world: World, { body }: Call, token: Token): Pull {
+  const branch = textOf(body['source_branch'])
+  const base = textOf(body['target_branch'])
+  const missing = ['title', 'source_branch', 'target_branch'].find((name) => !body[name])
+  if (missing !== undefined) throw new Refusal(400, { error: `${missing} is missing` })
+  const head = world.heads().get(branch)
+  if (head === undefined) throw refuse(400, [`Source branch "${branch}" does not exist`])
+  if (!world.heads().has(base)) throw refuse(400, [`Target branch "${base}" does not exist`])
+  if (branch === base) throw refuse(422, ["You can't use same project/branch for source and target"])
+  const text = textOf(body['description'])
+  if (text.length > 1_048_576) throw refuse(400, { description: ['is too long (maximum is 1048576 characters)'] })
+  world.sync()
+  const open = world.openOf(branch, base)
+  if (world.switches.hasUniqueRule && open) {
+    throw refuse(409, [`Another open merge request already exists for this source branch: !${open.number}`])
+  }
+  const title = textOf(body['title'])
+  const draft = draftPrefix.test(title)
+  const pull = world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork: null })
+  setLists(body, pull)
+  return pull
+}
+
+function editMerge(world: World, { body }: Call, pull: Pull): void {
+  const { title, description, target_branch: base, state_event: event } = body
+  if (base !== undefined && !world.heads().has(textOf(base))) {
+    throw refuse(400, [`Target branch "${textOf(base)}" does not exist`])
+  }
+  if (title !== undefined) pull.title = textOf(title)
+  pull.draft = draftPrefix.test(pull.title)
+  if (description !== undefined) pull.body = textOf(description)
+  if (base !== undefined) pull.base = textOf(base)
+  if (event === 'close' && pull.state === 'open') pull.state = 'closed'
+  if (event === 'reopen' && pull.state === 'closed') pull.state = 'open'
+  setLists(body, pull)
+  world.touch(pull)
+}
+
+/** Names of labels, separated by commas or in a list; numbers of reviewers, who replace the ones before. */
+function setLists(body: Call['body'], pull: Pull): void {
+  const added = body['add_labels'] ?? body['labels']
+  if (body['labels'] !== undefined) pull.labels.length = 0
+  const names = Array.isArray(added) ? (added as string[]) : textOf(added).split(',')
+  for (const name of names.filter(Boolean)) if (!pull.labels.includes(name)) pull.labels.push(name)
+  const ids = body['reviewer_ids'] as readonly number[] | undefined
+  if (ids) pull.reviewers.splice(0, Infinity, ...ids.map((id) => people[id] ?? '').filter(Boolean))
+}

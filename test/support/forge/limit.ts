@@ -1,0 +1,18 @@
+// The secondary limit of a forge: so many writes in a minute.
+
+import type { World } from './world.ts'
+
+/** The seconds that a request has to wait; undefined: it may go on. */
+export function createLimit(world: World): (method: string) => number | undefined {
+  let since = 0
+  let writes = 0
+  return (method) => {
+    if (method === 'GET') return undefined
+    if (world.now() - since >= 60_000) {
+      since = world.now()
+      writes = 0
+    }
+    writes += 1
+    return writes > world.switches.writesPerMinute ? Math.ceil((since + 60_000 - world.now()) / 1000) : undefined
+  }
+}

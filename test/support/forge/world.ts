@@ -1,0 +1,283 @@
+// What a loopback forge knows, the same for GitHub, GitLab and Gitea: one bare repository, its pull requests, whose
+// heads follow the refs, and the tokens. The routes of each forge translate this into its words.
+
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Cleanup, type Files, type TestRemote, createRemote } from '../git-remote.ts'
+
+export type Kind = 'github' | 'gitlab' | 'gitea'
+export type Right = 'read' | 'push' | 'pullRequests'
+
+export type Pull = {
+  readonly number: number
+  title: string
+  body: string
+  base: string
+  readonly branch: string
+  draft: boolean
+  state: 'open' | 'closed' | 'merged'
+  readonly author: string
+  /** Follows the branch while the pull request is open. */
+  head: string
+  readonly createdAt: string
+  updatedAt: string
+  mergedAt: string | null
+  mergeCommit: string | null
+  readonly labels: string[]
+  readonly reviewers: string[]
+  isLocked: boolean
+  /** From a fork that has a branch of the same name. */
+  readonly fork: string | null
+  /** Lists that do not show it yet. */
+  hiddenLists: number
+  /** The commits whose merge was tried: until then the forge does not know whether it works. */
+  judged: string
+}
+
+export type Token = {
+  readonly value: string
+  readonly login: string
+  readonly rights: ReadonlySet<Right>
+  /** GitHub only: what an installation token was narrowed to. */
+  readonly permissions: Readonly<Record<string, string>>
+  readonly isInstallation: boolean
+  expiresAt: number | null
+  isRevoked: boolean
+  /** Requests that are still refused: a new token takes a while to reach all of the forge's machines. */
+  refusals: number
+}
+
+/** What a test may change at any time. */
+export type Switches = {
+  /** Nothing can be seen without a token. */
+  isPrivate: boolean
+  /** One open pull request for a branch. */
+  hasUniqueRule: boolean
+  /** So many lists do not show a pull request that was just opened. */
+  lag: number
+  /** 404 where 403 would say that the thing exists. */
+  hidesForbidden: boolean
+  /** So many requests get 401 although the token was just minted. */
+  refusesFresh: number
+  isArchived: boolean
+  isDeleted: boolean
+  /** Globs (`*` crosses slashes): nobody may push there. */
+  protected: readonly string[]
+  /** So many writes, then the secondary limit until `advance` has passed it. */
+  writesPerMinute: number
+}
+
+const untouched: Switches = {
+  isPrivate: true,
+  hasUniqueRule: true,
+  lag: 0,
+  hidesForbidden: false,
+  refusesFresh: 0,
+  isArchived: false,
+  isDeleted: false,
+  protected: [],
+  writesPerMinute: Infinity,
+}
+
+export type NewToken = {
+  readonly login?: string
+  readonly rights?: readonly Right[]
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly isInstallation?: boolean
+  readonly lifeMs?: number
+  /** The characters that the forge puts before its tokens. */
+  readonly prefix?: string
+  readonly length?: number
+}
+
+export type World = ReturnType<typeof createWorld>
+
+export const repositoryId = 4711
+/** Accounts that exist. The first owns the repository, the bots act for Docent. */
+export const people = ['acme', 'ada', 'grace', 'docent[bot]', 'docent-token'] as const
+
+export type WorldOptions = {
+  readonly kind: Kind
+  readonly path?: string
+  readonly files?: Files
+  readonly switches?: Partial<Switches>
+}
+
+export function createWorld(t: Cleanup, given: WorldOptions) {
+  const remote = createRemote(t)
+  if (given.files) remote.commit('main', given.files)
+  const switches: Switches = { ...untouched, ...given.switches }
+  const pulls: Pull[] = []
+  const tokens: Token[] = []
+  let skippedMs = 0
+  const world = {
+    kind: given.kind,
+    remote,
+    switches,
+    pulls,
+    tokens,
+    /** `owner/name`; a former one is redirected. */
+    path: given.path ?? 'acme/docs',
+    formerPaths: new Set<string>(),
+    labels: ['docs', 'documentation'],
+    now: () => Date.now() + skippedMs,
+    /** Moves the clock of the forge. */
+    advance: (ms: number) => {
+      skippedMs += ms
+    },
+    date: () => new Date(world.now()).toISOString().replace(/\.\d+/, ''),
+    heads: () => readHeads(remote),
+    isEmpty: () => readHeads(remote).size === 0,
+    createToken: (options: NewToken): Token => {
+      const token = newToken(options, switches.refusesFresh, world.now())
+      tokens.push(token)
+      return token
+    },
+    /** The token with this value, if it still works. */
+    findToken: (value: string): Token | undefined => {
+      const token = tokens.find((one) => one.value === value)
+      if (!token || token.isRevoked) return undefined
+      return token.expiresAt !== null && token.expiresAt <= world.now() ? undefined : token
+    },
+    sync: () => followHeads(world),
+    ahead: (base: string, head: string) => Number(remote.git(['rev-list', '--count', `${base}..${head}`])),
+    isAncestor: (ancestor: string, head: string) =>
+      Number(remote.git(['rev-list', '--count', `${head}..${ancestor}`])) === 0,
+    exists: (object: string, type: string) => objectType(remote, object) === type,
+    createPull: (pull: NewPull): Pull => {
+      const date = world.date()
+      const one = { ...pull, number: pulls.length + 1, createdAt: date, updatedAt: date, ...empty() }
+      one.hiddenLists = switches.lag
+      pulls.push(one)
+      return one
+    },
+    pull: (number: number): Pull | undefined => {
+      world.sync()
+      return pulls.find((one) => one.number === number)
+    },
+    /** Lists forget what is too new, as the switch `lag` says. */
+    listed: (): readonly Pull[] => {
+      world.sync()
+      return pulls.filter((one) => one.hiddenLists-- <= 0).toReversed()
+    },
+    openOf: (branch: string, base: string | null) =>
+      pulls.find(
+        (one) => one.state === 'open' && one.branch === branch && !one.fork && (base ?? one.base) === one.base,
+      ),
+    mergeable: (pull: Pull) => judge(world, pull),
+    merge: (number: number) => mergePull(world, number),
+    touch: (pull: Pull) => {
+      pull.updatedAt = world.date()
+    },
+  }
+  installHook(remote)
+  return world
+}
+
+export type NewPull = Pick<Pull, 'title' | 'body' | 'base' | 'branch' | 'draft' | 'author' | 'head' | 'fork'>
+
+const empty = () => ({
+  state: 'open' as Pull['state'],
+  mergedAt: null,
+  mergeCommit: null,
+  labels: [],
+  reviewers: [],
+  isLocked: false,
+  hiddenLists: 0,
+  judged: '',
+})
+
+function newToken(given: NewToken, refusals: number, now: number): Token {
+  const { prefix = 'token_', length = 520 } = given
+  return {
+    value:
+      prefix +
+      randomBytes(length)
+        .toString('base64url')
+        .slice(0, length - prefix.length),
+    login: given.login ?? 'docent-token',
+    rights: new Set(given.rights ?? (['read', 'push', 'pullRequests'] as const)),
+    permissions: given.permissions ?? {},
+    isInstallation: given.isInstallation ?? false,
+    expiresAt: given.lifeMs === undefined ? null : now + given.lifeMs,
+    isRevoked: false,
+    refusals,
+  }
+}
+
+function readHeads(remote: TestRemote): ReadonlyMap<string, string> {
+  const lines = remote.git(['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads']).split('\n')
+  return new Map(lines.filter(Boolean).map((line) => [line.slice(line.indexOf(' ') + 1), line.split(' ')[0] ?? '']))
+}
+
+function objectType(remote: TestRemote, object: string): string {
+  const [, type = ''] = remote.git(['cat-file', '--batch-check'], `${object}\n`).split(' ')
+  return type
+}
+
+/** An open pull request follows its branch, closes with it, and is merged when a person pushed it to the base. */
+function followHeads(world: World): void {
+  const heads = world.heads()
+  for (const pull of world.pulls.filter((one) => one.state === 'open' && !one.fork)) {
+    const head = heads.get(pull.branch)
+    if (head === undefined && world.kind !== 'gitlab') pull.state = 'closed'
+    if (head === undefined || head === pull.head) continue
+    pull.head = head
+    world.touch(pull)
+  }
+}
+
+/** Undefined until somebody has asked once. */
+function judge(world: World, pull: Pull): boolean | undefined {
+  const base = world.heads().get(pull.base) ?? ''
+  const pair = `${base}..${pull.head}`
+  const isFirst = pull.judged !== pair
+  pull.judged = pair
+  if (isFirst) return undefined
+  return mergeTree(world.remote, base, pull.head) !== undefined
+}
+
+function mergeTree(remote: TestRemote, base: string, head: string): string | undefined {
+  try {
+    return remote.git(['merge-tree', '--write-tree', base, head]).split('\n')[0]
+  } catch {
+    return undefined
+  }
+}
+
+function mergePull(world: World, number: number): string {
+  const { remote } = world
+  const pull = world.pull(number)
+  const base = world.heads().get(pull?.base ?? '')
+  if (pull?.state !== 'open' || base === undefined) throw new Error(`pull request ${number} is not open`)
+  const tree = mergeTree(remote, base, pull.head)
+  if (tree === undefined) throw new Error(`pull request ${number} conflicts`)
+  const text = `Merge pull request #${number}\n\n${pull.title}`
+  const commit = remote.git(['commit-tree', tree, '-p', base, '-p', pull.head, '-m', text])
+  remote.git(['update-ref', `refs/heads/${pull.base}`, commit, base])
+  Object.assign(pull, { state: 'merged', mergedAt: world.date(), mergeCommit: commit, updatedAt: world.date() })
+  return commit
+}
+
+/** Refuses pushes as the forges do: to branches of `docent.protected`, and workflows, which need a right of their own. */
+function installHook({ directory }: TestRemote): void {
+  const text = `#!/bin/sh
+set -f
+for glob in $(git config docent.protected); do
+  case "$1" in refs/heads/$glob)
+    echo "$(git config docent.protection) $1." >&2
+    exit 1;;
+  esac
+done
+if [ "$(git config docent.workflows)" = refused ] && [ "$3" != 0000000000000000000000000000000000000000 ]; then
+  if [ -n "$(git rev-list -n 1 "$3" --not --all -- .github/workflows)" ]; then
+    echo "refusing to allow a GitHub App to create or update workflow without workflows permission" >&2
+    exit 1
+  fi
+fi
+`
+  mkdirSync(join(directory, 'hooks'), { recursive: true })
+  writeFileSync(join(directory, 'hooks/update'), text)
+  chmodSync(join(directory, 'hooks/update'), 0o755)
+}
