@@ -5,10 +5,13 @@ import { makeCommit } from './write/commit.ts'
 import { deleteBranch } from './write/delete-branch.ts'
 import { diffFiles, diffText } from './read/diff.ts'
 import { createFetch } from './cache/fetch.ts'
+import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
 import { createLock } from './cache/lock.ts'
 import { haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './write/merge.ts'
 import { type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
+import { deleteRef, pushObject } from './write/temporary-ref.ts'
+import { probeAccess } from './transport/access.ts'
 import { listRemote } from './transport/remote.ts'
 import { createTrees } from './read/tree.ts'
 import type { Oid, Repository } from './types.ts'
@@ -33,7 +36,9 @@ export function openRepository(mirror: Mirror): OpenRepository {
     maxFileBytes: mirror.options.maxFileBytes,
     fetch,
     probe: (branch, signal) => probe(mirror, branch, signal),
+    probeAccess: (signal) => probeAccess(mirror, signal),
     tree: (commit) => trees.load(commit),
+    commitFacts: (commit) => commitFacts(mirror, commit),
     commit: async ({ parent, ...input }) => makeCommit(mirror, await trees.load(parent), input),
     transplant: (commit, onto) => transplantCommit(mirror, commit, onto),
     merge: (input) => mergeCommits(mirror, input),
@@ -49,6 +54,9 @@ export function openRepository(mirror: Mirror): OpenRepository {
     },
     push: (input, signal) => pushCommit(mirror, lock, input, signal),
     deleteBranch: (branch, expected, signal) => deleteBranch(mirror, branch, expected, signal),
+    pushObject: (input, signal) => pushObject(mirror, input, signal),
+    deleteRef: (ref, signal) => deleteRef(mirror, ref, signal),
+    fetchCommit: (commit, branch, signal) => fetchCommit(mirror, lock, { commit, branch }, signal),
     diff: (from, to) => diffText(mirror, from, to),
     diffFiles: (from, to) => diffFiles(mirror, from, to),
   }

@@ -40,6 +40,21 @@ export type PushInput = { readonly branch: string; readonly commit: Oid; readonl
 /** `moved`: the branch is not at the expected commit; `head` is its current commit (null: no such branch). */
 export type Pushed = { readonly kind: 'pushed' } | { readonly kind: 'moved'; readonly head: Oid | null }
 
+/** `ref`: `refs/docent/<name>`. */
+export type PushedObject = { readonly commit: Oid; readonly ref: string }
+
+export type CommitFacts = { readonly tree: Oid; readonly parents: readonly Oid[]; readonly message: string }
+
+/** The rights on a repository, as far as git can tell. */
+export type RepositoryAccess = {
+  readonly read: 'yes' | 'no'
+  readonly push: 'yes' | 'no' | 'unknown'
+  /** The code with which a run that needs the missing right fails; null: reading and pushing are allowed. */
+  readonly code: 'repository_unauthorized' | 'repository_archived' | 'forge_right_missing' | null
+  /** A sentence for the person who set the repository up, with the words of the host. */
+  readonly detail: string
+}
+
 export type FileDiff = {
   readonly path: string
   /** The path before a rename, else null. */
@@ -141,7 +156,14 @@ export interface Repository {
     branch: string | null,
     signal: AbortSignal,
   ): Promise<{ readonly branch: string | null; readonly commit: Oid | null }>
+  /**
+   * Asks for the rights of the credential without changing anything. Throws what says nothing about rights:
+   * `repository_unreachable`, `repository_moved` and `forge_rate_limited`.
+   */
+  probeAccess(signal: AbortSignal): Promise<RepositoryAccess>
   tree(commit: Oid): Promise<Tree>
+  /** Reads a commit of the mirror. */
+  commitFacts(commit: Oid): Promise<CommitFacts>
   /** Returns `parent` itself when the edits change nothing. Throws `path_refused`. */
   commit(input: CommitInput): Promise<Oid>
   /** Applies the change that `commit` makes to its first parent to `onto`, three-way. */
@@ -161,6 +183,15 @@ export interface Repository {
   push(input: PushInput, signal: AbortSignal): Promise<Pushed>
   /** Deletes the branch of the remote while it is at `expected`; one that is gone is no failure. */
   deleteBranch(branch: string, expected: Oid, signal: AbortSignal): Promise<void>
+  /** Pushes a commit to a temporary ref, from which the host can make its own. May be called again. */
+  pushObject(input: PushedObject, signal: AbortSignal): Promise<void>
+  /** Deletes a temporary ref at the remote; it may be missing. */
+  deleteRef(ref: string, signal: AbortSignal): Promise<void>
+  /**
+   * Brings a commit that the host made on the branch into the mirror. Throws `repository_unreachable` when the branch
+   * does not hold it yet.
+   */
+  fetchCommit(commit: Oid, branch: string, signal: AbortSignal): Promise<CommitFacts>
   /** At most 5 MB; when it was cut, the last line says so. */
   diff(from: Oid, to: Oid): Promise<string>
   diffFiles(from: Oid, to: Oid): Promise<readonly FileDiff[]>

@@ -79,11 +79,21 @@ export const jobFailures = {
   forge_unavailable: meaning(503, true, 'The forge is not available', 'Wait: the run will be tried again.'),
   forge_refused: meaning(422, false, 'The forge refused', 'Read the message; branch rules may forbid the push.'),
   forge_rate_limited: meaning(429, true, 'The forge limits requests', 'Wait: the run will be tried again.'),
-  forge_right_missing: meaning(403, false, 'A right is missing', 'Grant the right that the message names, where it says.'),
+  forge_right_missing: meaning(
+    403,
+    false,
+    'A right is missing',
+    'Grant the right that the message names, where it says.',
+  ),
   branch_protected: meaning(422, false, 'The branch is protected', 'Let the credential push to `docent/` branches.'),
   repository_archived: meaning(422, false, 'The repository is archived', 'Unarchive it, or change the repository.'),
   repository_moved: meaning(422, false, 'The repository has moved', 'Set the new address in the project.'),
-  pull_request_locked: meaning(422, false, 'The pull request is locked', 'Unlock it on the forge, then send a message.'),
+  pull_request_locked: meaning(
+    422,
+    false,
+    'The pull request is locked',
+    'Unlock it on the forge, then send a message.',
+  ),
   attempts_exhausted: meaning(500, false, 'Too many attempts', 'Read the log of the service, then send a message.'),
   internal: meaning(500, true, 'Internal error', 'Report it with the `requestId` or the id of the job.'),
 } as const

@@ -11,6 +11,8 @@ export function randomString(alphabet: string, length: number): string {
 }
 
 /** An id such as `job_` and 20 lower-case letters and digits (103 bits). */
-export function createId(prefix: 'prj' | 'site' | 'key' | 'job' | 'msg' | 'run' | 'req' | 'wrk' | 'imp' | 'app'): string {
+export function createId(
+  prefix: 'prj' | 'site' | 'key' | 'job' | 'msg' | 'run' | 'req' | 'wrk' | 'imp' | 'app',
+): string {
   return `${prefix}_${randomString(base36, 20)}`
 }

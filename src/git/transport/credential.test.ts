@@ -102,7 +102,7 @@ test('a redirect leads no token to another host', async (t) => {
     const headers = { Location: `http://${other.host}${request.url}` }
     return { kind: 'answer', status: 302, headers }
   }
-  await assert.rejects(repository.probe('main', signal()), { code: 'repository_unreachable' })
+  await assert.rejects(repository.probe('main', signal()), { code: 'repository_moved' })
   assert.deepEqual(other.logins, [])
 })
 

@@ -12,12 +12,15 @@ export type ScopedCredential = GitCredential & { readonly origin: string }
 
 const helper = '!f() { test "$1" = get && cat <&3; }; f'
 
-/** Returns the settings that make git read the descriptor. Throws `repository_unauthorized` for text git cannot take. */
-export function helperConfig(credential: ScopedCredential): string[] {
+/** Throws `repository_unauthorized` for text that git cannot take. */
+export function checkCredential({ username, password }: GitCredential): void {
   // Each line is one field of the protocol between git and its helpers.
-  if (/[\r\n\0]/.test(credential.username + credential.password)) {
-    throw new Failure('repository_unauthorized', 'The credential holds a line break or NUL; enter it again.')
-  }
+  if (!/[\r\n\0]/.test(username + password)) return
+  throw new Failure('repository_unauthorized', 'The credential holds a line break or NUL; enter it again.')
+}
+
+/** Returns the settings that make git read the descriptor. */
+export function helperConfig(credential: ScopedCredential): string[] {
   return [`credential.${credential.origin}.helper=${helper}`]
 }
 

@@ -3,6 +3,7 @@
 
 import { Failure, type FailureCode } from '../../lib/failure.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
+import { hostRefusal } from './refusals.ts'
 
 type Phrase = readonly [words: RegExp, code: FailureCode | 'damaged', message: string]
 
@@ -11,6 +12,9 @@ const unauthorized = 'repository_unauthorized'
 const invalid = 'repository_invalid'
 const tooLarge = 'repository_too_large'
 
+/** Words of git about a host that redirects. */
+export const redirectWords = /unable to update url base from redirection|error: 30[12378]\b/i
+
 const phrases: readonly Phrase[] = [
   [/fsck error|fsckObjects|error: object [0-9a-f]+: /, invalid, 'The repository holds objects that git refuses'],
   [/mismatched algorithms|object format/i, invalid, 'The repository uses another object format (SHA-256)'],
@@ -18,12 +22,15 @@ const phrases: readonly Phrase[] = [
   [/No space left on device|Disk quota exceeded/i, 'unavailable', 'The disk of the service is full'],
   [/detected dubious ownership/, unauthorized, 'The folder of the repository belongs to another user'],
   [/Authentication failed|could not read (Username|Password)|error: 40[13]\b/i, unauthorized, 'Access was refused'],
+  [/Host key verification failed|host key is known/i, unauthorized, 'The host has another key than the pinned one'],
+  [/Permission denied \(|Too many authentication failures/, unauthorized, 'The host refused the key'],
+  [/denied to (deploy key|user)|marked as read.only/i, unauthorized, 'The key lacks a right on the repository'],
+  [redirectWords, unreachable, 'The address redirects; use the new one'],
   [
-    /unable to update url base from redirection|error: 30[1278]\b/i,
+    /repository ('.*' )?not found|error: 404\b/i,
     unreachable,
-    'The address redirects; use the new one',
+    'There is no repository at the address, or it is private',
   ],
-  [/repository '.*' not found|error: 404\b/i, unreachable, 'There is no repository at the address, or it is private'],
   [/does not appear to be a git repository|not valid: is this a git/i, unreachable, 'No git repository is there'],
   [
     /invalid server response|unable to parse|protocol error|bad line length/i,
@@ -37,7 +44,7 @@ const phrases: readonly Phrase[] = [
   [/remote error:/, unreachable, 'The host answered with an error'],
   [/certificate|SSL|TLS/, unreachable, 'The certificate of the host was refused'],
   [/error: 5\d\d\b/, unreachable, 'The host of the repository failed'],
-  [/error: 429\b/, unreachable, 'The host of the repository asks to wait'],
+  [/error: 429\b/, 'forge_rate_limited', 'The host of the repository asks to wait'],
   [
     /Could ?n[o']t resolve|Failed to connect|Connection (refused|reset|timed out)/i,
     unreachable,
@@ -49,6 +56,8 @@ const phrases: readonly Phrase[] = [
     'The host stopped answering',
   ],
   [/remote end hung up|RPC failed|unable to access|invalid index-pack output/i, unreachable, 'The connection broke'],
+  // The last words of every failure over ssh.
+  [/Could not read from remote repository/, unreachable, 'The host refused, or the connection broke'],
   [/bad (numeric )?config|unknown repository extension|expected git repo version/i, 'damaged', 'A file is broken'],
   [
     /not a git repository|bad object|is corrupt|corrupted|is empty|does not match index/i,
@@ -70,6 +79,9 @@ const phrases: readonly Phrase[] = [
   ],
 ]
 
+/** The host refused, and says why in words of its own. */
+const isRefusal = /error: 403\b|Could not read from remote repository/
+
 const damage = Symbol('damaged mirror')
 
 /**
@@ -79,6 +91,8 @@ const damage = Symbol('damaged mirror')
 export function gitFailure(stderr: string, what: string, unknown: FailureCode = 'internal'): Failure {
   const words = sanitise(stderr)
   const own = stderr.replace(/^remote:.*$/gm, '')
+  const refused = isRefusal.test(own) ? hostRefusal(stderr) : undefined
+  if (refused !== undefined) return new Failure(refused.code, `${refused.message}. Git says: ${words}`)
   const found = phrases.find(([pattern]) => pattern.test(own))
   if (found === undefined) return new Failure(unknown, `${what} failed. Git says: ${words}`)
   const [, code, message] = found

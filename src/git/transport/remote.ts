@@ -3,10 +3,11 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { systemResolve } from '../../lib/outbound/resolve.ts'
-import { originOf } from './address.ts'
+import { whereMoved } from './advertisement.ts'
+import { withCredential } from './ask-credential.ts'
 import { pinAddress } from './connect.ts'
 import type { ScopedCredential } from './credential.ts'
-import { gitFailure } from './errors.ts'
+import { gitFailure, redirectWords } from './errors.ts'
 import { type Mirror, failureOf, mirrorBytes } from '../cache/mirror.ts'
 import type { GitCall, GitResult } from './run.ts'
 import type { Oid } from '../types.ts'
@@ -26,15 +27,14 @@ type RemoteCall = Pick<GitCall, 'trace'> & { readonly args: readonly (string | n
 
 /**
  * Runs a command that talks to the remote. In `args`, null stands for its address. When the host refuses the credential
- * and there is another one, such as a token that was minted again, the command is repeated once with it.
+ * and there is another one, such as a token that was minted again, the command is repeated once with it. Throws
+ * `repository_moved` when the host redirects.
  */
 export async function runRemote(mirror: Mirror, call: RemoteCall, signal: AbortSignal): Promise<GitResult> {
-  const credential = await askCredential(mirror, false, signal)
-  const result = await runWith(mirror, call, credential, signal)
-  if (credential === undefined || !isUnauthorized(result)) return result
-  const other = await askCredential(mirror, true, signal)
-  if (other === undefined || isSame(credential, other)) return result
-  return await runWith(mirror, call, other, signal)
+  const attempt = (credential: ScopedCredential | undefined) => runWith(mirror, call, credential, signal)
+  const result = await withCredential(mirror, attempt, isUnauthorized, signal)
+  if (isRedirect(result)) throw await whereMoved(mirror, signal)
+  return result
 }
 
 async function runWith(
@@ -49,26 +49,13 @@ async function runWith(
   return await mirror.runner.run({ ...call, args, gitDir, config, credential, protocol: address.protocol }, signal)
 }
 
-/** Returns the credential for the origin of the mirror's address. A folder of this machine needs no credential. */
-async function askCredential(
-  mirror: Mirror,
-  isRefused: boolean,
-  signal: AbortSignal,
-): Promise<ScopedCredential | undefined> {
-  const { address, id, options } = mirror
-  if (address.protocol === 'file' || options.credentialOf === undefined) return undefined
-  const origin = originOf(address)
-  const found = await options.credentialOf({ id, origin, isRefused }, signal)
-  return found === undefined ? undefined : { ...found, origin }
-}
-
-function isSame(one: ScopedCredential, other: ScopedCredential): boolean {
-  return one.username === other.username && one.password === other.password
-}
-
 function isUnauthorized(result: GitResult): boolean {
   if (result.ended !== 'exit' || result.code === 0) return false
   return gitFailure(result.stderr, 'git').code === 'repository_unauthorized'
+}
+
+function isRedirect(result: GitResult): boolean {
+  return result.ended === 'exit' && result.code !== 0 && redirectWords.test(result.stderr)
 }
 
 /** Lists HEAD and the named branches; null: all branches. */

@@ -214,3 +214,23 @@ test('an invalid branch name is refused before any request', async (t) => {
     await assert.rejects(push, { code: 'invalid_input' }, name)
   }
 })
+
+for (const [words, code] of [
+  ['GH006: Protected branch update failed for refs/heads/docent/job_1.', 'branch_protected'],
+  ['refusing to allow a GitHub App to create or update workflow `a.yml`', 'policy_refused'],
+  ['This repository was archived so it is read-only.', 'repository_archived'],
+  ['Line 3 is too long.', 'forge_refused'],
+] as const) {
+  test(`a push that a host declines can be ${code}`, async (t) => {
+    const { remote, repository, base, change } = await made(t)
+    mkdirSync(join(remote.directory, 'hooks'))
+    const script = `#!/bin/sh\necho '${words}' >&2\nexit 1\n`
+    writeFileSync(join(remote.directory, 'hooks/pre-receive'), script, { mode: 0o755 })
+    const push = repository.push({ branch, commit: await change(base, 'x'), expected: null }, signal())
+    await assert.rejects(push, (error: { code: string; message: string }) => {
+      assert.equal(error.code, code)
+      assert.ok(error.message.includes(words), error.message)
+      return true
+    })
+  })
+}

@@ -8,11 +8,21 @@ import { isAncestor } from './merge.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import { isDamage } from '../transport/errors.ts'
+import { hostRefusal } from '../transport/refusals.ts'
 import { branchRef } from './refname.ts'
 import { fetchRefs, listRemote, remoteFailure, runRemote } from '../transport/remote.ts'
 import type { Lock } from '../cache/lock.ts'
 import type { GitResult } from '../transport/run.ts'
 import type { Oid, Pushed, PushInput } from '../types.ts'
+
+export const pushFlags: readonly string[] = [
+  '--porcelain',
+  '--no-verify',
+  '--no-follow-tags',
+  '--recurse-submodules=no',
+  '--no-signed',
+  '--no-thin',
+]
 
 export async function pushCommit(mirror: Mirror, lock: Lock, input: PushInput, signal: AbortSignal): Promise<Pushed> {
   const ref = branchRef(input.branch)
@@ -33,16 +43,8 @@ export async function pushCommit(mirror: Mirror, lock: Lock, input: PushInput, s
 }
 
 async function sendRef(mirror: Mirror, ref: string, input: PushInput, signal: AbortSignal): Promise<GitResult> {
-  const flags = [
-    '--porcelain',
-    '--no-verify',
-    '--no-follow-tags',
-    '--recurse-submodules=no',
-    '--no-signed',
-    '--no-thin',
-  ]
   const lease = `--force-with-lease=${ref}:${input.expected ?? ''}`
-  const args = ['push', ...flags, lease, '--', null, `${input.commit}:${ref}`]
+  const args = ['push', ...pushFlags, lease, '--', null, `${input.commit}:${ref}`]
   return await runRemote(mirror, { args }, signal)
 }
 
@@ -63,9 +65,15 @@ function outcomeOf(result: GitResult, ref: string): Outcome {
   // `a` exists and the push would create `a/b`, or the reverse: not a race, so trying again does not help.
   const isBlocked = /exists; cannot create/.test(result.stderr)
   // How remotes report that someone else was faster. They use the same words for a lock that is held.
-  const isRace = /lock|already exists|failed to update ref|fetch first|incorrect old value/i.test(summary)
+  const isRace = /\block\b|already exists|failed to update ref|fetch first|incorrect old value/i.test(summary)
   const isStale = !isBlocked && (summary.startsWith('[rejected]') || isRace)
   return isStale ? { kind: 'stale' } : { kind: 'refused', reason: summary }
+}
+
+/** Returns the failure of a push of one ref. */
+export function pushRefusal(mirror: Mirror, result: GitResult, ref: string): Failure {
+  const outcome = outcomeOf(result, ref)
+  return refusal(mirror, result, outcome.kind === 'refused' ? outcome.reason : null)
 }
 
 function refusal(mirror: Mirror, result: GitResult, reason: string | null): Failure {
@@ -78,7 +86,11 @@ function refusal(mirror: Mirror, result: GitResult, reason: string | null): Fail
     .filter((line) => line.startsWith('remote:'))
     .map((line) => line.slice(7).trim())
   const said = sanitise([reason.replace('[remote rejected]', ''), ...words].join(' '))
-  return new Failure('forge_refused', `The push was refused: ${said}`)
+  const { code, message } = hostRefusal([reason, ...words].join('\n')) ?? {
+    code: 'forge_refused',
+    message: 'The push was refused',
+  }
+  return new Failure(code, `${message}: ${said}`)
 }
 
 /**

@@ -20,6 +20,8 @@ export type ExchangeLimits = {
   /** For everything from the connection to the last byte. */
   readonly deadlineMs: number
   readonly maxBytes: number
+  /** Returns the first `maxBytes` of a longer response, which is otherwise a failure. */
+  readonly cuts?: boolean
 }
 
 export type Exchanged =
@@ -45,7 +47,7 @@ export async function exchange(input: Exchange, signal: AbortSignal): Promise<Ex
   const state = { wasSent: false }
   try {
     const response = await send(input, AbortSignal.any([signal, deadline.signal]), () => (state.wasSent = true))
-    const body = await readAll(response, input.limits.maxBytes)
+    const body = await readAll(response, input.limits)
     return { kind: 'whole', status: response.statusCode ?? 0, headers: response.headers, body }
   } catch (error) {
     signal.throwIfAborted()
@@ -68,11 +70,12 @@ function send(input: Exchange, signal: AbortSignal, connected: () => void): Prom
   return promise
 }
 
-async function readAll(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readAll(response: IncomingMessage, { maxBytes, cuts }: ExchangeLimits): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
+    if (bytes > maxBytes && cuts === true) return Buffer.concat([...chunks, chunk]).subarray(0, maxBytes)
     if (bytes > maxBytes) throw new Broken(`the response is larger than ${maxBytes / 1_000_000} MB`)
     chunks.push(chunk)
   }

@@ -1,0 +1,35 @@
+// Brings a commit that a host made over its API into the mirror. The branch already holds it; the host may need a moment
+// until git sees that too.
+
+import { Failure } from '../../lib/failure.ts'
+import { fetchRefs } from '../transport/remote.ts'
+import type { CommitFacts, Oid } from '../types.ts'
+import { readCommit } from '../write/commit.ts'
+import { branchRef } from '../write/refname.ts'
+import type { Lock } from './lock.ts'
+import { type Mirror, withMirror } from './mirror.ts'
+
+/** A commit of the host that is to be in the mirror, and the branch it is on. */
+type Wanted = { readonly commit: Oid; readonly branch: string }
+
+/** Throws `repository_unreachable` when the branch does not hold the commit yet, or any more. */
+export async function fetchCommit(
+  mirror: Mirror,
+  lock: Lock,
+  { commit, branch }: Wanted,
+  signal: AbortSignal,
+): Promise<CommitFacts> {
+  branchRef(branch)
+  if ((await mirror.objects.read(commit)) === undefined) {
+    await lock(() => withMirror(mirror, () => fetchRefs(mirror, [branch], signal)))
+  }
+  if ((await mirror.objects.read(commit)) !== undefined) return await commitFacts(mirror, commit)
+  throw new Failure('repository_unreachable', `The branch ${branch} does not hold the commit of the host; try again.`)
+}
+
+/** Reads a commit of the mirror. */
+export async function commitFacts(mirror: Mirror, commit: Oid): Promise<CommitFacts> {
+  const { tree, parents, rest } = await readCommit(mirror, commit)
+  const end = rest.indexOf('\n\n')
+  return { tree, parents, message: end < 0 ? '' : rest.toString('utf8', end + 2) }
+}

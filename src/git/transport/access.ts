@@ -1,0 +1,78 @@
+// Finds out whether a credential may read a repository and push to it, before a run is paid for. No object moves and
+// nothing is written. It proves no more than the beginning of a push: rules for branches and hooks come later.
+
+import { access, constants, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Failure } from '../../lib/failure.ts'
+import type { Mirror } from '../cache/mirror.ts'
+import type { RepositoryAccess } from '../types.ts'
+import { type Advertisement, askRefs } from './advertisement.ts'
+import { archivedWords } from './refusals.ts'
+import { listRemote } from './remote.ts'
+
+/** Throws what says nothing about rights: `repository_unreachable`, `repository_moved` and `forge_rate_limited`. */
+export async function probeAccess(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
+  if (mirror.address.protocol === 'file') return await probeFolder(mirror, signal)
+  const push = await askRefs(mirror, 'git-receive-pack', signal)
+  if (push.kind === 'offered') return mayPush
+  const read = await askRefs(mirror, 'git-upload-pack', signal)
+  return read.kind === 'offered' ? readOnly(push) : refused(push, read)
+}
+
+type Refused = Extract<Advertisement, { kind: 'refused' }>
+
+const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: 'Reading and pushing are allowed.' }
+
+function readOnly(push: Refused): RepositoryAccess {
+  const found = { read: 'yes', push: 'no' } as const
+  if (archivedWords.test(push.words)) {
+    return { ...found, code: 'repository_archived', detail: withWords('The repository is archived.', push) }
+  }
+  if (push.status === 401) {
+    const detail = push.hasCredential ? wrong : 'Anyone may read the repository, and a push needs a credential.'
+    return { ...found, code: 'repository_unauthorized', detail: withWords(detail, push) }
+  }
+  const who = push.hasCredential ? 'The credential may read the repository' : 'Anyone may read the repository'
+  return { ...found, code: 'forge_right_missing', detail: withWords(`${who}, and may not push to it.`, push) }
+}
+
+const wrong = 'The host refused the credential: it is wrong, has expired, or was revoked.'
+
+function refused(push: Refused, read: Refused): RepositoryAccess {
+  const found = { read: 'no', push: 'no', code: 'repository_unauthorized' } as const
+  const isWrong = push.status === 401 || read.status === 401
+  if (isWrong && !push.hasCredential) return { ...found, detail: 'The host asks for a credential.' }
+  if (isWrong) return { ...found, detail: withWords(wrong, push) }
+  const isHidden = push.status === 404 && read.status === 404
+  const hidden = push.hasCredential ? 'or the credential may not see it.' : 'or it is private and needs a credential.'
+  if (isHidden) return { ...found, detail: `There is no repository at the address, ${hidden}` }
+  const detail = push.hasCredential ? 'The credential may not read the repository.' : 'The host refused to be read.'
+  return { ...found, detail: withWords(detail, read) }
+}
+
+function withWords(detail: string, { words }: Refused): string {
+  return words === '' ? detail : `${detail} The host says: ${/[.!?]$/.test(words) ? words : `${words}.`}`
+}
+
+async function probeFolder(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
+  try {
+    await listRemote(mirror, [], signal)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'repository_unauthorized') throw error
+    return { read: 'no', push: 'no', code: error.code, detail: error.message }
+  }
+  const folder = fileURLToPath(mirror.address.href)
+  const inner = await stat(join(folder, '.git')).catch(() => undefined)
+  const gitDir = inner?.isDirectory() === true ? join(folder, '.git') : folder
+  for (const name of ['objects', 'refs']) {
+    const problem = await access(join(gitDir, name), constants.W_OK | constants.X_OK).then(
+      () => false,
+      () => true,
+    )
+    if (!problem) continue
+    const detail = `The service may read the folder, and may not write to ${name} in it.`
+    return { read: 'yes', push: 'no', code: 'forge_right_missing', detail }
+  }
+  return mayPush
+}

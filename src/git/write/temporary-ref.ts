@@ -1,0 +1,33 @@
+// Pushes a commit to a ref outside the branches, from which a host can make a commit of its own, and deletes that ref.
+// Such a ref starts no CI and no one else uses it, so it is replaced without looking. Both may be called again after
+// any failure.
+
+import { Failure } from '../../lib/failure.ts'
+import type { Mirror } from '../cache/mirror.ts'
+import { runRemote } from '../transport/remote.ts'
+import type { PushedObject } from '../types.ts'
+import { readCommit } from './commit.ts'
+import { pushFlags, pushRefusal } from './push.ts'
+
+/** Throws `repository_unauthorized`, `forge_refused` and the other failures of a push. */
+export async function pushObject(mirror: Mirror, input: PushedObject, signal: AbortSignal): Promise<void> {
+  checkRef(input.ref)
+  await readCommit(mirror, input.commit)
+  const args = ['push', ...pushFlags, '--force', '--', null, `${input.commit}:${input.ref}`]
+  const result = await runRemote(mirror, { args }, signal)
+  if (result.ended !== 'exit' || result.code !== 0) throw pushRefusal(mirror, result, input.ref)
+}
+
+/** A ref that does not exist is no failure. */
+export async function deleteRef(mirror: Mirror, ref: string, signal: AbortSignal): Promise<void> {
+  checkRef(ref)
+  const result = await runRemote(mirror, { args: ['push', ...pushFlags, '--', null, `:${ref}`] }, signal)
+  if (result.ended === 'exit' && result.code === 0) return
+  if (/remote ref does not exist/.test(result.stderr)) return
+  throw pushRefusal(mirror, result, ref)
+}
+
+function checkRef(ref: string): void {
+  if (/^refs\/docent\/[A-Za-z0-9_-]{1,100}$/.test(ref)) return
+  throw new Failure('internal', 'A temporary ref is refs/docent/ and a plain name.')
+}
