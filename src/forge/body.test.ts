@@ -1,15 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeBody, isBodyOfJob, maxBodyCharacters, updateBody } from './body.ts'
+import { composeBody, isBodyOfJob, isOwnTitle, maxBodyCharacters, updateBody } from './body.ts'
 
-const parts = { jobId: 'job_1', note: '', text: 'Renames the CLI.', facts: '- 2 pages changed' }
+const parts = {
+  jobId: 'job_1',
+  title: 'Rename the CLI',
+  note: '',
+  text: 'Renames the CLI.',
+  facts: '- 2 pages changed',
+}
 const later = { ...parts, text: 'Renames the CLI, and its page.', facts: '- 3 pages changed' }
 
 test('the facts follow the text between markers that name the job', () => {
   const body = composeBody(parts)
-  assert.match(body, /^Renames the CLI\.\n\n<!-- docent:facts [0-9a-f]{16} -->\n<!-- docent:job=job_1 -->\n- 2 pages/)
+  assert.match(
+    body,
+    /^Renames the CLI\.\n\n<!-- docent:facts [0-9a-f]{16} -->\n<!-- docent:job=job_1 -->\n<!-- docent:title [0-9a-f]{16} -->\n- 2 pages/,
+  )
   assert.ok(isBodyOfJob(body, 'job_1'))
   assert.ok(!isBodyOfJob(body, 'job_12') && !isBodyOfJob(body, 'job_'))
+})
+
+test('a title that a person edited is known by the body', () => {
+  const body = composeBody(parts)
+  assert.ok(isOwnTitle(body, 'Rename the CLI') && isOwnTitle(`Mine.\n\n${body}`, ' Rename the CLI '))
+  assert.ok(!isOwnTitle(body, 'Rename the CLI!') && !isOwnTitle('', 'Rename the CLI'))
+  assert.ok(isOwnTitle(updateBody(body, { ...later, title: 'New' }), 'New'))
 })
 
 test('a text that nobody edited follows the next run', () => {

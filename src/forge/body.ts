@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto'
 
 export type BodyParts = {
   readonly jobId: string
+  /** Its digest is kept in the body, and shows later whether a person has edited the title. */
+  readonly title: string
   /** The first lines, as long as they hold; empty: no note. */
   readonly note: string
   readonly text: string
@@ -18,6 +20,11 @@ const maxAddedCharacters = 15_000
 /** Is this the body of a pull request of the job? */
 export function isBodyOfJob(body: string, jobId: string): boolean {
   return body.includes(jobMarker(jobId))
+}
+
+/** Is this the title that the service gave the pull request with this body, and not one of a person? */
+export function isOwnTitle(body: string, title: string): boolean {
+  return body.includes(titleMarker(title))
 }
 
 export function composeBody(parts: BodyParts): string {
@@ -47,11 +54,11 @@ export function updateBody(existing: string, parts: BodyParts): string {
 
 type Blocks = { readonly note: string; readonly facts: string }
 
-function blocksOf({ jobId, note, facts }: BodyParts, digest: string): Blocks {
+function blocksOf({ jobId, title, note, facts }: BodyParts, digest: string): Blocks {
   const shown = (text: string) => cut(normalise(hideMarkers(text)), maxAddedCharacters)
   return {
     note: note === '' ? '' : `<!-- docent:note -->\n${shown(note)}\n<!-- /docent:note -->`,
-    facts: `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n${shown(facts)}\n<!-- /docent:facts -->`,
+    facts: `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n${titleMarker(title)}\n${shown(facts)}\n<!-- /docent:facts -->`,
   }
 }
 
@@ -64,6 +71,10 @@ const factsPattern = /<!-- docent:facts ([0-9a-z]*) -->[^]*?<!-- \/docent:facts 
 
 function jobMarker(jobId: string): string {
   return `<!-- docent:job=${jobId} -->`
+}
+
+function titleMarker(title: string): string {
+  return `<!-- docent:title ${digestOf(title)} -->`
 }
 
 /** Text of models and people must not look like a marker, or end one. */

@@ -1,0 +1,183 @@
+// Opens a pull request, or brings the open one up to date, so that a branch never has two. The host may lose any
+// response and may have no rule against doubles. So a step looks before it writes, and never writes again without
+// looking:
+// Two runs of one process take turns (`createTurns`); a run of another process was refused by its claim.
+
+import type { Clock } from '../lib/clock.ts'
+import { Failure } from '../lib/failure.ts'
+import { shorten } from '../lib/plain-text.ts'
+import { again, attempt } from './attempt.ts'
+import { type BodyParts, composeBody, isBodyOfJob, isOwnTitle, updateBody } from './body.ts'
+import type { ForgeHost, ForgeKind, HostedPull, PullChange } from './host.ts'
+import type { Turns } from './turns.ts'
+
+export type HostProposal = BodyParts & {
+  readonly draft: boolean
+  readonly branch: string
+  readonly base: string
+  readonly headCommit: string
+  /** Both are asked for each time; pass what the pull request does not have yet. */
+  readonly labels: readonly string[]
+  readonly reviewers: readonly string[]
+}
+
+export type ProposeContext = {
+  readonly host: ForgeHost
+  /** Throws when the run has lost its claim. Called before each write. */
+  readonly checkClaim: () => Promise<void>
+  readonly turns: Turns
+  readonly clock: Clock
+  readonly deadlineMs?: number
+}
+
+export type HostProposed = {
+  readonly pull: HostedPull
+  /** Labels and reviewers that the host did not accept: no reason to fail a run. */
+  readonly refused: { readonly labels: readonly string[]; readonly reviewers: readonly string[] }
+}
+
+const defaultDeadlineMs = 120_000
+const maxTitleCharacters = 240
+/** The most that each host takes. */
+const maxBody: Readonly<Record<ForgeKind, number>> = { github: 65_536, gitlab: 1_048_576, gitea: 1_048_576 }
+const mostMisses = 4
+
+/** Returns undefined when the branch has no change. May run again after any failure. */
+export async function proposeOnHost(
+  context: ProposeContext,
+  given: HostProposal,
+  signal: AbortSignal,
+): Promise<HostProposed | undefined> {
+  const { host, clock, turns, deadlineMs = defaultDeadlineMs } = context
+  const proposal = { ...given, title: titleOf(given.title) }
+  return await turns.take(
+    `${host.repository} ${proposal.branch}`,
+    async () => {
+      const work = { progress: { misses: 0 }, signal }
+      const pull = await attempt({ clock, deadlineMs }, () => step(context, proposal, work), signal)
+      return pull && { pull, refused: await decorate(context, pull, { proposal, signal }) }
+    },
+    signal,
+  )
+}
+
+/** Does nothing when the pull request has ended or is gone. May run again after any failure. */
+export async function closeOnHost(context: ProposeContext, number: number, signal: AbortSignal): Promise<void> {
+  const { host, clock, deadlineMs = defaultDeadlineMs } = context
+  await attempt(
+    { clock, deadlineMs },
+    async () => {
+      const pull = await host.get(number, signal)
+      if (pull?.state !== 'open') return
+      await context.checkClaim()
+      await host.close(number, signal)
+    },
+    signal,
+  )
+}
+
+// One step:
+//
+//   list the branch's pull requests ─┬─ one is open ──────────────→ close later ones of this job, edit the first
+//                                    ├─ one of this job has ended
+//                                    │  with this very commit ────→ that one: it ended before we knew of it
+//                                    └─ nothing ─→ create ─┬─ nothing changed ─────────→ undefined
+//                                                          ├─ created ─────────────────→ from the start
+//                                                          └─ exists, unknown effect ─→ wait, from the start
+
+/** The pull request that this call has created, and how often a list did not show it. */
+type Progress = { made?: HostedPull; misses: number }
+
+async function step(
+  context: ProposeContext,
+  proposal: HostProposal,
+  { progress, signal }: { readonly progress: Progress; readonly signal: AbortSignal },
+): Promise<HostedPull | undefined | typeof again> {
+  const { host } = context
+  const found = withMade(await host.listByBranch(proposal.branch, signal), progress)
+  if (found === again) return again
+  if (found.some(isOpen)) return await keepOne(context, proposal, { found, signal })
+  const ended = endedWith(found, proposal)
+  if (ended) return ended
+  const { title, draft, base, branch } = proposal
+  await context.checkClaim()
+  const created = await host.create({ title, body: composeBody(proposal), base, branch, draft }, signal)
+  if (created.kind === 'empty') return undefined
+  if (created.kind !== 'created') return again
+  progress.made = created.pull
+  return await step(context, proposal, { progress, signal })
+}
+
+/** Another may have been created at the same time, so a list counts that also shows ours: a replica may lag. */
+function withMade(found: readonly HostedPull[], progress: Progress): readonly HostedPull[] | typeof again {
+  const { made } = progress
+  if (!made || found.some(({ number }) => number === made.number)) return found
+  progress.misses += 1
+  return progress.misses < mostMisses ? again : [...found, made]
+}
+
+type Found = { readonly found: readonly HostedPull[]; readonly signal: AbortSignal }
+
+async function keepOne(context: ProposeContext, proposal: HostProposal, { found, signal }: Found): Promise<HostedPull> {
+  const [kept, ...others] = found.filter(isOpen).sort(byNumber)
+  if (!kept) throw new Error('keepOne was called without an open pull request')
+  for (const other of others.filter(({ body }) => isBodyOfJob(body, proposal.jobId))) {
+    await context.checkClaim()
+    await context.host.close(other.number, signal)
+  }
+  const change = changeOf(kept, proposal, maxBody[context.host.kind])
+  if (Object.keys(change).length === 0) return kept
+  await context.checkClaim()
+  return await context.host.update(kept.number, change, signal)
+}
+
+/** Only what is not as it should be. A title or text that a person wrote stays. */
+function changeOf(pull: HostedPull, proposal: HostProposal, longest: number): PullChange {
+  const body = updateBody(pull.body, proposal)
+  const isRetitled = pull.title !== proposal.title && isOwnTitle(pull.body, pull.title)
+  return {
+    ...(isRetitled ? { title: proposal.title } : {}),
+    ...(body === pull.body || body.length > longest ? {} : { body }),
+    ...(pull.base === proposal.base ? {} : { base: proposal.base }),
+  }
+}
+
+/** A merged one first: a double of it was closed. */
+function endedWith(found: readonly HostedPull[], { jobId, headCommit }: HostProposal): HostedPull | undefined {
+  const mine = found.filter(({ body, head }) => head.commit === headCommit && isBodyOfJob(body, jobId)).sort(byNumber)
+  return mine.find(({ state }) => state === 'merged') ?? mine[0]
+}
+
+/** Labels and reviewers matter less than the pull request, so their failures end here. */
+async function decorate(
+  { host, checkClaim }: ProposeContext,
+  { number, state }: HostedPull,
+  { proposal, signal }: { readonly proposal: HostProposal; readonly signal: AbortSignal },
+): Promise<HostProposed['refused']> {
+  const { labels, reviewers } = proposal
+  if (state !== 'open') return { labels: [], reviewers: [] }
+  const add = async (names: readonly string[], work: () => Promise<readonly string[]>) => {
+    if (names.length === 0) return []
+    await checkClaim()
+    return await work().catch((error: unknown) => {
+      if (error instanceof Failure) return names
+      throw error
+    })
+  }
+  return {
+    labels: await add(labels, () => host.addLabels(number, labels, signal)),
+    reviewers: await add(reviewers, () => host.requestReviewers(number, reviewers, signal)),
+  }
+}
+
+function titleOf(title: string): string {
+  return shorten(title.replaceAll(/\s+/g, ' ').trim(), maxTitleCharacters)
+}
+
+function isOpen(pull: HostedPull): boolean {
+  return pull.state === 'open' && pull.isOwn
+}
+
+function byNumber(one: HostedPull, other: HostedPull): number {
+  return one.number - other.number
+}
