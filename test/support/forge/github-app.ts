@@ -46,11 +46,7 @@ export function createApps(world: World) {
     all,
     codes,
     create: (given: NewApp = {}): App => {
-      const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-        modulusLength: 2048,
-        publicKeyEncoding: { type: 'spki', format: 'pem' },
-        privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-      })
+      const { publicKey, privateKey } = keysOf(all.length)
       const id = 5000 + all.length
       const name = given.name ?? 'Docent'
       const app: App = {
@@ -59,7 +55,7 @@ export function createApps(world: World) {
         slug: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
         clientId: `Iv23li${id}`,
         privateKey,
-        publicKey: createPublicKey(publicKey),
+        publicKey,
         setupUrl: given.setupUrl ?? null,
         permissions: given.permissions ?? usualPermissions,
         installation: undefined,
@@ -80,6 +76,23 @@ export function createApps(world: World) {
     },
     now: () => world.now(),
   }
+}
+
+type Keys = { readonly publicKey: KeyObject; readonly privateKey: string }
+const made: Keys[] = []
+
+/** A key takes a while to make: the Apps of all tests of a process share theirs, by their number. */
+function keysOf(at: number): Keys {
+  const known = made[at]
+  if (known) return known
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  })
+  const keys = { publicKey: createPublicKey(publicKey), privateKey }
+  made[at] = keys
+  return keys
 }
 
 export function appRoutes(world: World, apps: Apps, addresses: Addresses): Routes {

@@ -23,18 +23,14 @@ export type GitHubSchemas = {
   fill(operation: string, status: number, body: unknown): unknown
 }
 
+const fixture = new URL('../../fixtures/github-openapi.jsonl', import.meta.url)
+
 /** The description leaves these out of most operations. */
 const anywhere = new Set([301, 307, 401, 403, 404, 409, 422, 429, 451])
 
 /** `address`: what stands in the addresses that nobody reads. */
 export function openGitHubSchemas(address: string): GitHubSchemas {
-  const lines = readFileSync(new URL('../../fixtures/github-openapi.jsonl', import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-  const parsed = lines.slice(1).map((line) => JSON.parse(line) as Operation | Schema)
-  const definitions = Object.fromEntries(parsed.filter((one) => 'schema' in one).map((one) => [one.schema, one.value]))
-  const operations = new Map(parsed.filter((one) => 'operation' in one).map((one) => [one.operation, one]))
-  const check = createCheck(definitions)
+  const { definitions, operations, check } = readDescription()
   const find = (name: string): Operation => {
     const operation = operations.get(name)
     if (!operation) throw new Error(`cut ${name} first: scripts/cut-github-schemas.ts`)
@@ -66,8 +62,28 @@ export function openGitHubSchemas(address: string): GitHubSchemas {
   }
 }
 
+type Description = {
+  readonly definitions: Json
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly check: Check
+}
+
+const memory: { description?: Description } = {}
+
+/** Once for a process: compiling the schemas takes longer than a test. */
+function readDescription(): Description {
+  if (memory.description) return memory.description
+  const [, ...lines] = readFileSync(fixture, 'utf8').trim().split('\n')
+  const parsed = lines.map((line) => JSON.parse(line) as Operation | Schema)
+  const definitions = Object.fromEntries(parsed.filter((one) => 'schema' in one).map((one) => [one.schema, one.value]))
+  const operations = new Map(parsed.filter((one) => 'operation' in one).map((one) => [one.operation, one]))
+  memory.description = { definitions, operations, check: createCheck(definitions) }
+  return memory.description
+}
+
 function responseSchema(operation: Operation, status: number): Json | null | undefined {
-  if (status in operation.responses) return operation.responses[status]
+  const described = operation.responses[status]
+  if (described || (described === null && status < 400)) return described
   if (status === 304 || status === 204) return null
   if (!anywhere.has(status)) return undefined
   return { anyOf: ['validation-error', 'basic-error'].map((name) => ({ $ref: `#/definitions/${name}` })) }

@@ -1,0 +1,32 @@
+// The adapters of forges against the loopback forges, one suite for all hosts, and the adapter of GitHub against
+// `emulate`, which is an implementation of GitHub by people who do not know ours.
+
+import { suite, test } from 'node:test'
+import { cases, gitHubCases } from '../support/forge/host-cases.ts'
+import { labCases } from '../support/forge/lab-cases.ts'
+import { emulatedSubject, loopbackSubject } from '../support/forge/subjects.ts'
+
+/** By case: what `emulate` 0.12.2 does instead. */
+const emulateLacks: Readonly<Record<string, string>> = {
+  'a branch that has a pull request gets no second one': '201 for the second one',
+  'a base that does not exist is named as the cause': '201 for a base that does not exist',
+  'a label is added once': '403: it wants `issues: write`, where GitHub also takes `pull_requests: write`',
+  'the head follows the branch': 'the head stays where it was when the pull request was opened',
+}
+
+for (const kind of ['github'] as const) {
+  suite(kind, () => {
+    for (const { name, run } of cases) test(name, async (t) => await run(await loopbackSubject(t, kind)))
+    for (const { name, run } of labCases) test(name, async (t) => await run(await loopbackSubject(t, kind)))
+  })
+}
+
+suite('github only', () => {
+  for (const { name, run } of gitHubCases) test(name, async (t) => await run(await loopbackSubject(t, 'github')))
+})
+
+suite('emulate', () => {
+  for (const { name, run } of [...cases, ...gitHubCases]) {
+    if (!(name in emulateLacks)) test(name, async (t) => await run(await emulatedSubject(t)))
+  }
+})

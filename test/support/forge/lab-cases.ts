@@ -1,0 +1,204 @@
+// The part of the suite of adapters in which people, faults and limits meet the adapter.
+
+import assert from 'node:assert/strict'
+import { signal } from '../git-remote.ts'
+import { type Case, open, refuses } from './host-cases.ts'
+import { type LoopbackSubject, tokenHost } from './subjects.ts'
+import type { ForgeFault } from './server.ts'
+
+const branch = 'docent/say-more'
+const proposal = { title: 'Say more', body: 'Because.', base: 'main', branch, draft: false }
+
+const creating = {
+  github: 'POST /repos/:owner/:repo/pulls',
+  gitlab: 'POST /projects/:project/merge_requests',
+  gitea: 'POST /repos/:owner/:repo/pulls',
+} as const
+const reading = {
+  github: 'GET /repos/:owner/:repo/pulls/:pull_number',
+  gitlab: 'GET /projects/:project/merge_requests/:iid',
+  gitea: 'GET /repos/:owner/:repo/pulls/:number',
+} as const
+
+/** In all of these the pull request was made, or may have been. */
+const lostResponses: readonly (readonly [name: string, fault: ForgeFault, made: number])[] = [
+  ['the connection is reset after the effect', { kind: 'lose answer' }, 1],
+  ['a proxy sends HTML after the effect', { kind: 'answer after', status: 502, body: '<html>Bad gateway' }, 1],
+  ['a proxy sends HTML as a success', { kind: 'answer after', status: 201, body: '<html>Maintenance' }, 1],
+  ['the JSON is truncated', { kind: 'truncate' }, 1],
+  ['the body is cut', { kind: 'cut', bytes: 20 }, 1],
+  ['a proxy refuses before the effect', { kind: 'answer', status: 502, body: '<html>' }, 0],
+  ['the connection is reset before the effect', { kind: 'reset' }, 0],
+]
+
+const unreadable: readonly (readonly [name: string, fault: ForgeFault])[] = [
+  ['is reset', { kind: 'reset' }],
+  ['is HTML with status 502', { kind: 'answer', status: 502, body: '<html>' }],
+  ['is HTML with status 200', { kind: 'answer after', status: 200, body: '<html>' }],
+  ['is truncated', { kind: 'truncate' }],
+  ['is cut', { kind: 'cut', bytes: 10 }],
+]
+
+const faults: readonly Case<LoopbackSubject>[] = [
+  ...lostResponses.map(([name, fault, made]) => ({
+    name: `a create has an unknown effect when ${name}`,
+    run: async ({ host, forge }: LoopbackSubject) => {
+      forge.push(branch, { 'a.md': 'more' })
+      forge.failOnce(creating[forge.kind], fault)
+      assert.deepEqual(await host.create(proposal, signal()), { kind: 'unknown_effect' })
+      assert.equal(forge.pulls.length, made)
+      assert.equal((await host.listByBranch(branch, signal())).length, made)
+    },
+  })),
+  ...unreadable.map(([name, fault]) => ({
+    name: `reading fails with forge_unavailable when the response ${name}`,
+    run: async (subject: LoopbackSubject) => {
+      const { number } = await open(subject)
+      subject.forge.failOnce(reading[subject.forge.kind], fault)
+      await refuses('forge_unavailable', subject.host.get(number, signal()))
+      assert.equal((await subject.host.get(number, signal()))?.number, number)
+    },
+  })),
+  {
+    name: 'a limit of writes is forge_rate_limited, with the time to wait',
+    run: async (subject) => {
+      const { host, forge } = subject
+      const { number } = await open(subject)
+      forge.switches.writesPerMinute = 0
+      const failure = await refuses('forge_rate_limited', host.update(number, { title: 'Say less' }, signal()))
+      assert((failure.retryAfter ?? 0) > 0 && (failure.retryAfter ?? 0) <= 60)
+      await refuses('forge_rate_limited', host.create(proposal, signal()))
+      assert.equal(forge.pull(number).title, 'Say more')
+      forge.advance(60_000)
+      forge.switches.writesPerMinute = 10
+      assert.equal((await host.update(number, { title: 'Say less' }, signal())).title, 'Say less')
+    },
+  },
+]
+
+const people: readonly Case<LoopbackSubject>[] = [
+  {
+    name: 'a merge by a person shows, with its time',
+    run: async (subject) => {
+      const { number } = await open(subject)
+      subject.forge.merge(number)
+      const pull = await subject.host.get(number, signal())
+      assert.equal(pull?.state, 'merged')
+      assert.equal(new Date(pull.mergedAt ?? '').toISOString(), pull.mergedAt)
+      assert.equal((await subject.host.listByBranch(branch, signal()))[0]?.state, 'merged')
+    },
+  },
+  {
+    name: 'a pull request of a fork with the same branch is not ours',
+    run: async (subject) => {
+      subject.forge.openFromFork(branch)
+      const { number } = await open(subject)
+      const found = await subject.host.listByBranch(branch, signal())
+      assert.deepEqual(
+        found.map((pull) => pull.number),
+        [number],
+      )
+      assert.equal((await subject.host.get(1, signal()))?.isOwn, false)
+    },
+  },
+  {
+    name: 'pull requests beyond the first page are found',
+    run: async (subject) => {
+      const { number } = await open(subject)
+      for (let at = 0; at < 120; at += 1) subject.forge.openFromFork(at % 2 === 0 ? branch : 'other')
+      assert.deepEqual(
+        (await subject.host.listByBranch(branch, signal())).map((pull) => pull.number),
+        [number],
+      )
+    },
+  },
+  {
+    name: 'polling says unchanged until something changes, where the host can',
+    run: async (subject) => {
+      const { host, forge } = subject
+      const { number } = await open(subject)
+      await host.get(number, signal())
+      const first = await host.poll(number, null, signal())
+      assert(first.kind === 'pull')
+      const again = await host.poll(number, first.etag, signal())
+      assert.equal(again.kind, first.etag === null ? 'pull' : 'unchanged')
+      assert.equal(first.etag === null, forge.kind === 'gitea')
+      forge.close(number)
+      const closed = await host.poll(number, first.etag, signal())
+      assert.equal(closed.kind === 'pull' && closed.pull.state, 'closed')
+    },
+  },
+  {
+    name: 'a locked pull request says so',
+    run: async (subject) => {
+      const { number } = await open(subject)
+      subject.forge.lock(number)
+      assert.equal((await subject.host.get(number, signal()))?.isLocked, true)
+    },
+  },
+]
+
+const states: readonly Case<LoopbackSubject>[] = [
+  {
+    name: 'a renamed repository is repository_moved, and nothing is opened',
+    run: async (subject) => {
+      const { number } = await open(subject)
+      subject.forge.push('docent/other', { 'a.md': 'other' })
+      subject.forge.rename('acme/handbook')
+      await refuses('repository_moved', subject.host.create({ ...proposal, branch: 'docent/other' }, signal()))
+      await refuses('repository_moved', subject.host.update(number, { title: 'x' }, signal()))
+      assert.equal(subject.forge.pulls.length, 1)
+    },
+  },
+  {
+    name: 'an archived repository is repository_archived',
+    run: async (subject) => {
+      const { number } = await open(subject)
+      subject.forge.switches.isArchived = true
+      const expected = ['repository_archived', 'forge_right_missing'] as const
+      await refuses(expected, subject.host.update(number, { title: 'x' }, signal()))
+    },
+  },
+  {
+    name: 'a deleted repository cannot be reached',
+    run: async (subject) => {
+      subject.forge.switches.isDeleted = true
+      const expected = ['repository_unreachable', 'repository_unauthorized'] as const
+      await refuses(expected, subject.host.listByBranch(branch, signal()))
+    },
+  },
+  {
+    name: 'a revoked credential is repository_unauthorized',
+    run: async (subject) => {
+      await open(subject)
+      const { forge } = subject
+      const token = forge.createToken()
+      const host = tokenHost(forge, token.value)
+      assert.equal((await host.listByBranch(branch, signal())).length, 1)
+      forge.revoke(token)
+      await refuses('repository_unauthorized', host.listByBranch(branch, signal()))
+    },
+  },
+  {
+    name: 'a credential that lacks a right is told which one, before anything is opened',
+    run: async ({ forge }) => {
+      forge.push(branch, { 'a.md': 'more' })
+      const all = await tokenHost(forge, forge.createToken().value).access(signal())
+      assert.deepEqual([all.rights.read, all.rights.pullRequests, all.missing], ['yes', 'yes', []])
+      const reader = tokenHost(forge, forge.createToken({ rights: ['read', 'push'] }).value)
+      const some = await reader.access(signal())
+      assert.equal(some.rights.read, 'yes')
+      await refuses('forge_right_missing', reader.create(proposal, signal()))
+      if (forge.kind !== 'gitea') {
+        assert.equal(some.rights.pullRequests, 'no')
+        assert.deepEqual(
+          some.missing.map(({ right }) => right),
+          ['pullRequests'],
+        )
+      }
+      assert.equal(forge.pulls.length, 0)
+    },
+  },
+]
+
+export const labCases: readonly Case<LoopbackSubject>[] = [...faults, ...people, ...states]

@@ -1,0 +1,148 @@
+// What the suite of adapters is run against: an adapter with its client, over a loopback forge with a credential as
+// the service would give it, or over `emulate`, somebody else's GitHub.
+
+import { type Emulator, createEmulator } from 'emulate'
+import { createForgeClient } from '../../../src/forge/client.ts'
+import { createAppApi } from '../../../src/forge/github/app-api.ts'
+import { parsePrivateKey } from '../../../src/forge/github/app-jwt.ts'
+import { createAppTokens } from '../../../src/forge/github/app-token.ts'
+import { gitHubHeaders } from '../../../src/forge/github/github.ts'
+import { createGitHubHost } from '../../../src/forge/github/host.ts'
+import type { ForgeHost, TokenSource } from '../../../src/forge/host.ts'
+import { type Clock, systemClock } from '../../../src/lib/clock.ts'
+import { type Cleanup, type Files, signal } from '../git-remote.ts'
+import { type TestForge, startForge } from './forge.ts'
+import type { Kind, Switches } from './world.ts'
+
+export type Subject = {
+  readonly host: ForgeHost
+  readonly web: string
+  /** Puts one commit on a branch that starts at main. Returns its id. */
+  commit(branch: string, files: Files): Promise<string>
+  createBranch(branch: string): Promise<void>
+}
+
+export type LoopbackSubject = Subject & { readonly forge: TestForge }
+
+const immediate: Clock = { now: () => systemClock.now(), sleep: () => Promise.resolve() }
+
+/** A token of a person or project, for GitHub an App. */
+export async function loopbackSubject(
+  t: Cleanup,
+  kind: Kind,
+  switches: Partial<Switches> = {},
+): Promise<LoopbackSubject> {
+  const forge = await startForge(t, { kind, switches })
+  const host = kind === 'github' ? await appHost(forge) : tokenHost(forge, forge.createToken().value)
+  return {
+    host,
+    forge,
+    web: forge.web,
+    commit: (branch, files) => Promise.resolve(forge.push(branch, files)),
+    createBranch: (branch) => Promise.resolve(void forge.remote.git(['update-ref', `refs/heads/${branch}`, 'main'])),
+  }
+}
+
+/** The adapter with a token that a person made. */
+export function tokenHost(forge: TestForge, token: string): ForgeHost {
+  const source: TokenSource = () => Promise.resolve(token)
+  const repository = { webUrl: forge.web, path: 'acme/docs' }
+  const client = createForgeClient({
+    apiUrl: forge.api,
+    authorization: { scheme: 'Bearer', token: source },
+    headers: gitHubHeaders,
+    privateHosts: [forge.host],
+  })
+  return createGitHubHost({ client, repository })
+}
+
+type AppPlace = {
+  readonly api: string
+  readonly web: string
+  readonly path: string
+  readonly app: { readonly id: number; readonly slug: string; readonly privateKey: string }
+  readonly installationId: number
+}
+
+function appHost(forge: TestForge): Promise<ForgeHost> {
+  const app = forge.createApp()
+  return openAppHost({ api: forge.api, web: forge.web, path: 'acme/docs', app, installationId: app.installationId })
+}
+
+async function openAppHost({ api, web, path, app, installationId }: AppPlace): Promise<ForgeHost> {
+  const privateHosts = [new URL(web).host]
+  const appApi = createAppApi({
+    apiUrl: api,
+    identity: { appId: app.id, privateKey: parsePrivateKey(app.privateKey) },
+    openClient: (apiUrl, authorization) => createForgeClient({ apiUrl, authorization, privateHosts }),
+    clock: systemClock,
+  })
+  const openApp = () => Promise.resolve({ api: appApi, slug: app.slug })
+  const tokens = createAppTokens({ openApp, clock: immediate })
+  const target = { installationId, webUrl: web, path }
+  let kept = await tokens.mint(target, signal())
+  const token: TokenSource = async (isRefused, signal) => {
+    if (isRefused) kept = await tokens.mint(target, signal)
+    return kept.token
+  }
+  const client = createForgeClient({
+    apiUrl: api,
+    authorization: { scheme: 'Bearer', token },
+    headers: gitHubHeaders,
+    privateHosts,
+  })
+  const installation = { access: (signal: AbortSignal) => tokens.access(target, signal) }
+  return createGitHubHost({ client, repository: { webUrl: web, path }, installation })
+}
+
+/** `emulate` has no git over HTTP: commits are made over its API. */
+export async function emulatedSubject(t: Cleanup): Promise<Subject> {
+  const permissions = { contents: 'write', pull_requests: 'write', issues: 'write', metadata: 'read' }
+  const installations = [{ installation_id: 100, account: 'acme', repository_selection: 'all' }]
+  const emulator = await createEmulator({
+    service: 'github',
+    seed: {
+      tokens: { setup: { login: 'ada', scopes: ['repo'] } },
+      github: {
+        users: [{ login: 'ada' }, { login: 'grace' }],
+        orgs: [{ login: 'acme', members: [{ login: 'ada', role: 'admin' }, { login: 'grace' }] }],
+        repos: [{ owner: 'acme', name: 'docs', auto_init: true }],
+        apps: [{ app_id: 7, slug: 'docent', name: 'Docent', permissions, installations }],
+      },
+    },
+  })
+  t.after(() => emulator.close())
+  const privateKey = emulator.generatedSecrets.find(({ kind }) => kind === 'github.app_private_key')?.value ?? ''
+  const app = { id: 7, slug: 'docent', privateKey }
+  const place = { api: emulator.url, web: emulator.url, path: 'acme/docs', app, installationId: 100 }
+  return { host: await openAppHost(place), web: emulator.url, ...writer(emulator) }
+}
+
+function writer({ url }: Emulator): Pick<Subject, 'commit' | 'createBranch'> {
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const headers = { Authorization: 'Bearer setup', 'Content-Type': 'application/json' }
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(`${url}/repos/acme/docs/git${path}`, { method, headers, ...sent })
+    if (!response.ok) throw new Error(`emulate: ${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+  type Ref = { readonly object: { readonly sha: string } }
+  const headOf = async (branch: string) => (await ask<Ref>('GET', `/ref/heads/${branch}`)).object.sha
+  return {
+    createBranch: async (branch) => {
+      await ask('POST', '/refs', { ref: `refs/heads/${branch}`, sha: await headOf('main') })
+    },
+    commit: async (branch, files) => {
+      const found = await headOf(branch).catch(() => undefined)
+      const parent = found ?? (await headOf('main'))
+      const entries = Object.entries(files).map(([path, content]) => ({ path, mode: '100644', type: 'blob', content }))
+      const base = await ask<{ tree: { sha: string } }>('GET', `/commits/${parent}`)
+      const tree = await ask<{ sha: string }>('POST', '/trees', { base_tree: base.tree.sha, tree: entries })
+      const body = { message: 'A change', tree: tree.sha, parents: [parent] }
+      const { sha } = await ask<{ sha: string }>('POST', '/commits', body)
+      if (found === undefined) await ask('POST', '/refs', { ref: `refs/heads/${branch}`, sha })
+      else await ask('PATCH', `/refs/heads/${branch}`, { sha })
+      return sha
+    },
+  }
+}
