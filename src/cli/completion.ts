@@ -31,7 +31,7 @@ type Place = {
 function collectPlaces(command: Command, above = ''): readonly Place[] {
   const path = `${above} ${command.name()}`.trimStart()
   const commands = command.commands.filter((one) => one.name() !== 'help')
-  const options = command.options.filter((one) => one.long)
+  const options = command.options.filter((one) => one.long && !one.hidden)
   const choices = command.registeredArguments.flatMap((one) => one.argChoices ?? [])
   const words = [...commands.map((one) => one.name()), ...choices, ...options.map((one) => one.long ?? ''), '--help']
   const withValue = options.filter((one) => one.required || one.optional)

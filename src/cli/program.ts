@@ -30,8 +30,13 @@ const commands: readonly LazyCommand[] = [
   },
   {
     usage: 'project',
-    about: 'create, list, show, update and delete projects',
+    about: 'create, list, show, update and delete projects, and set their credentials',
     load: async () => (await import('./project/project.ts')).defineProject,
+  },
+  {
+    usage: 'forge',
+    about: 'check the access to the repository of a project and to its pull requests',
+    load: async () => (await import('./forge.ts')).defineForge,
   },
   {
     usage: 'site',

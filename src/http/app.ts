@@ -10,6 +10,7 @@ import { wrapResponses } from './response/envelope.ts'
 import { createErrorHandler } from './response/problem.ts'
 import { addAnalyticsRoutes } from './resources/analytics/routes.ts'
 import { addCollectRoutes } from './resources/collect/routes.ts'
+import { addCredentialRoutes } from './resources/credential/routes.ts'
 import { addEraseRoute } from './resources/erase/routes.ts'
 import { addEventRoutes } from './resources/events/routes.ts'
 import { addJobRoutes } from './resources/jobs/routes.ts'
@@ -30,6 +31,7 @@ const resources: readonly Resource[] = [
   addJobRoutes,
   addEventRoutes,
   addProjectRoutes,
+  addCredentialRoutes,
   addSiteRoutes,
   addAnalyticsRoutes,
   addEraseRoute,

@@ -12,6 +12,8 @@ import type { ClockState } from '../time-guard/clock-state.ts'
 import type { Log } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
 import type { Principal } from '../projects/keys.ts'
+import type { AccessContext } from '../projects/access/access.ts'
+import type { EnterContext } from '../projects/access/enter.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullsContext } from '../forge/own/pulls.ts'
 import type { TrustedProxies } from '../lib/network.ts'
@@ -31,6 +33,8 @@ export type AppDeps = {
   readonly jobs: DiffContext
   readonly events: EventFeed
   readonly projects: ProjectsContext
+  /** Credentials, and what they allow. */
+  readonly access: AccessContext & EnterContext
   readonly pulls: PullsContext
   readonly log: Log
   readonly metrics: Metrics

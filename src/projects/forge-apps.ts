@@ -31,6 +31,8 @@ export type ForgeAppsContext = {
   readonly openClient: OpenClient
 }
 
+type StoredApps = Pick<ForgeAppsContext, 'db' | 'secrets' | 'clock' | 'openClient'>
+
 export type ForgeApp = {
   readonly id: string
   readonly forge: 'github'
@@ -123,7 +125,7 @@ export async function findInstallation(
 }
 
 /** The App of a GitHub host, which makes installation tokens. Throws `repository_unauthorized` when there is none. */
-export async function openAppOf(context: ForgeAppsContext, webUrl: string): Promise<{ api: AppApi; slug: string }> {
+export async function openAppOf(context: StoredApps, webUrl: string): Promise<{ api: AppApi; slug: string }> {
   const row = await context.db.selectFrom('forge_apps').selectAll().where('web_url', '=', webUrl).executeTakeFirst()
   if (row) return { api: appApi(context, row.api_url, identityOf(context, row)), slug: row.slug }
   const words = `This service has no GitHub App for ${webUrl}. Create one: docent github create-app`
@@ -170,15 +172,15 @@ async function openForgeApp(context: ForgeAppsContext, id: string) {
   return { row, api: appApi(context, row.api_url, identityOf(context, row)) }
 }
 
-function appApi({ openClient, clock }: ForgeAppsContext, apiUrl: string, identity: AppIdentity): AppApi {
+function appApi({ openClient, clock }: StoredApps, apiUrl: string, identity: AppIdentity): AppApi {
   return createAppApi({ apiUrl, identity, openClient, clock })
 }
 
-function identityOf(context: ForgeAppsContext, row: ForgeAppRow): AppIdentity {
+function identityOf(context: StoredApps, row: ForgeAppRow): AppIdentity {
   return { appId: row.app_id, privateKey: parsePrivateKey(readSecrets(context, row).privateKey) }
 }
 
-function readSecrets({ secrets }: ForgeAppsContext, row: ForgeAppRow): AppSecrets {
+function readSecrets({ secrets }: StoredApps, row: ForgeAppRow): AppSecrets {
   try {
     return secretsSchema.parse(JSON.parse(secrets.decrypt('service', 'forge app', row.secret)))
   } catch (cause) {

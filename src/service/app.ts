@@ -12,7 +12,7 @@ import { pullJobs } from '../jobs/pull-jobs.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string): App {
-  const { config, log, metrics, clock, timeGuard, postgres, git, secrets, events, pageViews, verify } = engines
+  const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, events, pageViews, verify } = engines
   const { db } = postgres
   const analytics = { db, openStore: () => pageViews.open(), clock }
   return createApp({
@@ -23,6 +23,13 @@ export function buildApp(engines: Engines, publicUrl: string): App {
       checkAddress: (address) => git.checkAddress(address),
       branchProblem,
       modelProblem: (model) => modelProblem(model, config.model),
+    },
+    access: {
+      db,
+      secrets,
+      connections: forges.connections,
+      git,
+      privateHosts: config.repositories.privateHosts,
     },
     pulls: { db, git, jobs: pullJobs, publicUrl },
     analytics,

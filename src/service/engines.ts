@@ -20,6 +20,7 @@ import { keyFileName } from '../secrets/key-file.ts'
 import { openSecrets, type SecretStore } from '../secrets/open.ts'
 import { createTimeGuard, type TimeGuard } from '../time-guard/time-guard.ts'
 import { holdDirectory } from './data-directory.ts'
+import { type Forges, openForges } from './forges.ts'
 import { storePlace } from './page-view-store.ts'
 
 export type Engines = {
@@ -31,6 +32,7 @@ export type Engines = {
   readonly postgres: Postgres
   readonly git: Git
   readonly secrets: SecretStore
+  readonly forges: Forges
   readonly events: EventFeed
   /** The store of page views. */
   readonly pageViews: LazyClickHouse
@@ -42,45 +44,43 @@ export type Engines = {
 export async function openEngines(config: Config, lock: DirectoryLock = holdDirectory(config)): Promise<Engines> {
   const log = createLog(config.logLevel)
   try {
-    const git = await openGit(gitOptions(config, log))
     const postgres = await openPostgres(databasePlace(config, log))
-    const secrets = await openSecrets(secretsPlace(config, postgres, log)).catch(async (error: unknown) => {
-      await git.close()
+    return await openOn(postgres, { config, log, lock }).catch(async (error: unknown) => {
       await postgres.close()
       throw error
     })
-    const timeGuard = createTimeGuard({ postgres, clock: systemClock, log })
-    const events = createEventFeed({ postgres, clock: systemClock })
-    const pageViews = openLazily(storePlace(config))
-    const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
-    const close = async () => {
-      await events.close()
-      await pageViews.close()
-      await git.close()
-      await postgres.close()
-      lock.release()
-    }
-    const metrics = createMetrics({ ofProcess: true })
-    metrics.observeQueue(() => readQueue(postgres.db))
-    metrics.observeClock(() => timeGuard.state().kind === 'trusted')
-    return {
-      config,
-      log,
-      metrics,
-      clock: systemClock,
-      timeGuard,
-      postgres,
-      git,
-      secrets,
-      events,
-      pageViews,
-      verify,
-      close,
-    }
   } catch (error) {
     lock.release()
     throw error
   }
+}
+
+type Opening = { readonly config: Config; readonly log: Log; readonly lock: DirectoryLock }
+
+async function openOn(postgres: Postgres, { config, log, lock }: Opening): Promise<Engines> {
+  const clock = systemClock
+  const { db } = postgres
+  const secrets = await openSecrets(secretsPlace(config, postgres, log))
+  const timeGuard = createTimeGuard({ postgres, clock, log })
+  const forges = openForges({ config, db, secrets, clock, report: timeGuard.reportDate })
+  const git = await openGit({
+    ...gitOptions(config, log),
+    credentialOf: (ask, signal) => forges.connections.credentialOf(ask, signal),
+  })
+  const events = createEventFeed({ postgres, clock })
+  const pageViews = openLazily(storePlace(config))
+  const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
+  const close = async () => {
+    await events.close()
+    await pageViews.close()
+    await git.close()
+    await postgres.close()
+    lock.release()
+  }
+  const metrics = createMetrics({ ofProcess: true })
+  metrics.observeQueue(() => readQueue(db))
+  metrics.observeClock(() => timeGuard.state().kind === 'trusted')
+  return { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, events, pageViews, verify, close }
 }
 
 export function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import type { Git, Repository } from '../../src/git/types.ts'
+import type { Access, ForgeHost } from '../../src/forge/host.ts'
+import type { Git, Repository, RepositoryAccess } from '../../src/git/types.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createIngest } from '../../src/analytics/collect/ingest.ts'
 import { createEventFeed } from '../../src/jobs/events/feed.ts'
@@ -14,9 +15,12 @@ import { Failure } from '../../src/lib/failure.ts'
 import { createMetrics } from '../../src/lib/observability/metrics.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
 import { openTestDatabase } from './engine.ts'
+import { createConnections } from '../../src/projects/connections.ts'
 import { createKey, operator, type Scope } from '../../src/projects/keys.ts'
 import { createRecognition } from '../../src/projects/recognise.ts'
 import { createProject } from '../../src/projects/projects.ts'
+import { generateKey, parseKeys } from '../../src/secrets/keys.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 import { type Call, validated } from './openapi-validate.ts'
 import { pullJobs } from '../../src/jobs/pull-jobs.ts'
 
@@ -37,7 +41,7 @@ export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /** An app whose database is nowhere: for what needs none. */
 export async function startBareApp(): Promise<Started> {
-  return startApp(createDeps({ db: {} as AppDeps['projects']['db'], git: {}, log: [] }), null)
+  return startApp(createDeps({ db: {} as AppDeps['projects']['db'], git: {}, host: {}, log: [] }), null)
 }
 
 /**
@@ -46,12 +50,12 @@ export async function startBareApp(): Promise<Started> {
  */
 const shared: { postgres?: Promise<Postgres> } = {}
 
-/** `git`: what the tests need of it. Jobs and pull requests of the suites before are gone. */
-export async function openTestApp(git: Partial<Repository> = {}) {
+/** `git` and `host`: what the tests need of them. Jobs and pull requests of the suites before are gone. */
+export async function openTestApp(git: Partial<Repository> = {}, host: Partial<ForgeHost> = {}) {
   const { db } = await (shared.postgres ??= openTestDatabase())
   await db.deleteFrom('projects').execute()
   const log: Record<string, unknown>[] = []
-  const deps = createDeps({ db, git, log })
+  const deps = createDeps({ db, git, host, log })
   const project = await createProject(deps.projects, newProject('Acme docs'))
   const other = await createProject(deps.projects, newProject('Other docs'))
   const newKey = async (scope: Scope, projectIds: readonly string[] | null) =>
@@ -96,11 +100,31 @@ function createCall(app: App, document: unknown, defaultKey: string | null): Tes
 type Parts = {
   readonly db: AppDeps['projects']['db']
   readonly git: Partial<Repository>
+  readonly host: Partial<ForgeHost>
   readonly log: Record<string, unknown>[]
 }
 
-function createDeps({ db, git: repository, log }: Parts): AppDeps {
+const ring = parseKeys(generateKey())
+const secrets = createSecrets(() => ring)
+const mayAll: Access = {
+  account: 'octocat',
+  rights: { read: 'yes', push: 'yes', pullRequests: 'yes' },
+  missing: [],
+  expiresAt: null,
+}
+const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: '' }
+
+function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
+  const repository = { probeAccess: () => Promise.resolve(mayPush), ...given }
   const git = { repository: () => repository } as unknown as Git
+  const host = { access: () => Promise.resolve(mayAll), ...hosted } as ForgeHost
+  const connections = createConnections({
+    db,
+    secrets,
+    clock: systemClock,
+    openHost: () => host,
+    mintToken: () => Promise.reject(new Error('no App')),
+  })
   const metrics = createMetrics()
   const analytics = { db, openStore: () => Promise.reject(new Error('no store')), clock: systemClock }
   return {
@@ -112,6 +136,7 @@ function createDeps({ db, git: repository, log }: Parts): AppDeps {
       branchProblem: (branch) => (branch.startsWith('-') ? 'it starts with a dash' : null),
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
     },
+    access: { db, secrets, connections, git, privateHosts: [] },
     pulls: { db, git, jobs: pullJobs, publicUrl },
     analytics,
     ingest: createIngest(analytics, { metrics, verify: () => 'none' }),

@@ -4,10 +4,13 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
+import type { AccessReport } from '../../projects/access/access.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { CommandContext } from '../context.ts'
 import { type ProjectOption, withApi, withProject } from '../api/with-api.ts'
 import { printFields, printTable } from '../output.ts'
+import { printAccess } from './access-text.ts'
+import { defineCredential } from './credential.ts'
 import { addSettingOptions, resettable, type SettingOptions, toChange } from './settings.ts'
 
 type Json = { readonly json?: true }
@@ -21,6 +24,10 @@ export function defineProject(project: Command, context: CommandContext): void {
   addShow(project, context)
   addUpdate(project, context)
   addDelete(project, context)
+  defineCredential(
+    project.command('credential').description('set, show, check and delete the credential of a project'),
+    context,
+  )
 }
 
 function addCreate(project: Command, context: CommandContext): void {
@@ -34,9 +41,10 @@ function addCreate(project: Command, context: CommandContext): void {
     .action(async (options: CreateOptions) => {
       const body = { name: options.name, repository: options.repository, ...toChange(options) }
       const answer = await withApi(context, (api) => api.send('POST', '/v1/projects', body))
-      const made = JSON.parse(answer.body) as Project
+      const made = JSON.parse(answer.body) as Project & { readonly access: AccessReport }
       const words = `Created project ${made.id} (${plainText(made.name)}).`
       context.output.print(options.json ? JSON.stringify({ projectId: made.id, ...made }) : words)
+      if (!options.json) warnOfAccess(context, made.access)
     })
 }
 
@@ -109,10 +117,20 @@ function pathOf(id: string): string {
   return `/v1/projects/${encodeURIComponent(id)}`
 }
 
-function print({ output }: CommandContext, body: string, options: Json): void {
+function print(context: CommandContext, body: string, options: Json): void {
+  const { output } = context
   if (options.json) return output.print(body)
-  const fields = Object.entries(JSON.parse(body) as Readonly<Record<string, unknown>>)
+  const { access, ...project } = JSON.parse(body) as Readonly<Record<string, unknown>>
+  const fields = Object.entries(project)
   printFields(output, Object.fromEntries(fields.map(([name, value]) => [name, toText(value)])))
+  if (access) warnOfAccess(context, access as AccessReport)
+}
+
+/** Prints nothing when the service may do all that it needs. */
+function warnOfAccess({ output }: CommandContext, access: AccessReport): void {
+  if (access.missing.length === 0 && access.problem === null) return
+  output.print('Jobs of this project will fail as long as this is so:')
+  printAccess(output, access)
 }
 
 /** Returns `turns=50, seconds=600` for an object. Unset fields are left out. */

@@ -33,6 +33,15 @@ export const readJson = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
+/** As `readJson`; no body means an empty object. */
+export const readOptionalJson = createMiddleware<AppEnv>(async (c, next) => {
+  const sent = await readBody(c, jsonRule)
+  const text = sent.byteLength === 0 ? '{}' : decodeText(sent)
+  refuseDeep(text)
+  c.req.raw = withText(c.req.raw, text)
+  await next()
+})
+
 /** Reads and discards any body, for operations without one. It must fit the size and media type of a JSON body. */
 export const ignoreBody = createMiddleware<AppEnv>(async (c, next) => {
   await readBody(c, jsonRule)

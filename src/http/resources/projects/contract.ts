@@ -4,7 +4,14 @@ import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { projectParams } from '../../contract/ids.ts'
-import { newProjectSchema, projectChangeSchema, projectSchema, projectsSchema } from './schemas.ts'
+import {
+  createdProjectSchema,
+  newProjectSchema,
+  projectChangeSchema,
+  projectSchema,
+  projectsSchema,
+  updatedProjectSchema,
+} from './schemas.ts'
 import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
 
 const tags = ['Projects']
@@ -26,11 +33,11 @@ export const createProjectRoute = createRoute({
   tags,
   summary: 'Create a project',
   description:
-    'Needs a key with the scope `admin` for all projects. The repository is not contacted before the first job.',
+    'Needs a key with the scope `admin` for all projects. The response says whether the service may read the repository, push branches and open pull requests, and where to grant what is missing. A repository that cannot be reached yet is no failure.',
   middleware: [requireAdmin, readJson] as const,
   request: { body: body(newProjectSchema) },
   responses: {
-    201: json('The project.', projectSchema, 'Location'),
+    201: json('The project, and whether its repository can be used.', createdProjectSchema, 'Location'),
     ...problems('unauthenticated', 'forbidden', ...withBody),
   },
 })
@@ -56,7 +63,7 @@ export const updateProjectRoute = createRoute({
     'Needs the scope `admin`. A field that is left out stays as it is, and null restores its default; this is also true of the fields in `budget`, `pathPolicy`, `pullRequest` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(projectChangeSchema) },
-  responses: { 200: json('The project.', projectSchema), ...problems(...guarded, ...withBody, 'project_busy') },
+  responses: { 200: json('The project.', updatedProjectSchema), ...problems(...guarded, ...withBody, 'project_busy') },
 })
 
 export const deleteProjectRoute = createRoute({

@@ -1,6 +1,7 @@
 // Projects over HTTP: passes requests on to src/projects, and refuses what a key for certain projects may not do.
 
 import { Failure } from '../../../lib/failure.ts'
+import { examineAccess } from '../../../projects/access/access.ts'
 import { createProject, deleteProject, listProjects, updateProject } from '../../../projects/projects.ts'
 import { type App, type AppDeps, prefixOf } from '../../context.ts'
 import {
@@ -22,7 +23,7 @@ export function addProjectRoutes(app: App, deps: AppDeps): void {
     }
     const project = await createProject(deps.projects, c.req.valid('json'))
     c.header('Location', `${prefix}/v1/projects/${project.id}`)
-    return c.json(project, 201)
+    return c.json({ ...project, access: await examineAccess(deps.access, project.id, c.req.raw.signal) }, 201)
   })
   app.openapi(getProjectRoute, (c) => c.json(c.get('project'), 200))
   app.openapi(updateProjectRoute, async (c) => {
@@ -33,7 +34,10 @@ export function addProjectRoutes(app: App, deps: AppDeps): void {
     if (moves && c.get('principal').projectIds !== null) {
       throw new Failure('forbidden', 'A key that is limited to projects cannot change the repository.')
     }
-    return c.json(await updateProject(deps.projects, id, change), 200)
+    const project = await updateProject(deps.projects, id, change)
+    const hasMoved = project.repository !== repository
+    const access = hasMoved ? await examineAccess(deps.access, id, c.req.raw.signal) : null
+    return c.json({ ...project, access }, 200)
   })
   app.openapi(deleteProjectRoute, async (c) => {
     await deleteProject(deps.projects.db, c.get('project').id)

@@ -2,10 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import { categories, defaultClasses, visitorClasses } from '../../../analytics/category.ts'
+import type { AccessReport } from '../../../projects/access/access.ts'
 import type { Project } from '../../../projects/projects.ts'
 import { type FieldSettings, mapFields, type SettingField } from '../../../projects/setting-fields.ts'
 import { text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
+import { accessSchema, exampleOfAccess } from '../credential/schemas.ts'
 
 const words = {
   budget:
@@ -50,60 +52,74 @@ function limit(max: number) {
 
 const budgetNumber = z.number().nullable()
 
-export const projectSchema = schemaOf<Project>()(
-  z
+const shownSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  repository: z.string().openapi({ description: 'The address of the repository, in its normal form.' }),
+  ...responseFields,
+  budget: z
     .object({
-      id: z.string(),
-      name: z.string(),
-      repository: z.string().openapi({ description: 'The address of the repository, in its normal form.' }),
-      ...responseFields,
-      budget: z
-        .object({
-          turns: budgetNumber,
-          tokens: budgetNumber,
-          seconds: budgetNumber,
-          changedFiles: budgetNumber,
-          changedBytes: budgetNumber,
-          costUsd: budgetNumber,
-        })
-        .openapi({ description: words.budget }),
-      pathPolicy: z
-        .object({ allow: z.array(z.string()).readonly(), deny: z.array(z.string()).readonly() })
-        .openapi({ description: words.pathPolicy }),
-      pullRequest: z
-        .object({
-          draft: z.boolean(),
-          labels: z.array(z.string()).readonly(),
-          reviewers: z.array(z.string()).readonly(),
-        })
-        .openapi({ description: words.pullRequest }),
-      categories: z
-        .partialRecord(z.enum(categories), z.enum(visitorClasses))
-        .openapi({ description: words.categories }),
-      createdAt: z.string().openapi({ format: 'date-time' }),
-      updatedAt: z.string().openapi({ format: 'date-time' }),
+      turns: budgetNumber,
+      tokens: budgetNumber,
+      seconds: budgetNumber,
+      changedFiles: budgetNumber,
+      changedBytes: budgetNumber,
+      costUsd: budgetNumber,
     })
-    .openapi('Project', {
-      example: {
-        id: 'prj_0123456789abcdefghij',
-        name: 'Acme docs',
-        repository: 'https://github.com/acme/docs.git',
-        branch: null,
-        model: null,
-        budget: { turns: 50, tokens: null, seconds: null, changedFiles: 20, changedBytes: null, costUsd: null },
-        pathPolicy: { allow: ['docs/'], deny: ['docs/legal/'] },
-        pullRequest: { draft: false, labels: ['documentation'], reviewers: [] },
-        timeZone: 'Europe/Berlin',
-        visitorWindow: 'month',
-        collectionSource: 'both',
-        retentionMonths: 25,
-        signalRetentionDays: 90,
-        categories: { monitor: 'human' },
-        unverifiedAiAgents: 'count',
-        createdAt: '2026-11-20T08:00:00.000Z',
-        updatedAt: '2026-11-20T08:00:00.000Z',
-      },
-    }),
+    .openapi({ description: words.budget }),
+  pathPolicy: z
+    .object({ allow: z.array(z.string()).readonly(), deny: z.array(z.string()).readonly() })
+    .openapi({ description: words.pathPolicy }),
+  pullRequest: z
+    .object({
+      draft: z.boolean(),
+      labels: z.array(z.string()).readonly(),
+      reviewers: z.array(z.string()).readonly(),
+    })
+    .openapi({ description: words.pullRequest }),
+  categories: z.partialRecord(z.enum(categories), z.enum(visitorClasses)).openapi({ description: words.categories }),
+  createdAt: z.string().openapi({ format: 'date-time' }),
+  updatedAt: z.string().openapi({ format: 'date-time' }),
+})
+
+const example = {
+  id: 'prj_0123456789abcdefghij',
+  name: 'Acme docs',
+  repository: 'https://github.com/acme/docs.git',
+  branch: null,
+  model: null,
+  budget: { turns: 50, tokens: null, seconds: null, changedFiles: 20, changedBytes: null, costUsd: null },
+  pathPolicy: { allow: ['docs/'], deny: ['docs/legal/'] },
+  pullRequest: { draft: false, labels: ['documentation'], reviewers: [] },
+  timeZone: 'Europe/Berlin',
+  visitorWindow: 'month',
+  collectionSource: 'both',
+  retentionMonths: 25,
+  signalRetentionDays: 90,
+  categories: { monitor: 'human' },
+  unverifiedAiAgents: 'count',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-20T08:00:00.000Z',
+}
+
+export const projectSchema = schemaOf<Project>()(shownSchema.openapi('Project', { example }))
+
+/** Creating a project is no failure when its repository cannot be reached yet: the response says so. */
+export const createdProjectSchema = schemaOf<Project & { readonly access: AccessReport }>()(
+  shownSchema
+    .extend({ access: accessSchema.openapi({ description: 'What the service may do with the repository.' }) })
+    .openapi('CreatedProject', { example: { ...example, access: exampleOfAccess } }),
+)
+
+export const updatedProjectSchema = schemaOf<Project & { readonly access: AccessReport | null }>()(
+  shownSchema
+    .extend({
+      // A reference could not be null.
+      access: z.object(accessSchema.shape).nullable().openapi({
+        description: 'What the service may do with the new repository; null if the repository did not change.',
+      }),
+    })
+    .openapi('UpdatedProject', { example: { ...example, access: null } }),
 )
 
 export const projectsSchema = z

@@ -1,0 +1,19 @@
+// `docent forge check`: shows what the service may do with the repository of a project, and proves it on request.
+
+import type { Command } from 'commander'
+import type { ProjectOption } from './api/with-api.ts'
+import type { CommandContext } from './context.ts'
+import { runCheck } from './project/access-text.ts'
+import { addProjectOption } from './project-option.ts'
+
+type Options = ProjectOption & { readonly write?: true; readonly json?: true }
+
+export function defineForge(forge: Command, context: CommandContext): void {
+  addProjectOption(forge.command('check'))
+    .description('check whether the service may read, push and open pull requests')
+    .option('--write', 'prove it: push a scratch branch, open a draft, close it, delete the branch')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options) => {
+      await runCheck(context, options, { json: options.json, write: options.write === true })
+    })
+}

@@ -1,0 +1,57 @@
+// Prints what the service may do with a repository, and runs the check for `docent project credential check` and
+// `docent forge check`.
+
+import type { AccessReport } from '../../projects/access/access.ts'
+import type { ProofStep } from '../../projects/access/prove.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import { type ProjectOption, withProject } from '../api/with-api.ts'
+import type { CommandContext } from '../context.ts'
+import { CommandFailure } from '../exit.ts'
+import { type Output, paint } from '../output.ts'
+
+type Shown = Omit<AccessReport, 'rights'> & { readonly rights: AccessReport['rights'] | undefined }
+type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
+
+const names = { read: 'read', push: 'push', pullRequests: 'pull requests' } as const
+const marks = { yes: ['green', '✔'], no: ['red', '✗'], unknown: ['yellow', '?'] } as const
+const stepMarks = { done: ['green', '✔'], failed: ['red', '✗'], skipped: ['gray', '-'] } as const
+
+/** A line for each right, with its remedy below it. */
+export function printAccess(output: Output, { account, rights, missing, problem, expiresAt }: Shown): void {
+  if (account !== null) output.print(`account: ${plainText(account)}`)
+  for (const right of rights ? (['read', 'push', 'pullRequests'] as const) : []) {
+    const state = rights?.[right] ?? 'unknown'
+    const [style, mark] = marks[state]
+    const words = { yes: '', no: ': no', unknown: ': the host does not say' }[state]
+    output.print(`${paint(output, style, mark)} ${names[right]}${words}`)
+    for (const { remedy } of missing.filter((one) => one.right === right)) output.print(`    ${plainText(remedy)}`)
+  }
+  if (problem !== null) output.print(`${paint(output, 'red', '✗')} ${plainText(problem)}`)
+  if (expiresAt !== null) output.print(`The token expires at ${plainText(expiresAt)}.`)
+}
+
+/** Fails when a right is missing, the check was hindered, or a step failed. */
+export async function runCheck(
+  context: CommandContext,
+  project: ProjectOption,
+  { json, write }: { readonly json?: true | undefined; readonly write: boolean },
+): Promise<void> {
+  const { output } = context
+  const answer = await withProject(context, project, (api, id) =>
+    api.send('POST', `/v1/projects/${encodeURIComponent(id)}/credential/check`, { write }),
+  )
+  const found = JSON.parse(answer.body) as Checked
+  if (json) output.print(answer.body)
+  else {
+    printAccess(output, found)
+    for (const { step, state, detail } of found.steps ?? []) {
+      const [style, mark] = stepMarks[state]
+      output.print(`${paint(output, style, mark)} ${step}: ${plainText(detail)}`)
+    }
+  }
+  const failed = found.steps?.filter(({ state }) => state === 'failed').map(({ step }) => step) ?? []
+  const bad = [...found.missing.map(({ right }) => names[right]), ...failed]
+  if (bad.length === 0 && found.problem === null) return
+  const what = bad.length === 0 ? 'The access could not be checked.' : `This does not work: ${bad.join(', ')}.`
+  throw new CommandFailure('failed', 'repository_unauthorized', what)
+}

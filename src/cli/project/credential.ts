@@ -1,0 +1,134 @@
+// `docent project credential set|show|check|delete`: how the service signs in at the host of a project's repository.
+
+import { readFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { CredentialReport } from '../../projects/access/access.ts'
+import { forgeNames, type GivenCredential } from '../../projects/access/enter.ts'
+import { withProject } from '../api/with-api.ts'
+import type { CommandContext } from '../context.ts'
+import { usage } from '../exit.ts'
+import { printFields } from '../output.ts'
+import { printAccess, runCheck } from './access-text.ts'
+
+type Json = { readonly json?: true }
+type SetOptions = Json & {
+  readonly forge?: GivenCredential['forge']
+  readonly tokenFile?: string
+  readonly token?: unknown
+  readonly user?: string
+  readonly installation?: number
+  readonly apiUrl?: string
+}
+
+export function defineCredential(credential: Command, context: CommandContext): void {
+  addSet(credential, context)
+  addShow(credential, context)
+  credential
+    .command('check <project>')
+    .description('check whether the service may read, push and open pull requests')
+    .option('--json', 'print one JSON object')
+    .action(async (project: string, { json }: Json) => runCheck(context, { project }, { json, write: false }))
+  addDelete(credential, context)
+}
+
+function addSet(credential: Command, context: CommandContext): void {
+  credential
+    .command('set <project>')
+    .description('store the credential of a project, encrypted, and check it')
+    .addOption(new Option('--forge <forge>', 'default: found out from the host').choices(forgeNames))
+    .option('--token-file <file>', 'read the token, or the password of --user, from a file; - is standard input')
+    .option('--user <user>', 'the user, for --forge git')
+    .option('--installation <id>', 'instead of a token: an installation of the GitHub App of this service', toId)
+    .option('--api-url <address>', "the base address of the forge's API, when it is not at the usual place")
+    .addOption(new Option('--token [token]').hideHelp())
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', help)
+    .action(async (project: string, options: SetOptions) => {
+      const body = await toBody(options, context)
+      const answer = await withProject(context, { project }, (api, id) => api.send('PUT', pathOf(id), body))
+      if (options.json) context.output.print(answer.body)
+      else printCredential(context, JSON.parse(answer.body) as CredentialReport)
+    })
+}
+
+const help = `
+A token is never an argument: other users see arguments in the list of processes, and the shell keeps them.
+  docent project credential set Docs --token-file token.txt
+  pass show docs-token | docent project credential set Docs --token-file -`
+
+async function toBody(options: SetOptions, context: CommandContext): Promise<GivenCredential> {
+  const { forge, tokenFile, token, user, installation, apiUrl } = options
+  if (token !== undefined) {
+    throw usage(
+      'Never write a token on the command line: other users see it in the list of processes, and the shell keeps it. Revoke this one, and give a new one with --token-file FILE, or with --token-file - on standard input.',
+    )
+  }
+  if ((tokenFile === undefined) === (installation === undefined)) {
+    throw usage('Give the token with --token-file, or an installation of a GitHub App with --installation.')
+  }
+  const secret = tokenFile === undefined ? undefined : await readToken(tokenFile, context)
+  return { forge, token: secret, user, installationId: installation, apiUrl }
+}
+
+/** Throws a usage failure that does not show what was read. */
+async function readToken(file: string, { readInput }: CommandContext): Promise<string> {
+  if (file !== '-') {
+    return readFile(file, 'utf8').catch((error: Error) => {
+      throw usage(`The token cannot be read: ${error.message}`)
+    })
+  }
+  if (readInput) return readInput()
+  throw usage('There is no standard input to read the token from.')
+}
+
+function addShow(credential: Command, context: CommandContext): void {
+  credential
+    .command('show <project>')
+    .description('show the credential of a project without its secret, and what the last check found')
+    .option('--json', 'print one JSON object')
+    .action(async (project: string, options: Json) => {
+      const answer = await withProject(context, { project }, (api, id) => api.send('GET', pathOf(id)))
+      if (options.json) context.output.print(answer.body)
+      else printCredential(context, JSON.parse(answer.body) as CredentialReport)
+    })
+}
+
+function addDelete(credential: Command, context: CommandContext): void {
+  credential
+    .command('delete <project>')
+    .description('delete the credential of a project')
+    .option('--json', 'print one JSON object with projectId')
+    .action(async (project: string, options: Json) => {
+      const projectId = await withProject(context, { project }, async (api, id) => {
+        await api.send('DELETE', pathOf(id))
+        return id
+      })
+      const words = `Deleted the credential of ${projectId}. Revoke it at its host, too.`
+      context.output.print(options.json ? JSON.stringify({ projectId, deleted: true }) : words)
+    })
+}
+
+function printCredential({ output }: CommandContext, credential: CredentialReport): void {
+  const { kind, forge, webUrl, apiUrl, account, installationId, checkedAt, updatedAt } = credential
+  const fields = {
+    kind,
+    ...(forge === null ? {} : { forge }),
+    host: webUrl,
+    ...(apiUrl === null ? {} : { api: apiUrl }),
+    ...(installationId === null ? {} : { installation: String(installationId) }),
+    ...(account === null ? {} : { account }),
+    updated: updatedAt,
+    checked: checkedAt ?? 'not yet',
+  }
+  printFields(output, fields)
+  printAccess(output, { ...credential, account: null, rights: credential.rights ?? undefined })
+}
+
+function pathOf(projectId: string): string {
+  return `/v1/projects/${encodeURIComponent(projectId)}/credential`
+}
+
+function toId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Write the number at the end of the address of the installation.')
+}

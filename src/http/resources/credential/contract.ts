@@ -1,0 +1,71 @@
+// The operations on the credential of a project, as the OpenAPI document describes them and as requests are checked.
+
+import { createRoute } from '@hono/zod-openapi'
+import { projectParams } from '../../contract/ids.ts'
+import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
+import { requireAdmin } from '../../request/auth.ts'
+import { ignoreBody, readJson, readOptionalJson } from '../../request/body.ts'
+import { checkRequestSchema, checkSchema, credentialSchema, newCredentialSchema } from './schemas.ts'
+
+const tags = ['Credentials']
+const path = '/v1/projects/{projectId}/credential'
+
+export const getCredentialRoute = createRoute({
+  method: 'get',
+  path,
+  operationId: 'getCredential',
+  tags,
+  summary: 'Get the credential',
+  description:
+    'Needs the scope `admin`. Returns what is known about the credential of the project, and never the secret. 404 if the project has none.',
+  middleware: [requireAdmin] as const,
+  request: { params: projectParams },
+  responses: { 200: json('The credential without its secret.', credentialSchema), ...problems(...guarded) },
+})
+
+export const putCredentialRoute = createRoute({
+  method: 'put',
+  path,
+  operationId: 'putCredential',
+  tags,
+  summary: 'Set the credential',
+  description:
+    'Needs the scope `admin`. Replaces the credential of the project, stores the secret encrypted, and checks its rights. A credential that lacks a right is stored, too: the response says what is missing and where to grant it. The secret is only sent to the host of the repository: when the repository moves to another host, set the credential again.',
+  middleware: [requireAdmin, readJson] as const,
+  request: { params: projectParams, body: body(newCredentialSchema) },
+  responses: {
+    200: json('The credential without its secret.', credentialSchema),
+    ...problems(...guarded, ...withBody, 'forge_refused'),
+  },
+})
+
+export const deleteCredentialRoute = createRoute({
+  method: 'delete',
+  path,
+  operationId: 'deleteCredential',
+  tags,
+  summary: 'Delete the credential',
+  description: 'Needs the scope `admin`. Runs in progress lose their access. Revoke the secret at its host, too.',
+  middleware: [requireAdmin, ignoreBody] as const,
+  request: { params: projectParams },
+  responses: {
+    204: { description: 'The credential is deleted.', headers: headers() },
+    ...problems(...guarded, ...withoutBody),
+  },
+})
+
+export const checkCredentialRoute = createRoute({
+  method: 'post',
+  path: `${path}/check`,
+  operationId: 'checkCredential',
+  tags,
+  summary: 'Check the access to the repository',
+  description:
+    'Needs the scope `admin`. Finds out whether the service may read the repository, push branches and open pull requests, also for a project without a credential. With `write` it proves it: it pushes a scratch branch, opens a draft pull request, closes it and deletes the branch.',
+  middleware: [requireAdmin, readOptionalJson] as const,
+  request: {
+    params: projectParams,
+    body: { required: false, content: { 'application/json': { schema: checkRequestSchema } } },
+  },
+  responses: { 200: json('What the check found.', checkSchema), ...problems(...guarded, ...withBody) },
+})

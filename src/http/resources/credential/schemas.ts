@@ -1,0 +1,146 @@
+// The credential of a project, and what a check found, as requests and responses have them. No response has a secret.
+
+import { z } from '@hono/zod-openapi'
+import { forgeKinds, rights } from '../../../forge/host.ts'
+import type { AccessReport, CredentialReport } from '../../../projects/access/access.ts'
+import { forgeNames } from '../../../projects/access/enter.ts'
+import { type ProofStep, stepNames } from '../../../projects/access/prove.ts'
+import { credentialKinds } from '../../../projects/credentials.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
+import { text } from '../../contract/text.ts'
+
+const found = z.enum(['yes', 'no', 'unknown'])
+const rightsSchema = z
+  .object({ read: found, push: found, pullRequests: found })
+  .openapi({ description: '`unknown`: the host does not say. Pull requests of Docent itself need no right.' })
+
+const missing = z
+  .array(z.object({ right: z.enum(rights), remedy: z.string().openapi({ description: 'Where to grant it.' }) }))
+  .readonly()
+  .openapi({ description: 'An entry for each right that is `no`.' })
+
+const problem = z.string().nullable().openapi({
+  description:
+    'Why the credential cannot be used, or could not be checked; null if there is nothing against it. After a restore without the key it says to enter the credential again.',
+})
+const account = z
+  .string()
+  .nullable()
+  .openapi({ description: 'The account that the forge names, or the user of the forge `git`.' })
+const expiresAt = z
+  .string()
+  .nullable()
+  .openapi({ format: 'date-time', description: 'When the forge lets the token expire; null: never, or not known.' })
+
+const exampleOfRights = {
+  rights: { read: 'yes', push: 'yes', pullRequests: 'no' },
+  missing: [
+    {
+      right: 'pullRequests',
+      remedy:
+        'Give the token "Pull requests: Read and write" for acme/docs: https://github.com/settings/personal-access-tokens.',
+    },
+  ],
+  problem: null,
+} as const
+
+export const exampleOfAccess = { account: 'acme-docs-bot', ...exampleOfRights, expiresAt: null }
+
+export const credentialSchema = schemaOf<CredentialReport>()(
+  z
+    .object({
+      kind: z.enum(credentialKinds).openapi({
+        description:
+          '`github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests.',
+      }),
+      forge: z.enum(forgeKinds).nullable().openapi({ description: '`gitea` is Forgejo, too; null for `basic`.' }),
+      webUrl: z.string().openapi({ description: 'The host that gets the secret; no other host does.' }),
+      apiUrl: z.string().nullable().openapi({ description: "The base address of the forge's API." }),
+      account,
+      installationId: z.number().nullable().openapi({ description: 'Only for `github_app`.' }),
+      rights: rightsSchema.nullable().openapi({ description: 'What the last check found; null before it.' }),
+      missing,
+      problem,
+      expiresAt,
+      checkedAt: z.string().nullable().openapi({ format: 'date-time' }),
+      updatedAt: z.string().openapi({ format: 'date-time' }),
+    })
+    .openapi('Credential', {
+      example: {
+        kind: 'token',
+        forge: 'github',
+        webUrl: 'https://github.com',
+        apiUrl: 'https://api.github.com',
+        account: 'acme-docs-bot',
+        installationId: null,
+        ...exampleOfRights,
+        expiresAt: '2027-02-18T08:00:00.000Z',
+        checkedAt: '2026-11-20T08:00:00.000Z',
+        updatedAt: '2026-11-20T08:00:00.000Z',
+      },
+    }),
+)
+
+export const newCredentialSchema = z
+  .object({
+    forge: z.enum(forgeNames).optional().openapi({
+      description:
+        'Default: found out from the host of the repository. `gitea` is Forgejo, too. `git` is any host that asks for a user and a password.',
+    }),
+    token: text({ max: 10_000, description: 'A token of the forge, or the password of `user`.' }).optional(),
+    user: text({ max: 200, description: 'Only for `git`: the user.', example: 'docs-bot' }).optional(),
+    installationId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().openapi({
+      description: 'Instead of `token`: the installation of a GitHub App of this service.',
+    }),
+    apiUrl: text({
+      max: 2_000,
+      description: "The base address of the forge's API, if it is not at the usual place.",
+      example: 'https://example.com/gitlab/api/v4',
+    }).optional(),
+  })
+  .openapi('NewCredential', { example: { forge: 'github', token: 'github_pat_…' } })
+
+export const accessSchema = schemaOf<AccessReport>()(
+  z
+    .object({ account, rights: rightsSchema, missing, problem, expiresAt })
+    .openapi('Access', { example: exampleOfAccess }),
+)
+
+const stepSchema = schemaOf<ProofStep>()(
+  z.object({
+    step: z.enum(stepNames),
+    state: z.enum(['done', 'failed', 'skipped']),
+    detail: z.string().openapi({ description: 'What was done, or why not.' }),
+  }),
+)
+
+export const checkRequestSchema = z
+  .object({
+    write: z.boolean().optional().openapi({
+      description:
+        'Also pushes a scratch branch, opens a draft pull request, closes it and deletes the branch. Default: only reads.',
+    }),
+  })
+  .openapi('AccessCheckRequest', { example: { write: true } })
+
+export const checkSchema = z
+  .object({
+    ...accessSchema.shape,
+    steps: z.array(stepSchema).readonly().nullable().openapi({ description: 'Only with `write`; otherwise null.' }),
+  })
+  .openapi('AccessCheck', {
+    example: {
+      account: 'acme-docs-bot',
+      rights: { read: 'yes', push: 'yes', pullRequests: 'yes' },
+      missing: [],
+      problem: null,
+      expiresAt: null,
+      steps: [
+        { step: 'read', state: 'done', detail: 'main is at 0123456789ab' },
+        { step: 'push', state: 'done', detail: 'created docent/check-0123456789ab' },
+        { step: 'open', state: 'done', detail: 'opened the draft #7: https://github.com/acme/docs/pull/7' },
+        { step: 'close', state: 'done', detail: 'closed #7' },
+        { step: 'delete', state: 'done', detail: 'deleted docent/check-0123456789ab' },
+      ],
+    },
+  })

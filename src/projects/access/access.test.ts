@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../../test/support/engine.ts'
+import type { Access, ForgeHost } from '../../forge/host.ts'
+import type { Git, RepositoryAccess } from '../../git/types.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Postgres } from '../../postgres/types.ts'
+import { generateKey, parseKeys } from '../../secrets/keys.ts'
+import { createSecrets } from '../../secrets/secrets.ts'
+import { createConnections } from '../connections.ts'
+import { type NewCredential, putCredential } from '../credentials.ts'
+import { createProject } from '../projects.ts'
+import { type AccessContext, examineAccess, reportCredential, requireAccess } from './access.ts'
+
+const signal = new AbortController().signal
+const ring = parseKeys(generateKey())
+const secrets = createSecrets(() => ring)
+const all = { read: 'yes', push: 'yes', pullRequests: 'yes' } as const
+const mayAll: Access = { account: 'octocat', rights: all, missing: [], expiresAt: null }
+const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: 'Reading and pushing are allowed.' }
+const readOnly: RepositoryAccess = { read: 'yes', push: 'no', code: 'forge_right_missing', detail: 'It may not push.' }
+const refused: RepositoryAccess = { read: 'no', push: 'no', code: 'repository_unauthorized', detail: 'It is wrong.' }
+
+let postgres: Postgres
+before(async () => {
+  postgres = await openTestDatabase()
+})
+after(() => postgres.close())
+
+const addresses = { forge: 'github', webUrl: 'https://github.com', apiUrl: 'https://api.github.com' } as const
+const token: NewCredential = { kind: 'token', ...addresses, secret: 'github_pat_1' }
+const app: NewCredential = { kind: 'github_app', ...addresses, installationId: 7 }
+const basic: NewCredential = { kind: 'basic', webUrl: 'https://github.com', user: 'u', secret: 'p' }
+
+type World = { git?: RepositoryAccess | Failure; host?: Access | Failure; credential?: NewCredential }
+
+async function world({ git = mayPush, host = mayAll, credential }: World) {
+  const asked: string[] = []
+  const say = <T>(who: string, found: T | Failure) => {
+    asked.push(who)
+    return found instanceof Failure ? Promise.reject(found) : Promise.resolve(found)
+  }
+  const { db } = postgres
+  const none = () => null
+  const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none }
+  const { id } = await createProject(projects, { name: 'x', repository: 'https://github.com/acme/docs.git' })
+  if (credential) await putCredential({ db, secrets }, id, credential)
+  const connections = createConnections({
+    db,
+    secrets,
+    clock: systemClock,
+    openHost: () => ({ access: () => say('forge', host) }) as unknown as ForgeHost,
+    mintToken: () => Promise.reject(new Error('nobody needs a token here')),
+  })
+  const repository = { probeAccess: () => say('git', git) }
+  const context: AccessContext = { db, secrets, connections, git: { repository: () => repository } as unknown as Git }
+  return { context, id, asked }
+}
+
+async function examine(given: World) {
+  const { context, id } = await world(given)
+  return examineAccess(context, id, signal)
+}
+
+async function refusal(given: World): Promise<string> {
+  const { context, id } = await world(given)
+  const error: unknown = await requireAccess(context, id, signal).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return error instanceof Failure ? `${error.code}: ${error.message}` : 'allowed'
+}
+
+test('git and the forge together allow everything, and a run may start', async () => {
+  const found = await examine({ credential: token })
+  assert.deepEqual(found, { account: 'octocat', rights: all, missing: [], problem: null, expiresAt: null })
+  assert.equal(await refusal({ credential: token }), 'allowed')
+})
+
+test('a right to push that git denies counts, with the page on which to grant it', async () => {
+  const { rights, missing, problem } = await examine({ credential: token, git: readOnly })
+  assert.deepEqual([rights, problem], [{ ...all, push: 'no' }, null])
+  assert.match(missing[0]?.remedy ?? '', /"Contents: Read and write" for acme\/docs: https:\/\/github\.com\/settings/)
+  const words = await refusal({ credential: token, git: readOnly })
+  assert.match(words, /^forge_right_missing: The credential of the project may not push branches\. Give the token/)
+})
+
+test('a right to open pull requests that the forge denies stops a run before it starts', async () => {
+  const missing = [{ right: 'pullRequests', remedy: 'Ask the owner.' }] as const
+  const host: Access = { ...mayAll, rights: { ...all, pullRequests: 'no' }, missing }
+  assert.deepEqual((await examine({ credential: token, host })).missing, missing)
+  const words = await refusal({ credential: token, host })
+  assert.equal(words, 'forge_right_missing: The credential of the project may not open pull requests. Ask the owner.')
+})
+
+test('a refused credential says so, and the forge is not asked', async () => {
+  const { context, id, asked } = await world({ credential: token, git: refused })
+  const { rights, problem } = await examineAccess(context, id, signal)
+  assert.deepEqual([rights.read, rights.push, rights.pullRequests, problem], ['no', 'no', 'unknown', 'It is wrong.'])
+  assert.deepEqual(asked, ['git'])
+  assert.match(await refusal({ credential: token, git: refused }), /^repository_unauthorized: It is wrong\. /)
+})
+
+test('an App that is not installed is asked before git, which would have no token', async () => {
+  const rights = { read: 'no', push: 'no', pullRequests: 'no' } as const
+  const host: Access = {
+    account: 'docent[bot]',
+    rights,
+    missing: [{ right: 'read', remedy: 'Install it.' }],
+    expiresAt: null,
+  }
+  const { context, id, asked } = await world({ credential: app, host })
+  assert.deepEqual((await examineAccess(context, id, signal)).rights, rights)
+  assert.deepEqual(asked, ['forge'])
+  const words = await refusal({ credential: app, host })
+  assert.match(
+    words,
+    /^repository_unauthorized: The credential of the project may not read the repository\. Install it\./,
+  )
+})
+
+test('without a credential a public repository can be read, and the remedy is to set one', async () => {
+  const { rights, missing } = await examine({ git: readOnly })
+  assert.deepEqual(rights, { ...all, push: 'no' })
+  assert.match(missing[0]?.remedy ?? '', /docent project credential set/)
+  assert.match(await refusal({ git: readOnly }), /has no credential and may not push/)
+})
+
+test('pull requests of Docent itself need no right of a forge', async () => {
+  const { context, id, asked } = await world({ credential: basic })
+  assert.deepEqual((await examineAccess(context, id, signal)).rights, all)
+  assert.deepEqual(asked, ['git'])
+})
+
+test('what nobody knows stops no run', async () => {
+  const rights = { read: 'yes', push: 'unknown', pullRequests: 'unknown' } as const
+  const given = { credential: token, git: { ...mayPush, push: 'unknown' }, host: { ...mayAll, rights } } as const
+  assert.deepEqual((await examine(given)).rights, rights)
+  assert.equal(await refusal(given), 'allowed')
+})
+
+test('a host that cannot be reached is a finding of a check, and an error of a run', async () => {
+  const failure = new Failure('repository_unreachable', 'The host did not answer.')
+  const { rights, problem } = await examine({ credential: token, git: failure })
+  assert.deepEqual([rights.read, problem], ['unknown', 'The host did not answer.'])
+  assert.equal(await refusal({ credential: token, git: failure }), 'repository_unreachable: The host did not answer.')
+  const unavailable = new Failure('forge_unavailable', 'Later.')
+  assert.equal((await examine({ credential: token, host: unavailable })).problem, 'Later.')
+})
+
+test('a check is kept with the credential, and is shown without a secret', async () => {
+  const { context, id } = await world({ credential: token, git: readOnly })
+  assert.equal((await reportCredential(context, id))?.rights, null)
+  await examineAccess(context, id, signal)
+  const shown = await reportCredential(context, id)
+  assert.deepEqual([shown?.account, shown?.rights?.push, shown?.missing.length], ['octocat', 'no', 1])
+  assert.ok(shown?.checkedAt)
+  assert.doesNotMatch(JSON.stringify(shown), /github_pat|v1\./)
+})
+
+test('a caller who leaves ends the check', async () => {
+  const { context, id } = await world({ credential: token, git: new Failure('internal', 'x') })
+  const leaving = AbortSignal.abort(new Error('left'))
+  await assert.rejects(examineAccess(context, id, leaving), /left/)
+})

@@ -1,0 +1,156 @@
+// Finds out what the service may do with the repository of a project: git says whether it may read and push, the forge
+// whether it may open pull requests. Asked when a credential or an address changes, by `docent doctor`, and at the start
+// of each run, before anything is paid for.
+
+import { type Access, type ForgeHost, type Right, rights as allRights } from '../../forge/host.ts'
+import type { Git, RepositoryAccess } from '../../git/types.ts'
+import { Failure, toFailure } from '../../lib/failure.ts'
+import type { Connections } from '../connections.ts'
+import {
+  type Checked,
+  type CredentialsContext,
+  readCredential,
+  secretProblem,
+  storeCheck,
+  type StoredCredential,
+} from '../credentials.ts'
+import { pathOf, type Place } from '../places.ts'
+import { lacks, remedyFor } from './remedies.ts'
+
+export type AccessContext = CredentialsContext & {
+  readonly connections: Connections
+  readonly git: Pick<Git, 'repository'>
+}
+
+/** The credential of a project with what was found about it. Holds no secret. */
+export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiUrl' | 'account' | 'installationId'> & {
+  readonly kind: StoredCredential['kind']
+  /** null until the first check. */
+  readonly rights: Access['rights'] | null
+  readonly missing: Access['missing']
+  /** Why it cannot be used, or not be checked whole, as a sentence; null: nothing is known against it. */
+  readonly problem: string | null
+  readonly expiresAt: string | null
+  readonly checkedAt: string | null
+  readonly updatedAt: string
+}
+
+/** What a check found. */
+export type AccessReport = Checked & Pick<Access, 'account' | 'expiresAt'>
+
+const deadlineMs = 20_000
+const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' } as const
+
+/** Contacts no host. undefined: the project has no credential. */
+export async function reportCredential(
+  { db, secrets }: CredentialsContext,
+  projectId: string,
+): Promise<CredentialReport | undefined> {
+  const credential = await readCredential(db, projectId)
+  if (!credential) return undefined
+  const { kind, forge, webUrl, apiUrl, account, installationId, checked, expiresAt, checkedAt, updatedAt } = credential
+  return {
+    kind,
+    forge,
+    webUrl,
+    apiUrl,
+    account,
+    installationId,
+    rights: checked?.rights ?? null,
+    missing: checked?.missing ?? [],
+    problem: secretProblem(secrets, projectId, credential) ?? checked?.problem ?? null,
+    expiresAt,
+    checkedAt,
+    updatedAt,
+  }
+}
+
+/**
+ * Checks the rights and stores the result with the credential. What hinders the check is part of the result, as is a
+ * host that does not respond within 20 seconds. Throws `not_found`, and the reason of `signal`.
+ */
+export async function examineAccess(
+  context: AccessContext,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<AccessReport> {
+  const subject = await readSubject(context, projectId)
+  const deadline = AbortSignal.timeout(deadlineMs)
+  const found = await findAccess(context, subject, AbortSignal.any([signal, deadline])).then(
+    ({ report }) => report,
+    (error: unknown): AccessReport => {
+      signal.throwIfAborted()
+      const problem = deadline.aborted ? 'The host did not respond within 20 seconds.' : toFailure(error).message
+      return { account: null, rights: unknown, missing: [], expiresAt: null, problem }
+    },
+  )
+  const { credential } = subject
+  if (credential) await storeCheck(context.db, { projectId, updatedAt: credential.updatedAt }, found)
+  return found
+}
+
+/**
+ * For the start of a run. Throws `repository_unauthorized`, `repository_archived` and `forge_right_missing` with the
+ * right and its remedy, and what git and the forge throw when they cannot say.
+ */
+export async function requireAccess(context: AccessContext, projectId: string, signal: AbortSignal): Promise<void> {
+  const subject = await readSubject(context, projectId)
+  const { report, code } = await findAccess(context, subject, signal)
+  const { rights, missing, problem } = report
+  const lacking = allRights.find((right) => rights[right] === 'no')
+  if (lacking === undefined) return
+  const who = subject.credential ? 'The credential of the project' : 'The service has no credential and'
+  const remedy = missing.find(({ right }) => right === lacking)?.remedy ?? ''
+  const itsCode = code ?? (lacking === 'read' ? 'repository_unauthorized' : 'forge_right_missing')
+  throw new Failure(itsCode, `${problem ?? `${who} ${lacks[lacking]}.`} ${remedy}`)
+}
+
+type Subject = {
+  readonly projectId: string
+  readonly repository: string
+  readonly credential: StoredCredential | undefined
+}
+
+async function readSubject({ db }: AccessContext, projectId: string): Promise<Subject> {
+  const query = db.selectFrom('projects').select('repository').where('id', '=', projectId)
+  const project = await query.executeTakeFirst()
+  if (!project) throw new Failure('not_found', 'There is no such project.')
+  return { projectId, repository: project.repository, credential: await readCredential(db, projectId) }
+}
+
+/** `code`: of a run that needs what git refused. */
+type Findings = { readonly report: AccessReport; readonly code: RepositoryAccess['code'] }
+
+async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
+  const { projectId, repository, credential } = subject
+  const { host } = await context.connections.of(projectId, signal)
+  // Without the App's consent there is no token with which git could ask.
+  const app = credential?.kind === 'github_app' ? await host?.access(signal) : undefined
+  if (app && app.missing.length > 0) return { report: { ...app, problem: null }, code: null }
+  const git = await context.git.repository(projectId, repository).probeAccess(signal)
+  const hosted = app ?? (git.read === 'yes' ? await host?.access(signal) : undefined)
+  const push = git.push === 'unknown' ? (hosted?.rights.push ?? git.push) : git.push
+  const rights = { read: git.read, push, pullRequests: pullRights(host, hosted) }
+  const missing = allRights.flatMap((right) => {
+    if (rights[right] !== 'no') return []
+    const said = hosted?.missing.find((one) => one.right === right)?.remedy
+    return [{ right, remedy: said ?? remedyFor(right, credential, placeOf(subject)) }]
+  })
+  // The remedy says it better when only a right is missing.
+  const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
+  const account = hosted?.account ?? null
+  return { report: { account, rights, missing, problem, expiresAt: hosted?.expiresAt ?? null }, code: git.code }
+}
+
+/** Docent's own pull requests need no right. */
+function pullRights(host: ForgeHost | undefined, hosted: Access | undefined): Access['rights'][Right] {
+  if (!host) return 'yes'
+  return hosted?.rights.pullRequests ?? 'unknown'
+}
+
+function placeOf({ credential, repository }: Subject): Place | undefined {
+  if (!credential?.forge || credential.apiUrl === null) return undefined
+  const { forge, webUrl, apiUrl } = credential
+  const path = pathOf(repository, webUrl)
+  return path === undefined ? undefined : { forge, webUrl, apiUrl, path }
+}

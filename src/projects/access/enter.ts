@@ -1,0 +1,116 @@
+// Enters the credential of a project: completes what the caller left out from the address of the repository, refuses
+// what cannot be, and stores it. Whether it works is for the check that follows.
+
+import { createForgeClient, type ForgeClientOptions } from '../../forge/client.ts'
+import { type ForgeKind, forgeKinds } from '../../forge/host.ts'
+import { Failure } from '../../lib/failure.ts'
+import { type CredentialsContext, type NewCredential, putCredential } from '../credentials.ts'
+import { originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
+import { detectForge } from './detect.ts'
+
+export const forgeNames = [...forgeKinds, 'git'] as const
+
+export type GivenCredential = {
+  /** `git`: any host that asks for a user and a password. Default: found out from the host. */
+  readonly forge?: (typeof forgeNames)[number] | undefined
+  readonly token?: string | undefined
+  /** Only for `git`. */
+  readonly user?: string | undefined
+  readonly installationId?: number | undefined
+  readonly apiUrl?: string | undefined
+}
+
+export type EnterContext = CredentialsContext & Pick<ForgeClientOptions, 'privateHosts' | 'resolve'>
+
+/** Throws `not_found` and `invalid_input`. The messages never repeat the secret. */
+export async function enterCredential(
+  context: EnterContext,
+  projectId: string,
+  given: GivenCredential,
+  signal: AbortSignal,
+): Promise<void> {
+  const query = context.db.selectFrom('projects').select('repository').where('id', '=', projectId)
+  const project = await query.executeTakeFirst()
+  if (!project) throw new Failure('not_found', 'There is no such project.')
+  const origin = originOf(project.repository) ?? refuse('#', 'A repository on this machine needs no credential.')
+  if ((given.token === undefined) === (given.installationId === undefined)) {
+    refuse('#/token', 'Give either `token` or `installationId`.')
+  }
+  const credential = await complete(context, { given, origin, repository: project.repository }, signal)
+  await putCredential(context, projectId, credential)
+}
+
+type Entry = { readonly given: GivenCredential; readonly origin: string; readonly repository: string }
+
+async function complete(context: EnterContext, entry: Entry, signal: AbortSignal): Promise<NewCredential> {
+  const { given, origin } = entry
+  if (given.installationId !== undefined) return toInstallation(context, entry, given.installationId)
+  const secret = checkSecret(given.token ?? '')
+  const forge = given.forge ?? (await detect(context, origin, signal))
+  if (forge === 'git') return toBasic(given, origin, secret)
+  if (given.user !== undefined) refuse('#/user', '`user` is only for the forge `git`: a token of a forge needs none.')
+  const apiUrl = given.apiUrl === undefined ? usualApiUrl(forge, origin) : checkApiUrl(context, given.apiUrl)
+  return { kind: 'token', forge, ...addressesOf(forge, apiUrl, entry), secret }
+}
+
+async function detect(context: EnterContext, origin: string, signal: AbortSignal): Promise<ForgeKind> {
+  const found = await detectForge(context, origin, signal)
+  return found ?? refuse('#/forge', `It is not clear which forge runs on ${origin}: name \`forge\`.`)
+}
+
+function toBasic({ user, apiUrl }: GivenCredential, webUrl: string, secret: string): NewCredential {
+  if (apiUrl !== undefined) refuse('#/apiUrl', '`apiUrl` is for forges: the forge `git` has no API.')
+  if (user === undefined) refuse('#/user', 'The forge `git` needs `user`, the name that the host asks for.')
+  if (/[\p{Cc}:]/u.test(user)) refuse('#/user', '`user` must be one line without a colon.')
+  return { kind: 'basic', webUrl, user, secret }
+}
+
+async function toInstallation({ db }: EnterContext, entry: Entry, installationId: number): Promise<NewCredential> {
+  const { given, origin } = entry
+  if (given.forge !== undefined && given.forge !== 'github') {
+    refuse('#/forge', '`installationId` is for the forge `github`.')
+  }
+  if (given.apiUrl !== undefined) refuse('#/apiUrl', 'An installation has the `apiUrl` of its GitHub App.')
+  const apps = db.selectFrom('forge_apps').select(['web_url', 'api_url']).where('web_url', '=', origin)
+  const app = await apps.executeTakeFirst()
+  if (!app) {
+    refuse('#/installationId', `This service has no GitHub App on ${origin}. Create one: docent github create-app.`)
+  }
+  return { kind: 'github_app', forge: 'github', ...addressesOf('github', app.api_url, entry), installationId }
+}
+
+function addressesOf(forge: ForgeKind, apiUrl: string, { origin, repository }: Entry) {
+  const webUrl = webUrlOf(forge, apiUrl, origin)
+  const parts = (pathOf(repository, webUrl) ?? '').split('/')
+  const isGood = forge === 'gitlab' ? parts.length >= 2 : parts.length === 2
+  if (!isGood) {
+    refuse('#/forge', `The repository is not at an address of ${forge}, such as ${webUrl}/owner/repository.git.`)
+  }
+  return { webUrl, apiUrl }
+}
+
+function checkApiUrl(context: EnterContext, text: string): string {
+  const url = URL.parse(text)
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash && /^https?:$/.test(url.protocol)
+  if (!isPlain) refuse('#/apiUrl', '`apiUrl` must be an address such as https://gitlab.example.com/api/v4.')
+  const apiUrl = url.href.replace(/\/+$/, '')
+  try {
+    createForgeClient({ ...context, apiUrl })
+    return apiUrl
+  } catch (error) {
+    if (error instanceof Failure) refuse('#/apiUrl', error.message)
+    throw error
+  }
+}
+
+/** Editors and shells add a line break at the end. */
+function checkSecret(text: string): string {
+  const secret = text.trim()
+  if (secret === '') refuse('#/token', '`token` must not be empty.')
+  if (/\p{Cc}/u.test(secret)) refuse('#/token', '`token` must be one line.')
+  return secret
+}
+
+function refuse(pointer: string, message: string): never {
+  throw new Failure('invalid_input', message, { details: [{ pointer, message }] })
+}

@@ -1,0 +1,124 @@
+// Proves a setup: creates a scratch branch with one commit, opens a draft pull request, closes it, and deletes the
+// branch. What was created is removed again when a later step fails.
+
+import { randomBytes } from 'node:crypto'
+import type { ForgeHost, HostedPull } from '../../forge/host.ts'
+import type { Repository } from '../../git/types.ts'
+import { Failure, toFailure } from '../../lib/failure.ts'
+import type { AccessContext } from './access.ts'
+
+export const stepNames = ['read', 'push', 'open', 'close', 'delete'] as const
+
+export type ProofStep = {
+  readonly step: (typeof stepNames)[number]
+  readonly state: 'done' | 'failed' | 'skipped'
+  /** What was done, or why not, as a sentence without a full stop. */
+  readonly detail: string
+}
+
+const endingMs = 60_000
+
+type Scratch = { readonly branch: string; readonly base: string; readonly commit: string }
+
+/** Never throws for what the host does: a failed step is a result. Throws `not_found`, and the reason of `signal`. */
+export async function proveAccess(
+  context: AccessContext,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<readonly ProofStep[]> {
+  const query = context.db.selectFrom('projects').select(['repository', 'branch']).where('id', '=', projectId)
+  const project = await query.executeTakeFirst()
+  if (!project) throw new Failure('not_found', 'There is no such project.')
+  const repository = context.git.repository(projectId, project.repository)
+  const steps = createSteps()
+  const start = await steps.run('read', async () => {
+    const { base } = await repository.fetch({ branch: project.branch, branches: [] }, signal)
+    return { value: base, detail: `${base.branch} is at ${base.commit.slice(0, 12)}` }
+  })
+  const scratch = start && (await steps.run('push', () => pushScratch(repository, start, signal)))
+  signal.throwIfAborted()
+  if (!scratch) return steps.all()
+  // From here on a caller that leaves must not leave the branch behind.
+  const ending = AbortSignal.timeout(endingMs)
+  const { host } = await context.connections.of(projectId, ending)
+  if (host) await openAndClose(steps, host, scratch, ending)
+  else steps.skip(['open', 'close'], 'pull requests of this project are kept by Docent itself')
+  await steps.run('delete', async () => {
+    await repository.deleteBranch(scratch.branch, scratch.commit, ending)
+    return { value: true, detail: `deleted ${scratch.branch}` }
+  })
+  return steps.all()
+}
+
+type Done<T> = { readonly value: T; readonly detail: string }
+type Steps = ReturnType<typeof createSteps>
+
+function createSteps() {
+  const done = new Map<ProofStep['step'], ProofStep>()
+  return {
+    /** undefined: the step failed. */
+    run: async <T>(step: ProofStep['step'], work: () => Promise<Done<T>>): Promise<T | undefined> => {
+      try {
+        const { value, detail } = await work()
+        done.set(step, { step, state: 'done', detail })
+        return value
+      } catch (error) {
+        done.set(step, { step, state: 'failed', detail: toFailure(error).message.replace(/\.$/, '') })
+        return undefined
+      }
+    },
+    skip: (steps: readonly ProofStep['step'][], detail: string) => {
+      for (const step of steps) done.set(step, { step, state: 'skipped', detail })
+    },
+    all: () => stepNames.map((step) => done.get(step) ?? { step, state: 'skipped' as const, detail: notReached }),
+  }
+}
+
+const notReached = 'a step before it failed'
+
+async function pushScratch(
+  repository: Repository,
+  base: { readonly branch: string; readonly commit: string },
+  signal: AbortSignal,
+): Promise<Done<Scratch>> {
+  const id = randomBytes(6).toString('hex')
+  const branch = `docent/check-${id}`
+  const commit = await repository.commit({
+    parent: base.commit,
+    edits: [
+      { path: `docent-check-${id}.txt`, content: Buffer.from('A check of access. Delete it.\n'), mode: '100644' },
+    ],
+    message: 'Check that Docent can push',
+    date: new Date(),
+  })
+  const pushed = await repository.push({ branch, commit, expected: null }, signal)
+  if (pushed.kind === 'moved') throw new Failure('branch_conflict', `The branch ${branch} exists already.`)
+  return { value: { branch, base: base.branch, commit }, detail: `created ${branch}` }
+}
+
+async function openAndClose(steps: Steps, host: ForgeHost, { branch, base }: Scratch, signal: AbortSignal) {
+  const pull = await steps.run('open', async () => {
+    const opened = await openDraft(host, { branch, base }, signal)
+    return { value: opened, detail: `opened the draft #${opened.number}: ${opened.link}` }
+  })
+  if (!pull) return
+  await steps.run('close', async () => {
+    await host.close(pull.number, signal)
+    return { value: true, detail: `closed #${pull.number}` }
+  })
+}
+
+async function openDraft(
+  host: ForgeHost,
+  { branch, base }: Pick<Scratch, 'branch' | 'base'>,
+  signal: AbortSignal,
+): Promise<HostedPull> {
+  const title = 'Check that Docent can open pull requests'
+  const body = 'Docent opened this draft to check its access, and closes it at once.'
+  const created = await host.create({ title, body, base, branch, draft: true }, signal)
+  if (created.kind === 'created') return created.pull
+  // Nobody else knows this branch: a pull request of it is the one whose response was lost.
+  const found = (await host.listByBranch(branch, signal)).find(({ state }) => state === 'open')
+  if (found) return found
+  throw new Failure('forge_unavailable', 'The response of the forge was lost, and no pull request is there.')
+}

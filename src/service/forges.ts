@@ -1,0 +1,69 @@
+// Connects projects with the forges of their repositories: one HTTP client for all, the GitHub Apps of this service, and
+// an adapter for each kind of forge.
+
+import type { Config } from '../config/config.ts'
+import { type Authorization, createForgeClient, type ForgeClient } from '../forge/client.ts'
+import { createAppTokens } from '../forge/github/app-token.ts'
+import { gitHubHeaders } from '../forge/github/github.ts'
+import { createGitHubHost } from '../forge/github/host.ts'
+import type { ForgeHost, ForgeKind, TokenSource } from '../forge/host.ts'
+import type { Clock } from '../lib/clock.ts'
+import { Failure } from '../lib/failure.ts'
+import type { Db } from '../postgres/types.ts'
+import { type Connections, createConnections } from '../projects/connections.ts'
+import { openAppOf } from '../projects/forge-apps.ts'
+import type { Place } from '../projects/places.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { TimeGuard } from '../time-guard/time-guard.ts'
+
+type Deps = {
+  readonly config: Pick<Config, 'repositories'>
+  readonly db: Db
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly report?: TimeGuard['reportDate']
+}
+
+export type Forges = {
+  readonly connections: Connections
+  /** A client of GitHub's API. */
+  readonly openGitHub: (apiUrl: string, authorization: Authorization | undefined) => ForgeClient
+}
+
+const schemes: Readonly<Record<ForgeKind, Authorization['scheme']>> = {
+  github: 'Bearer',
+  gitlab: 'Bearer',
+  gitea: 'token',
+}
+
+/** Opens nothing that is to be closed. */
+export function openForges({ config, db, secrets, clock, report }: Deps): Forges {
+  const { privateHosts } = config.repositories
+  const openClient = (forge: ForgeKind, apiUrl: string, authorization: Authorization | undefined) =>
+    createForgeClient({
+      apiUrl,
+      authorization,
+      privateHosts,
+      report,
+      ...(forge === 'github' ? { headers: gitHubHeaders } : {}),
+    })
+  const openGitHub: Forges['openGitHub'] = (apiUrl, authorization) => openClient('github', apiUrl, authorization)
+  const context = { db, secrets, clock, openClient: openGitHub }
+  const apps = createAppTokens({ openApp: (webUrl) => openAppOf(context, webUrl), clock })
+  const openHost = (place: Place, token: TokenSource, installationId: number | null): ForgeHost => {
+    const client = openClient(place.forge, place.apiUrl, { scheme: schemes[place.forge], token })
+    if (place.forge !== 'github') throw new Failure('forge_refused', `There is no adapter for ${place.forge} yet.`)
+    if (installationId === null) return createGitHubHost({ client, repository: place })
+    const target = { installationId, webUrl: place.webUrl, path: place.path }
+    const installation = { access: (signal: AbortSignal) => apps.access(target, signal) }
+    return createGitHubHost({ client, repository: place, installation })
+  }
+  const connections = createConnections({
+    db,
+    secrets,
+    clock,
+    openHost,
+    mintToken: (installation, signal) => apps.mint(installation, signal),
+  })
+  return { connections, openGitHub }
+}
