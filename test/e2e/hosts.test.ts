@@ -4,6 +4,7 @@
 import { suite, test } from 'node:test'
 import { cases, gitHubCases } from '../support/forge/host-cases.ts'
 import { labCases } from '../support/forge/lab-cases.ts'
+import { proposeCases, publishCases } from '../support/forge/propose-cases.ts'
 import { emulatedSubject, loopbackSubject } from '../support/forge/subjects.ts'
 
 /** By case: what `emulate` 0.12.2 does instead. */
@@ -17,12 +18,14 @@ const emulateLacks: Readonly<Record<string, string>> = {
 for (const kind of ['github'] as const) {
   suite(kind, () => {
     for (const { name, run } of cases) test(name, async (t) => await run(await loopbackSubject(t, kind)))
-    for (const { name, run } of labCases) test(name, async (t) => await run(await loopbackSubject(t, kind)))
+    for (const { name, run } of [...labCases, ...proposeCases])
+      test(name, async (t) => await run(await loopbackSubject(t, kind)))
   })
 }
 
 suite('github only', () => {
   for (const { name, run } of gitHubCases) test(name, async (t) => await run(await loopbackSubject(t, 'github')))
+  for (const { name, run } of publishCases) test(name, async (t) => await run(await loopbackSubject(t, 'github')))
 })
 
 suite('emulate', () => {
