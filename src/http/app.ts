@@ -13,6 +13,8 @@ import { addCollectRoutes } from './resources/collect/routes.ts'
 import { addCredentialRoutes } from './resources/credential/routes.ts'
 import { addEraseRoute } from './resources/erase/routes.ts'
 import { addEventRoutes } from './resources/events/routes.ts'
+import { addForgeAppPages } from './resources/forge-apps/pages.ts'
+import { addForgeAppRoutes } from './resources/forge-apps/routes.ts'
 import { addJobRoutes } from './resources/jobs/routes.ts'
 import { addKeyRoutes } from './resources/keys/routes.ts'
 import { addLocalRoutes } from './resources/local.ts'
@@ -41,6 +43,8 @@ const resources: readonly Resource[] = [
   addPageViewRoutes,
   addPullRoutes,
   addKeyRoutes,
+  addForgeAppRoutes,
+  addForgeAppPages,
   addWelcomeRoute,
   addMetaRoutes,
   addLocalRoutes,

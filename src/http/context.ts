@@ -11,6 +11,7 @@ import type { EventFeed } from '../jobs/events/feed.ts'
 import type { ClockState } from '../time-guard/clock-state.ts'
 import type { Log } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
+import type { ForgeAppsContext } from '../projects/forge-apps/forge-apps.ts'
 import type { Principal } from '../projects/keys.ts'
 import type { AccessContext } from '../projects/access/access.ts'
 import type { EnterContext } from '../projects/access/enter.ts'
@@ -35,6 +36,7 @@ export type AppDeps = {
   readonly projects: ProjectsContext
   /** Credentials, and what they allow. */
   readonly access: AccessContext & EnterContext
+  readonly forgeApps: ForgeAppsContext
   readonly pulls: PullsContext
   readonly log: Log
   readonly metrics: Metrics

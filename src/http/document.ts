@@ -64,6 +64,10 @@ function tags() {
     { name: 'Page views', description: 'Recording what is read on the sites of a project.' },
     { name: 'Pull requests', description: "Docent's own pull requests, for repositories without a forge." },
     { name: 'Keys', description: 'API keys: what they can do, in which projects, from where and until when.' },
+    {
+      name: 'Forge apps',
+      description: 'The GitHub Apps of this service. A project is connected with an installation.',
+    },
     { name: 'Service', description: 'The service itself. These operations need no key.' },
     {
       name: 'Errors',

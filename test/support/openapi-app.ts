@@ -137,6 +137,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
     },
     access: { db, secrets, connections, git, privateHosts: [] },
+    forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },
     pulls: { db, git, jobs: pullJobs, publicUrl },
     analytics,
     ingest: createIngest(analytics, { metrics, verify: () => 'none' }),
@@ -150,6 +151,11 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     identify: createRecognition(db),
     trustedProxies: { hops: 0 },
   }
+}
+
+/** A test that asks a forge passes its own. */
+function noForge(): never {
+  throw new Error('no forge')
 }
 
 function checkAddress(address: string): string {

@@ -1,4 +1,4 @@
-// What a GitHub App asks as itself: who it is, where it is installed, and a token for one installation. Everything is
+// Asks GitHub as an App: who it is, where it is installed, and for a token of one installation. Everything is
 // sent with its JWT, except the exchange of a manifest's code, which needs no credential. Repeats nothing but what
 // GitHub refused because of our clock.
 
@@ -81,7 +81,7 @@ export const appSchema = z.object({
 
 const installationSchema = z.object({
   id: z.int().positive(),
-  account: z.object({ login: login.optional(), slug: login.optional() }).nullable(),
+  account: z.object({ login: text(200).optional(), slug: text(200).optional() }).nullable(),
   html_url: z.string().regex(/^https?:\/\/[\u0021-\u007e]{1,500}$/),
   repository_selection: z.enum(['all', 'selected']),
   suspended_at: z.string().nullish(),
@@ -148,7 +148,7 @@ async function listAll(ask: Ask, signal: AbortSignal): Promise<readonly Installa
 function toInstallation(row: z.infer<typeof installationSchema>): Installation {
   return {
     id: row.id,
-    account: row.account?.login ?? row.account?.slug ?? '(unknown)',
+    account: row.account?.login || row.account?.slug || '(unknown)',
     settingsUrl: row.html_url,
     repositories: row.repository_selection,
     isSuspended: typeof row.suspended_at === 'string',

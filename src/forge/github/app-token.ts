@@ -8,7 +8,7 @@ import { type Access, type Right, rights } from '../host.ts'
 import { appRemedy } from './github.ts'
 import type { AppApi, Installation, Minted } from './app-api.ts'
 
-/** What a job needs. Never `workflows`: a workflow would run before anyone reviews it. */
+/** The needs of a job. Never `workflows`: a workflow would run before anyone reviews it. */
 const wanted = { contents: 'write', pull_requests: 'write', metadata: 'read' } as const
 
 export type InstallationToken = { readonly token: string; readonly expiresAt: Date }
@@ -27,12 +27,12 @@ export type AppTokens = {
    * `repository_unauthorized`, `forge_right_missing`, `forge_unavailable` and `forge_rate_limited`.
    */
   mint(target: AppTarget, signal: AbortSignal): Promise<InstallationToken>
-  /** What a token would be allowed. Throws `forge_unavailable`, `forge_rate_limited` and `repository_unauthorized`. */
+  /** Returns the rights that a token would have. Throws `forge_unavailable`, `forge_rate_limited` and `repository_unauthorized`. */
   access(target: AppTarget, signal: AbortSignal): Promise<Access>
 }
 
 type Options = {
-  /** The App of the host, as it is now. Throws `repository_unauthorized` when there is none. */
+  /** The App of the host, as it is now. Throws `repository_unauthorized` when the service has no App there. */
   readonly openApp: (webUrl: string) => Promise<{ readonly api: AppApi; readonly slug: string }>
   readonly clock: Clock
 }
@@ -69,7 +69,7 @@ export function createAppTokens(options: Options): AppTokens {
   }
 }
 
-/** Callers share a request, so none of them can abort it; the client has a deadline. */
+/** Callers share a request, so no caller can abort it; the client has a deadline. */
 const never = new AbortController().signal
 
 async function mintFor({ openApp }: Options, target: AppTarget) {
@@ -119,7 +119,7 @@ const needs: Readonly<Record<Right, { readonly permission: string; readonly leve
   pullRequests: { permission: 'pull_requests', levels: ['write'] },
 }
 
-/** What the installation itself lacks, whatever its repositories are. */
+/** Finds the rights that the installation itself lacks, apart from its repositories. */
 function judge(installation: Installation | undefined, target: AppTarget): Pick<Access, 'rights' | 'missing'> {
   if (!installation || installation.isSuspended) {
     return nothing(

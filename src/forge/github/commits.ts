@@ -108,7 +108,7 @@ function isOurs({ tree, parents, message }: Commit, input: PublishInput): boolea
   return identityOf(message) === identityOf(input.message)
 }
 
-/** The trailers of Docent, which name job and run; the whole message if it has none. */
+/** The trailers of Docent, which name job and run; without trailers the whole message. */
 function identityOf(message: string): string {
   const trailers = message.match(/^Docent-[A-Za-z-]+: .*\S/gm)
   return trailers ? trailers.join('\n') : message.trim()

@@ -1,4 +1,4 @@
-// What the calls to one repository on GitHub share: client, path, and what a refusal tells a person to do.
+// Shared by the calls to one repository on GitHub: client, path, and the remedy that a refusal names.
 
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'

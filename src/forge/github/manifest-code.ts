@@ -30,10 +30,13 @@ const createdSchema = appSchema.extend({
   client_secret: z.string().max(1_000).nullish(),
 })
 
-/** Needs no credential. Throws only the reason of `signal`. */
-export async function convertManifestCode(client: ForgeClient, code: string, signal: AbortSignal): Promise<Converted> {
+/** A browser that goes away does not break the exchange off, because it happens once; the client has a deadline. */
+const never = new AbortController().signal
+
+/** Needs no credential. Never throws. */
+export async function convertManifestCode(client: ForgeClient, code: string): Promise<Converted> {
   const path = `/app-manifests/${encodeURIComponent(code)}/conversions`
-  const reply = await client.ask({ method: 'POST', path }, signal)
+  const reply = await client.ask({ method: 'POST', path }, never)
   if (reply.kind === 'unknown_effect') return { kind: 'lost' }
   if (reply.kind === 'unavailable') return { kind: 'refused', words: `GitHub could not be reached: ${reply.reason}.` }
   if (reply.kind === 'moved') return { kind: 'refused', words: `GitHub redirects to ${reply.to}.` }

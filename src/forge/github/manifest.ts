@@ -1,4 +1,4 @@
-// What GitHub needs to create the App of this service: the manifest that a form sends there, and the addresses of
+// Everything that GitHub needs to create the App of this service: the manifest that a form sends there, and the addresses of
 // GitHub's own pages. Pure. https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
 
 /** The permissions that the App asks for. Never `workflows`: a workflow would run before anyone reviews it. */
@@ -8,7 +8,7 @@ export type ManifestInput = {
   readonly name: string
   /** The id that the App will have here. */
   readonly id: string
-  /** Of this service, without a trailing slash. */
+  /** The address of this service, without a trailing slash. */
   readonly publicUrl: string
 }
 

@@ -12,10 +12,16 @@ import type { AppContext } from '../context.ts'
 
 export type Html = ReturnType<typeof html>
 
-const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action"
 
-export function pageResponse(c: AppContext, page: Html, status = 200): Response | Promise<Response> {
-  c.header('Content-Security-Policy', policy)
+/** `formTarget`: the only origin to which a form of the page may be sent. */
+export function pageResponse(
+  c: AppContext,
+  page: Html,
+  status = 200,
+  formTarget = "'none'",
+): Response | Promise<Response> {
+  c.header('Content-Security-Policy', `${policy} ${formTarget}`)
   return c.html(page, status as ContentfulStatusCode)
 }
 

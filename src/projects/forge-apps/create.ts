@@ -1,19 +1,19 @@
 // Creates the GitHub App of this installation with a manifest: begin → a page here that sends the manifest to GitHub →
 // GitHub sends the person back with a code → the code is exchanged, once, for the App and its private key.
 
-import { convertManifestCode } from '../forge/github/manifest-code.ts'
-import { createManifest, newAppUrl } from '../forge/github/manifest.ts'
-import { Failure } from '../lib/failure.ts'
-import { addState, readState, takeState, type WantedApp } from './forge-app-states.ts'
+import { convertManifestCode } from '../../forge/github/manifest-code.ts'
+import { createManifest, newAppUrl } from '../../forge/github/manifest.ts'
+import { Failure } from '../../lib/failure.ts'
+import { addState, readState, takeState, type WantedApp } from './states.ts'
 import { checkWebUrl, type ForgeApp, type ForgeAppsContext, storeForgeApp } from './forge-apps.ts'
-import { usualApiUrl } from './places.ts'
+import { usualApiUrl } from '../places.ts'
 
 export type NewForgeApp = { readonly webUrl: string; readonly organization: string | null; readonly name: string }
 
 export type BegunForgeApp = {
   /** The id that the App gets here when it was created. */
   readonly id: string
-  /** The page on which a person goes on; it can be used for an hour. */
+  /** The page on which a person continues; it can be used for an hour. */
   readonly openUrl: string
   readonly expiresAt: string
 }
@@ -43,7 +43,7 @@ export async function beginForgeApp(context: ForgeAppsContext, wanted: NewForgeA
   return { id, openUrl: `${publicUrl}/github/new?state=${state}`, expiresAt: expiresAt.toISOString() }
 }
 
-/** What the page sends to GitHub. It can be shown several times. Throws `not_found`. */
+/** Returns the form that the page sends to GitHub. It can be shown several times. Throws `not_found`. */
 export async function readManifestForm(
   { db, clock, publicUrl }: ForgeAppsContext,
   state: string,
@@ -57,12 +57,11 @@ export async function readManifestForm(
 export async function finishForgeApp(
   context: ForgeAppsContext,
   given: { readonly code: string; readonly state: string },
-  signal: AbortSignal,
 ): Promise<ForgeApp> {
   const wanted = await takeState(context.db, given.state, context.clock.now())
   const { webUrl, id } = wanted
   const client = context.openClient(usualApiUrl('github', webUrl), undefined)
-  const created = await convertManifestCode(client, given.code, signal)
+  const created = await convertManifestCode(client, given.code)
   if (created.kind === 'lost') throw new Failure('forge_unavailable', lostWords(wanted))
   if (created.kind === 'refused') {
     throw new Failure(

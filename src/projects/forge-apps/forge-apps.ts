@@ -8,23 +8,23 @@ import {
   createAppApi,
   type Installation,
   type OpenClient,
-} from '../forge/github/app-api.ts'
-import { type AppIdentity, parsePrivateKey } from '../forge/github/app-jwt.ts'
-import type { AppSecrets } from '../forge/github/manifest-code.ts'
-import { appPermissions, appUrls } from '../forge/github/manifest.ts'
-import type { Clock } from '../lib/clock.ts'
-import { Failure } from '../lib/failure.ts'
-import { createId } from '../lib/id.ts'
-import type { ForgeAppRow } from '../postgres/schema.ts'
-import type { Db } from '../postgres/types.ts'
-import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
-import { usualApiUrl } from './places.ts'
+} from '../../forge/github/app-api.ts'
+import { type AppIdentity, parsePrivateKey } from '../../forge/github/app-jwt.ts'
+import type { AppSecrets } from '../../forge/github/manifest-code.ts'
+import { appPermissions, appUrls } from '../../forge/github/manifest.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
+import { createId } from '../../lib/id.ts'
+import type { ForgeAppRow } from '../../postgres/schema.ts'
+import type { Db } from '../../postgres/types.ts'
+import { type Secrets, SecretUnreadable } from '../../secrets/secrets.ts'
+import { usualApiUrl } from '../places.ts'
 
 export type ForgeAppsContext = {
   readonly db: Db
   readonly secrets: Secrets
   readonly clock: Clock
-  /** Of this service, without a trailing slash. */
+  /** The address of this service, without a trailing slash. */
   readonly publicUrl: string
   /** Normalises the address of a repository or throws `invalid_input`. Provided by the git engine. */
   readonly checkAddress: (address: string) => string
@@ -49,7 +49,7 @@ export type ForgeApp = {
 }
 
 export type ForgeAppCheck = {
-  /** What the App may not do yet, each with where to grant it. */
+  /** The permissions that the App lacks, each with where to grant it. */
   readonly missing: readonly { readonly permission: string; readonly remedy: string }[]
   readonly installations: readonly Installation[]
 }
@@ -110,7 +110,7 @@ export async function checkForgeApp(
   return { missing, installations: await api.installations(signal) }
 }
 
-/** Finds the App that has this installation. undefined: none of ours has. */
+/** Finds the App that has this installation. undefined: no App of this service has it. */
 export async function findInstallation(
   context: ForgeAppsContext,
   installationId: number,
@@ -124,7 +124,7 @@ export async function findInstallation(
   return undefined
 }
 
-/** The App of a GitHub host, which makes installation tokens. Throws `repository_unauthorized` when there is none. */
+/** The App of a GitHub host, which makes installation tokens. Throws `repository_unauthorized` without one. */
 export async function openAppOf(context: StoredApps, webUrl: string): Promise<{ api: AppApi; slug: string }> {
   const row = await context.db.selectFrom('forge_apps').selectAll().where('web_url', '=', webUrl).executeTakeFirst()
   if (row) return { api: appApi(context, row.api_url, identityOf(context, row)), slug: row.slug }
@@ -159,6 +159,7 @@ export function checkWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkAddre
     throw new Failure('invalid_input', `\`webUrl\` ${message}.`, { details: [{ message, pointer: '#/webUrl' }] })
   }
   const url = URL.parse(text) ?? refuse('is not an address such as https://github.com')
+  if (url.username !== '' || url.password !== '') refuse('contains a user or a password')
   if (!/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '')
     refuse('is not the address of a GitHub, such as https://github.com')
   // The rules are those of repositories on that host.

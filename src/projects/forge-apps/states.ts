@@ -1,10 +1,10 @@
-// The states of the flow that creates a GitHub App: whoever begins it gets an address with a random state, and only who
-// comes back with that state can finish. A state is stored as its SHA-256, works once, and for an hour.
+// The states of the flow that creates a GitHub App: the person who begins it gets an address with a random state, and
+// only a caller with that state can finish it. A state is stored as its SHA-256, works once, and for an hour.
 
 import { createHash } from 'node:crypto'
-import { Failure } from '../lib/failure.ts'
-import { base62, createId, randomString } from '../lib/id.ts'
-import type { Db } from '../postgres/types.ts'
+import { Failure } from '../../lib/failure.ts'
+import { base62, createId, randomString } from '../../lib/id.ts'
+import type { Db } from '../../postgres/types.ts'
 
 export type WantedApp = {
   /** The id that it gets here. */

@@ -1,0 +1,96 @@
+// The operations on the GitHub Apps of the installation. They belong to no project, so a key needs all projects.
+
+import { createRoute, z } from '@hono/zod-openapi'
+import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
+import { requireAdmin } from '../../request/auth.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
+import {
+  begunForgeAppSchema,
+  forgeAppCheckSchema,
+  forgeAppSchema,
+  forgeAppsSchema,
+  givenForgeAppSchema,
+  newForgeAppSchema,
+} from './schemas.ts'
+
+const tags = ['Forge apps']
+const needs = 'Needs a key with the scope `admin` for all projects.'
+const asksGitHub = ['repository_unauthorized', 'forge_unavailable', 'forge_rate_limited', 'forge_refused'] as const
+
+const params = z.object({
+  forgeAppId: z
+    .string()
+    .regex(/^app_[0-9a-z]{20}$/)
+    .openapi({ description: 'The id of the forge app.', example: 'app_0123456789abcdefghij' }),
+})
+
+export const listForgeAppsRoute = createRoute({
+  method: 'get',
+  path: '/v1/forge-apps',
+  operationId: 'listForgeApps',
+  tags,
+  summary: 'List forge apps',
+  description: `${needs} Returns the GitHub Apps of this service; their private keys are never shown.`,
+  middleware: requireAdmin,
+  responses: { 200: json('The forge apps.', forgeAppsSchema), ...problems('unauthenticated', 'forbidden') },
+})
+
+export const beginForgeAppRoute = createRoute({
+  method: 'post',
+  path: '/v1/forge-apps',
+  operationId: 'beginForgeApp',
+  tags,
+  summary: 'Begin to create a GitHub App',
+  description: `${needs} Returns a page of this service that sends a person to GitHub, where the App is created with one click. The App exists here when they come back. A GitHub can have one App.`,
+  middleware: [requireAdmin, readJson] as const,
+  request: { body: body(newForgeAppSchema) },
+  responses: {
+    200: json('The page to open. The response must not be cached.', begunForgeAppSchema),
+    ...problems('unauthenticated', 'forbidden', ...withBody),
+  },
+})
+
+export const setForgeAppRoute = createRoute({
+  method: 'put',
+  path: '/v1/forge-apps',
+  operationId: 'setForgeApp',
+  tags,
+  summary: 'Set a GitHub App that exists',
+  description: `${needs} GitHub is asked whether the id and the private key belong together. Replaces the App of the same GitHub; this is also how a key is rotated.`,
+  middleware: [requireAdmin, readJson] as const,
+  request: { body: body(givenForgeAppSchema) },
+  responses: {
+    200: json('The forge app.', forgeAppSchema),
+    ...problems('unauthenticated', 'forbidden', ...withBody, ...asksGitHub),
+  },
+})
+
+export const deleteForgeAppRoute = createRoute({
+  method: 'delete',
+  path: '/v1/forge-apps/{forgeAppId}',
+  operationId: 'deleteForgeApp',
+  tags,
+  summary: 'Delete a forge app',
+  description: `${needs} The service forgets the App and its private key. On GitHub the App stays: delete it there, too.`,
+  middleware: [requireAdmin, ignoreBody] as const,
+  request: { params },
+  responses: {
+    204: { description: 'The forge app is deleted.', headers: headers() },
+    ...problems(...guarded, ...withoutBody),
+  },
+})
+
+export const checkForgeAppRoute = createRoute({
+  method: 'post',
+  path: '/v1/forge-apps/{forgeAppId}/check',
+  operationId: 'checkForgeApp',
+  tags,
+  summary: 'Check a forge app',
+  description: `${needs} Asks GitHub which permissions the App has, and where it is installed.`,
+  middleware: [requireAdmin, ignoreBody] as const,
+  request: { params },
+  responses: {
+    200: json('The permissions and installations of the App, as GitHub shows them.', forgeAppCheckSchema),
+    ...problems(...guarded, ...withoutBody, ...asksGitHub),
+  },
+})
