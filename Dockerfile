@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Docent in one image: the sources as they are, their packages, and git. Data live in the volume /data.
+# Docent in one image: the sources as they are, their packages, git and ssh. Data live in the volume /data.
 
 FROM node:24-trixie-slim AS packages
 WORKDIR /opt/docent
@@ -9,7 +9,7 @@ RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund && npm cache clean
 FROM node:24-trixie-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates git \
+  && apt-get install --yes --no-install-recommends ca-certificates git openssh-client \
   && rm -rf /var/lib/apt/lists/* \
   && install --directory --owner=node --group=node --mode=0700 /data
 WORKDIR /opt/docent

@@ -10,6 +10,9 @@ import { createMirror, removeDirectory } from './cache/mirror.ts'
 import { type OpenRepository, openRepository } from './repository.ts'
 import { type Runner, createRunner } from './transport/run.ts'
 import type { Git, GitOptions } from './types.ts'
+import { removeOldKeys } from './transport/ssh/key-folder.ts'
+import { checkKey } from './transport/ssh/check-key.ts'
+import { hasSsh } from './transport/ssh/command.ts'
 import { checkVersion } from './transport/version.ts'
 
 type Known = { readonly address: Address; readonly open: OpenRepository }
@@ -26,14 +29,19 @@ export async function openGit(given: GitOptions): Promise<Git> {
   const runner = createRunner({ home, path: options.path ?? usualPath, timeoutMs: options.timeoutMs })
   const version = await checkVersion(runner, options.log)
   await removeLeftovers(directory)
-  return createGit(runner, options, version)
+  await removeOldKeys(directory, leftoverMs)
+  return createGit(runner, { ...options, hasSsh: await hasSsh(options.path ?? usualPath) }, version)
 }
 
-function createGit(runner: Runner, options: GitOptions, version: string): Git {
+function createGit(runner: Runner, options: GitOptions & { readonly hasSsh: boolean }, version: string): Git {
   const known = new Map<string, Known>()
   return {
     version,
     checkAddress: (address) => parseAddress(address, options).href,
+    checkKey: (given) => {
+      if (!options.hasSsh) throw new Failure('invalid_input', 'ssh is not installed where the service runs.')
+      return checkKey(given, options.directory, options.path ?? usualPath)
+    },
     repository: (id, text) => {
       checkId(id)
       const address = parseAddress(text, options)

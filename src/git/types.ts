@@ -103,8 +103,16 @@ export interface Tree {
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 }
 
+export type GitCredential = LoginCredential | KeyCredential
+
 /** Git sends it when the origin of the address asks for a login. Neither may contain a line break or NUL. */
-export type GitCredential = { readonly username: string; readonly password: string }
+export type LoginCredential = { readonly username: string; readonly password: string }
+
+/** For ssh, both as `checkKey` returned them. `hostKey`: lines of `<type> <key>`. */
+export type KeyCredential = { readonly privateKey: string; readonly hostKey: string }
+
+/** `publicKey`: one line, to be entered at the host. */
+export type CheckedKey = KeyCredential & { readonly publicKey: string }
 
 export type CredentialRequest = { readonly id: string; readonly origin: string; readonly isRefused: boolean }
 
@@ -123,7 +131,7 @@ export type GitOptions = {
   readonly identity: { readonly name: string; readonly email: string }
   readonly log: Log
   /**
-   * Returns the credential for the origin of a repository (`https://host:port`); undefined: there is no credential. `isRefused`: the host
+   * Returns the credential for the origin of a repository (`https://host:port`, `ssh://host`); undefined: there is no credential. `isRefused`: the host
    * refused the one that was returned before. Called for each command that talks to a host.
    */
   readonly credentialOf?: (ask: CredentialRequest, signal: AbortSignal) => Promise<GitCredential | undefined>
@@ -137,6 +145,8 @@ export interface Git {
   readonly version: string
   /** The normal form of an address. Throws `invalid_input` with a message that says what is allowed. */
   checkAddress(address: string): string
+  /** Returns a key for ssh in the form that it needs. Throws `invalid_input` with the reason. */
+  checkKey(given: KeyCredential): Promise<CheckedKey>
   /** Returns one instance per id. A different address replaces the mirror. Throws the errors of `checkAddress`. */
   repository(id: string, address: string): Repository
   /** The ids of the mirrors on disk. */

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import type { ForgeHost, TokenSource } from '../forge/host.ts'
+import type { LoginCredential } from '../git/types.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { generateKey, parseKeys } from '../secrets/keys.ts'
 import { createSecrets } from '../secrets/secrets.ts'
@@ -56,8 +57,11 @@ async function connect(credential?: NewCredential, address = repository) {
   if (credential) await putCredential({ db: postgres.db, secrets }, id, credential)
   return id
 }
-const ask = (id: string, origin = webUrl, isRefused = false) =>
-  connections.credentialOf({ id, origin, isRefused }, signal)
+async function ask(id: string, origin = webUrl, isRefused = false): Promise<LoginCredential | undefined> {
+  const found = await connections.credentialOf({ id, origin, isRefused }, signal)
+  assert.ok(!found || 'password' in found)
+  return found
+}
 
 test('a project without a credential has no host, and git gets nothing', async () => {
   const id = await connect()

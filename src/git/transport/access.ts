@@ -9,11 +9,12 @@ import type { Mirror } from '../cache/mirror.ts'
 import type { RepositoryAccess } from '../types.ts'
 import { type Advertisement, askRefs } from './advertisement.ts'
 import { archivedWords } from './refusals.ts'
-import { listRemote } from './remote.ts'
+import { listRemote, remoteFailure, runRemote } from './remote.ts'
 
 /** Throws what says nothing about rights: `repository_unreachable`, `repository_moved` and `forge_rate_limited`. */
 export async function probeAccess(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
   if (mirror.address.protocol === 'file') return await probeFolder(mirror, signal)
+  if (mirror.address.protocol === 'ssh') return await probeSsh(mirror, signal)
   const push = await askRefs(mirror, 'git-receive-pack', signal)
   if (push.kind === 'offered') return mayPush
   const read = await askRefs(mirror, 'git-upload-pack', signal)
@@ -25,7 +26,7 @@ type Refused = Extract<Advertisement, { kind: 'refused' }>
 const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: 'Reading and pushing are allowed.' }
 
 function readOnly(push: Refused): RepositoryAccess {
-  const found = { read: 'yes', push: 'no' } as const
+  const found = readable
   if (archivedWords.test(push.words)) {
     return { ...found, code: 'repository_archived', detail: withWords('The repository is archived.', push) }
   }
@@ -55,12 +56,34 @@ function withWords(detail: string, { words }: Refused): string {
   return words === '' ? detail : `${detail} The host says: ${/[.!?]$/.test(words) ? words : `${words}.`}`
 }
 
+/** Lists the refs that a fetch is offered, then those that a push is offered. */
+async function probeSsh(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
+  try {
+    await listRemote(mirror, [], signal)
+  } catch (error) {
+    return noAccess(error)
+  }
+  const result = await runRemote(mirror, { args: ['ls-remote', '--upload-pack=git-receive-pack', '--', null] }, signal)
+  if (result.ended === 'exit' && result.code === 0) return mayPush
+  const failure = remoteFailure(mirror, result, 'push')
+  if (failure.code === 'repository_archived') return { ...readable, code: failure.code, detail: failure.message }
+  if (failure.code !== 'repository_unauthorized') throw failure
+  return { ...readable, code: 'forge_right_missing', detail: failure.message }
+}
+
+const readable = { read: 'yes', push: 'no' } as const
+
+/** Throws what is no matter of rights. */
+function noAccess(error: unknown): RepositoryAccess {
+  if (!(error instanceof Failure) || error.code !== 'repository_unauthorized') throw error
+  return { read: 'no', push: 'no', code: error.code, detail: error.message }
+}
+
 async function probeFolder(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
   try {
     await listRemote(mirror, [], signal)
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'repository_unauthorized') throw error
-    return { read: 'no', push: 'no', code: error.code, detail: error.message }
+    return noAccess(error)
   }
   const folder = fileURLToPath(mirror.address.href)
   const inner = await stat(join(folder, '.git')).catch(() => undefined)
@@ -72,7 +95,7 @@ async function probeFolder(mirror: Mirror, signal: AbortSignal): Promise<Reposit
     )
     if (!problem) continue
     const detail = `The service may read the folder, and may not write to ${name} in it.`
-    return { read: 'yes', push: 'no', code: 'forge_right_missing', detail }
+    return { ...readable, code: 'forge_right_missing', detail }
   }
   return mayPush
 }

@@ -8,6 +8,7 @@ import { pinAddress } from './connect.ts'
 const strict = { allowLocal: false, privateHosts: [] }
 const lenient = {
   allowLocal: true,
+  hasSsh: true,
   privateHosts: ['git.corp', 'forge.local:3000', '127.0.0.1:8080', '[::1]:8080', 'GIT.Upper'],
 }
 const { signal } = new AbortController()
@@ -29,6 +30,12 @@ test('an allowed address has one normal form', () => {
     ['/srv/git/a b#é?.git', 'file:///srv/git/a%20b%23%C3%A9%3F.git', lenient],
     ['file:///srv/git/docs.git', 'file:///srv/git/docs.git', lenient],
     ['file://localhost/srv/docs.git', 'file:///srv/docs.git', lenient],
+    ['ssh://git@GitHub.com:22/o/r.git', 'ssh://git@github.com/o/r.git', lenient],
+    ['git@GitHub.com:o/r.git', 'git@github.com:o/r.git', lenient],
+    ['git@host.example.com:~/r.git', 'git@host.example.com:~/r.git', lenient],
+    ['ssh://git@forge.local:3000/~/r.git', 'ssh://git@forge.local:3000/~/r.git', lenient],
+    ['ssh://git@127.0.0.1:8080/r', 'ssh://git@127.0.0.1:8080/r', lenient],
+    ['deploy.bot@git.corp:docs', 'deploy.bot@git.corp:docs', lenient],
   ] as const) {
     const { href: found } = parseAddress(text, rules)
     assert.equal(found, href, text)
@@ -117,6 +124,38 @@ test('a host is allowed on the listed port only; a local path is absolute', () =
   ]) {
     assert.throws(() => parseAddress(text, lenient), { code: 'invalid_input' }, text)
   }
+})
+
+test('an address over ssh has a plain user, host and path, and is public unless listed', () => {
+  for (const text of [
+    'git@localhost:a',
+    'git@intranet:a',
+    'git@127.0.0.1:a',
+    'ssh://git@127.0.0.1/a',
+    'ssh://git@github.com:2222/a',
+    'ssh://git@github.com:0/a',
+    'ssh://git@github.com:65536/a',
+    'ssh://git:secret@github.com/a',
+    'ssh://github.com/a',
+    'ssh://git@github.com',
+    'ssh://git@github.com/',
+    'ssh://-oProxyCommand=x@github.com/a',
+    'ssh://git@-oProxyCommand=x/a',
+    'git@-oProxyCommand=x:a',
+    '-git@github.com:a',
+    'git@github.com:-a',
+    'git@github.com:a b',
+    "git@github.com:a'b",
+    'git@github.com:a;b',
+    'ssh://git@github.com/a%0ab',
+    'ssh://git@github.com/a?b',
+    'ssh://git@[::1]/a',
+    'git@github.com:',
+  ]) {
+    assert.throws(() => parseAddress(text, { ...strict, hasSsh: true }), { code: 'invalid_input' }, text)
+  }
+  const { hostname, port, protocol } = parseAddress('git@github.com:o/r.git', { ...strict, hasSsh: true })
+  assert.deepEqual([hostname, port, protocol], ['github.com', 22, 'ssh'])
 })
 
 test('every address that passes is https to a public name, without user or query', () => {

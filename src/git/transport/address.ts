@@ -6,15 +6,21 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Failure } from '../../lib/failure.ts'
 import { refusedHost, type WebHost, webHost } from '../../lib/outbound/web-host.ts'
 import type { Protocol } from './env.ts'
+import { isSsh, parseSsh } from './ssh/address.ts'
 
 /** The hostname is empty for `file`. */
 export type Address = WebHost & {
-  /** The normal form. Safe to show: it never contains a user or a password. */
+  /** The normal form. Safe to show: it never contains a password, and a user only for ssh. */
   readonly href: string
   readonly protocol: Protocol
 }
 
-export type AddressRules = { readonly allowLocal: boolean; readonly privateHosts: readonly string[] }
+export type AddressRules = {
+  readonly allowLocal: boolean
+  readonly privateHosts: readonly string[]
+  /** Whether ssh is installed. Default: it is not. */
+  readonly hasSsh?: boolean
+}
 
 const allowed = 'Use an address such as https://github.com/owner/repository.git'
 
@@ -24,7 +30,8 @@ export function parseAddress(text: string, rules: AddressRules): Address {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f\\]/.test(text)) refuse('it has control characters or backslashes')
   if (text.startsWith('/') || /^file:\/\//i.test(text)) return parseLocal(text, rules)
-  if (!/^https?:\/\//i.test(text)) refuse('only https:// is allowed')
+  if (isSsh(text)) return fromSsh(text, rules)
+  if (!/^https?:\/\//i.test(text)) refuse('only https:// and ssh:// are allowed')
   if (/[^\u0021-\u007e]/.test(text)) refuse('it has spaces or characters outside ASCII')
   const url = URL.parse(text) ?? refuse('it is no URL')
   return fromUrl(url, rules)
@@ -32,7 +39,14 @@ export function parseAddress(text: string, rules: AddressRules): Address {
 
 /** Returns the origin of a repository on a host: `https://host`, with the port when it is not the usual one. */
 export function originOf(address: Address): string {
-  return new URL(address.href).origin
+  if (address.protocol !== 'ssh') return new URL(address.href).origin
+  return address.port === 22 ? `ssh://${address.hostname}` : `ssh://${address.hostname}:${address.port}`
+}
+
+function fromSsh(text: string, rules: AddressRules): Address {
+  if (rules.hasSsh !== true) refuse('ssh is not installed where the service runs (the package openssh-client)')
+  const found = parseSsh(text, rules.privateHosts)
+  return typeof found === 'string' ? refuse(found) : { ...found, protocol: 'ssh' }
 }
 
 function fromUrl(url: URL, rules: AddressRules): Address {

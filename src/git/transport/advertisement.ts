@@ -6,7 +6,8 @@ import { type Exchanged, exchange } from '../../lib/outbound/exchange.ts'
 import { systemResolve } from '../../lib/outbound/resolve.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import type { Mirror } from '../cache/mirror.ts'
-import { withCredential } from './ask-credential.ts'
+import { loginFor, withCredential } from './ask-credential.ts'
+import type { GitCredential } from '../types.ts'
 import { checkedAddresses } from './connect.ts'
 import type { ScopedCredential } from './credential.ts'
 import { createRedaction } from './redact.ts'
@@ -28,8 +29,10 @@ const mostRetrySeconds = 3600
  * `forge_rate_limited`.
  */
 export async function askRefs(mirror: Mirror, service: Service, signal: AbortSignal): Promise<Advertisement> {
-  const attempt = async (credential: ScopedCredential | undefined): Promise<Advertisement> =>
-    judge(mirror, service, await request(mirror, service, credential, signal), credential)
+  const attempt = async (given: GitCredential | undefined): Promise<Advertisement> => {
+    const credential = loginFor(mirror, given)
+    return judge(mirror, service, await request(mirror, service, credential, signal), credential)
+  }
   const isRefused = (found: Advertisement): boolean => found.kind === 'refused' && found.status === 401
   return await withCredential(mirror, attempt, isRefused, signal)
 }

@@ -1,7 +1,10 @@
 // Asks for the credential of a repository's origin, for each thing that is done with the host, and once more when the
 // host refused it: tokens expire, and some are minted for each run.
 
+import { isDeepStrictEqual } from 'node:util'
+import { Failure } from '../../lib/failure.ts'
 import type { Mirror } from '../cache/mirror.ts'
+import type { GitCredential } from '../types.ts'
 import { originOf } from './address.ts'
 import { type ScopedCredential, checkCredential } from './credential.ts'
 
@@ -11,7 +14,7 @@ import { type ScopedCredential, checkCredential } from './credential.ts'
  */
 export async function withCredential<T>(
   mirror: Mirror,
-  attempt: (credential: ScopedCredential | undefined) => Promise<T>,
+  attempt: (credential: GitCredential | undefined) => Promise<T>,
   isRefused: (result: T) => boolean,
   signal: AbortSignal,
 ): Promise<T> {
@@ -19,21 +22,25 @@ export async function withCredential<T>(
   const result = await attempt(credential)
   if (credential === undefined || !isRefused(result)) return result
   const other = await ask(mirror, true, signal)
-  if (other === undefined || isSame(credential, other)) return result
+  if (other === undefined || isDeepStrictEqual(credential, other)) return result
   return await attempt(other)
 }
 
-/** A folder of this machine needs no credential. */
-async function ask(mirror: Mirror, isRefused: boolean, signal: AbortSignal): Promise<ScopedCredential | undefined> {
-  const { address, id, options } = mirror
-  if (address.protocol === 'file' || options.credentialOf === undefined) return undefined
-  const origin = originOf(address)
-  const found = await options.credentialOf({ id, origin, isRefused }, signal)
-  if (found === undefined) return undefined
-  checkCredential(found)
-  return { ...found, origin }
+/** Returns a login for the origin of the address. Throws `repository_unauthorized` for a key. */
+export function loginFor(mirror: Mirror, credential: GitCredential | undefined): ScopedCredential | undefined {
+  if (credential === undefined) return undefined
+  if ('password' in credential) return { ...credential, origin: originOf(mirror.address) }
+  throw new Failure(
+    'repository_unauthorized',
+    'The credential is a key, and the address of the repository needs a login.',
+  )
 }
 
-function isSame(one: ScopedCredential, other: ScopedCredential): boolean {
-  return one.username === other.username && one.password === other.password
+/** A folder of this machine needs no credential. */
+async function ask(mirror: Mirror, isRefused: boolean, signal: AbortSignal): Promise<GitCredential | undefined> {
+  const { address, id, options } = mirror
+  if (address.protocol === 'file' || options.credentialOf === undefined) return undefined
+  const found = await options.credentialOf({ id, origin: originOf(address), isRefused }, signal)
+  if (found !== undefined && 'password' in found) checkCredential(found)
+  return found
 }

@@ -5,15 +5,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 import { Failure } from '../../lib/failure.ts'
-import type { GitCredential } from '../types.ts'
+import type { LoginCredential } from '../types.ts'
 
 /** `origin`: `https://host`, with the port when it is not the usual one. */
-export type ScopedCredential = GitCredential & { readonly origin: string }
+export type ScopedCredential = LoginCredential & { readonly origin: string }
 
 const helper = '!f() { test "$1" = get && cat <&3; }; f'
 
 /** Throws `repository_unauthorized` for text that git cannot take. */
-export function checkCredential({ username, password }: GitCredential): void {
+export function checkCredential({ username, password }: LoginCredential): void {
   // Each line is one field of the protocol between git and its helpers.
   if (!/[\r\n\0]/.test(username + password)) return
   throw new Failure('repository_unauthorized', 'The credential holds a line break or NUL; enter it again.')

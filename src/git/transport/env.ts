@@ -1,7 +1,7 @@
 // The environment and the settings of every git process: the environment is made from nothing, and the settings override
 // every configuration file. `hardening.test.ts` shows for each line what happens without it.
 
-export type Protocol = 'https' | 'http' | 'file'
+export type Protocol = 'https' | 'http' | 'ssh' | 'file'
 
 // Left out because they have no effect on a bare mirror in git 2.39 to 2.50: `transfer.bundleURI` (only `clone` uses
 // bundles), `safe.directory` (it could only loosen the rules) and `fetch.unpackLimit` (`transfer.fsckObjects` already

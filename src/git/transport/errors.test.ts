@@ -19,6 +19,7 @@ test('a refusal over ssh does not count as a damaged mirror', () => {
     ["fatal: '/r.git' does not appear to be a git repository", 'repository_unreachable'],
     ['ssh: connect to host h port 22: Connection refused', 'repository_unreachable'],
     ['ERROR: This repository was archived so it is read-only.', 'repository_archived'],
+    ['No user exists for uid 12345', 'repository_unreachable'],
     ['something new', 'repository_unreachable'],
   ] as const) {
     const failure = gitFailure(`${words}\n${end}`, 'git fetch', 'repository_unreachable')

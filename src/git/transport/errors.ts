@@ -22,6 +22,7 @@ const phrases: readonly Phrase[] = [
   [/No space left on device|Disk quota exceeded/i, 'unavailable', 'The disk of the service is full'],
   [/detected dubious ownership/, unauthorized, 'The folder of the repository belongs to another user'],
   [/Authentication failed|could not read (Username|Password)|error: 40[13]\b/i, unauthorized, 'Access was refused'],
+  [/No user exists for uid/, unreachable, 'ssh needs an entry in /etc/passwd for the user of the service'],
   [/Host key verification failed|host key is known/i, unauthorized, 'The host has another key than the pinned one'],
   [/Permission denied \(|Too many authentication failures/, unauthorized, 'The host refused the key'],
   [/denied to (deploy key|user)|marked as read.only/i, unauthorized, 'The key lacks a right on the repository'],

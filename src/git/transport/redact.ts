@@ -2,7 +2,7 @@
 // and broken over lines, so every run of some characters of a secret is removed, wherever it is. The patterns of
 // `errors.ts` are the second line of defence.
 
-import type { GitCredential } from '../types.ts'
+import type { LoginCredential } from '../types.ts'
 
 /** Shorter text than this says nothing about a long secret; shorter secrets are found as a whole. */
 const runLength = 12
@@ -13,7 +13,7 @@ const separators = /(?:\u001b\[[0-9;?]*[A-Za-z]|[\s\p{Cc}\p{Cf}]|(?<=[\r\n])remo
 const mark = '[redacted]'
 
 /** Returns a function that replaces the password of the credential in any text. */
-export function createRedaction(credential: GitCredential): (text: string) => string {
+export function createRedaction(credential: LoginCredential): (text: string) => string {
   const runs = Map.groupBy(spellingsOf(credential).flatMap(runsOf), (run) => run.length)
   const bySize = [...runs].map(([size, all]) => [size, new Set(all)] as const)
   return (text) => {
@@ -27,7 +27,7 @@ export function createRedaction(credential: GitCredential): (text: string) => st
   }
 }
 
-function spellingsOf({ username, password }: GitCredential): string[] {
+function spellingsOf({ username, password }: LoginCredential): string[] {
   const basic = Buffer.from(`${username}:${password}`)
   const alone = Buffer.from(password)
   const encoded = encodeURIComponent(password.toWellFormed())

@@ -4,13 +4,13 @@
 import { Failure } from '../../lib/failure.ts'
 import { systemResolve } from '../../lib/outbound/resolve.ts'
 import { whereMoved } from './advertisement.ts'
-import { withCredential } from './ask-credential.ts'
-import { pinAddress } from './connect.ts'
-import type { ScopedCredential } from './credential.ts'
+import { loginFor, withCredential } from './ask-credential.ts'
+import { checkedAddresses, pinAddress } from './connect.ts'
 import { gitFailure, redirectWords } from './errors.ts'
 import { type Mirror, failureOf, mirrorBytes } from '../cache/mirror.ts'
 import type { GitCall, GitResult } from './run.ts'
-import type { Oid } from '../types.ts'
+import { withSsh } from './ssh/command.ts'
+import type { GitCredential, Oid } from '../types.ts'
 
 export type Listing = {
   /** The branch that HEAD points to, if that exists. */
@@ -31,7 +31,7 @@ type RemoteCall = Pick<GitCall, 'trace'> & { readonly args: readonly (string | n
  * `repository_moved` when the host redirects.
  */
 export async function runRemote(mirror: Mirror, call: RemoteCall, signal: AbortSignal): Promise<GitResult> {
-  const attempt = (credential: ScopedCredential | undefined) => runWith(mirror, call, credential, signal)
+  const attempt = (credential: GitCredential | undefined) => runWith(mirror, call, credential, signal)
   const result = await withCredential(mirror, attempt, isUnauthorized, signal)
   if (isRedirect(result)) throw await whereMoved(mirror, signal)
   return result
@@ -39,15 +39,28 @@ export async function runRemote(mirror: Mirror, call: RemoteCall, signal: AbortS
 
 async function runWith(
   mirror: Mirror,
-  call: RemoteCall,
-  credential: ScopedCredential | undefined,
+  given: RemoteCall,
+  credential: GitCredential | undefined,
   signal: AbortSignal,
 ): Promise<GitResult> {
-  const { address, options, gitDir } = mirror
-  const config = await pinAddress(address, options.resolve ?? systemResolve, signal)
-  const args = call.args.map((argument) => argument ?? address.href)
-  return await mirror.runner.run({ ...call, args, gitDir, config, credential, protocol: address.protocol }, signal)
+  const { address, options, gitDir, runner } = mirror
+  const args = given.args.map((argument) => argument ?? address.href)
+  const call = { ...given, args, gitDir, protocol: address.protocol }
+  const resolve = options.resolve ?? systemResolve
+  if (address.protocol !== 'ssh') {
+    const config = await pinAddress(address, resolve, signal)
+    return await runner.run({ ...call, config, credential: loginFor(mirror, credential) }, signal)
+  }
+  if (credential === undefined || !('privateKey' in credential)) throw new Failure('repository_unauthorized', needsKey)
+  const addresses = await checkedAddresses(address, resolve, signal)
+  const { directory } = options
+  return await withSsh(
+    { address, addresses, credential, directory },
+    async (ssh) => await runner.run({ ...call, ssh }, signal),
+  )
 }
+
+const needsKey = 'The repository is reached over ssh, and the project has no key for it.'
 
 function isUnauthorized(result: GitResult): boolean {
   if (result.ended !== 'exit' || result.code === 0) return false

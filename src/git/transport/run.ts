@@ -18,6 +18,8 @@ export type GitCall = {
   readonly config?: readonly string[]
   /** Sent through a file descriptor, never in an argument or a variable; `stderr` does not show it. */
   readonly credential?: ScopedCredential | undefined
+  /** The command line of ssh, for the protocol of that name. It holds no secret. */
+  readonly ssh?: string
   /** The only transport that the call may use. Default: no transport. */
   readonly protocol?: Protocol
   /** The limit on standard output; more output ends the process. Default: 64 MiB. */
@@ -65,6 +67,7 @@ export function createRunner(options: RunnerOptions): Runner {
       env: {
         ...hardenedEnvironment(options.home, options.path, call.protocol),
         ...(call.trace === true ? { GIT_TRACE_PACKET: '1' } : {}),
+        ...(call.ssh === undefined ? {} : { GIT_SSH_COMMAND: call.ssh, GIT_SSH_VARIANT: 'ssh' }),
       },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', ...(call.credential === undefined ? [] : (['pipe'] as const))],
@@ -98,7 +101,7 @@ export async function endProcess(child: ChildProcessWithoutNullStreams): Promise
   await gone
 }
 
-type StartedCall = Pick<GitCall, 'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'trace'>
+type StartedCall = Pick<GitCall, 'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'ssh' | 'trace'>
 
 function checkPipes(child: ChildProcess): asserts child is ChildProcessWithoutNullStreams {
   if (child.stdin && child.stdout && child.stderr) return

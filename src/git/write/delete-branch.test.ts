@@ -24,7 +24,7 @@ test('a branch that has moved stays', async (t) => {
   assert.equal(remote.head(branch), after)
 })
 
-test('a branch that the host does not let go stays, and the words of the host are shown', async (t) => {
+test('a branch that the host does not let go stays, and its words are shown', async (t) => {
   const { remote, repository } = await servedRepository(t)
   const commit = remote.commit(branch, { 'b.md': 'b' })
   await repository.fetch({ branch: 'main', branches: [branch] }, signal())

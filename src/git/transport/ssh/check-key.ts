@@ -1,0 +1,62 @@
+// Checks what a person enters for ssh: a private key without a passphrase, and the keys of the host. Returns both in the
+// form that ssh reads: it refuses a key without its last line break.
+
+import { execFile } from 'node:child_process'
+import { Failure } from '../../../lib/failure.ts'
+import type { CheckedKey, KeyCredential } from '../../types.ts'
+import { withKeyFolder } from './key-folder.ts'
+
+const maxLength = 16_384
+const deadlineMs = 10_000
+
+/** `path`: where ssh-keygen is found. Throws `invalid_input` with the reason, which never quotes the key. */
+export async function checkKey(given: KeyCredential, directory: string, path: string): Promise<CheckedKey> {
+  const hostKey = hostKeys(given.hostKey)
+  if (given.privateKey.length > maxLength) refuse('The private key is too long.')
+  const privateKey = `${given.privateKey.replaceAll(/\r\n?/g, '\n').trim()}\n`
+  if (!/^-----BEGIN [A-Z ]*PRIVATE KEY-----\n/.test(privateKey)) {
+    refuse('The private key must begin with a line such as -----BEGIN OPENSSH PRIVATE KEY-----.')
+  }
+  const publicKey = await withKeyFolder(directory, { key: privateKey }, (folder) => publicKeyOf(`${folder}/key`, path))
+  return { privateKey, hostKey, publicKey }
+}
+
+/** Reads lines of `ssh-keyscan`, of a known_hosts file, or a bare key; returns `<type> <key>` lines. */
+function hostKeys(text: string): string {
+  if (text.length > maxLength) refuse('The key of the host is too long.')
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  const keys = lines.map((line) => {
+    const words = line.trim().split(/\s+/)
+    const at = words.findIndex((word) => /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp\d{3})$/.test(word))
+    const [type = '', key = ''] = at >= 0 && at <= 1 ? words.slice(at) : []
+    if (!isKey(type, key)) refuse('The key of the host must be a line of `ssh-keyscan HOST`.')
+    return `${type} ${key}`
+  })
+  if (keys.length === 0) refuse('The key of the host is missing: enter a line of `ssh-keyscan HOST`.')
+  return [...new Set(keys)].join('\n')
+}
+
+/** A key begins with the length of its type, and the type. */
+function isKey(type: string, key: string): boolean {
+  const bytes = Buffer.from(key, 'base64')
+  if (type === '' || bytes.toString('base64') !== key || bytes.length < 32) return false
+  return bytes.readUInt32BE(0) === type.length && bytes.toString('latin1', 4, 4 + type.length) === type
+}
+
+async function publicKeyOf(file: string, path: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  const options = { env: { PATH: path, LC_ALL: 'C' }, timeout: deadlineMs }
+  const child = execFile('ssh-keygen', ['-y', '-P', '', '-f', file], options, (error, stdout, stderr) => {
+    if (error === null) return resolve(stdout.trim())
+    resolve(/passphrase/.test(stderr) ? null : '')
+  })
+  child.stdin?.end()
+  const publicKey = await promise
+  if (publicKey === null) refuse('The private key has a passphrase: enter a key without one.')
+  if (publicKey === '') refuse('The private key cannot be read: enter the whole file, as ssh-keygen wrote it.')
+  return publicKey
+}
+
+function refuse(reason: string): never {
+  throw new Failure('invalid_input', reason)
+}

@@ -1,0 +1,44 @@
+// A folder for one call of ssh, which takes its key from a file only. It is in memory where the machine has a file system
+// for that, no other user can enter it, and it is removed after the call.
+
+import { access, constants, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const memory = '/dev/shm'
+const prefix = 'docent-ssh-'
+
+/** `fallback`: the private folder that is used without such a file system. `files`: text by name. */
+export async function withKeyFolder<T>(
+  fallback: string,
+  files: Readonly<Record<string, string>>,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(await parentFolder(fallback), prefix))
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' })
+    }
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Removes the folders of killed processes: those of this user that are older than any call. */
+export async function removeOldKeys(fallback: string, maxAgeMs: number): Promise<void> {
+  for (const parent of [memory, fallback]) {
+    const names = await readdir(parent).catch(() => [])
+    for (const path of names.filter((name) => name.startsWith(prefix)).map((name) => join(parent, name))) {
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+      // The folder of another user cannot be removed, and is not ours.
+      if (Date.now() - mtimeMs > maxAgeMs) await rm(path, { recursive: true, force: true }).catch(() => {})
+    }
+  }
+}
+
+async function parentFolder(fallback: string): Promise<string> {
+  return await access(memory, constants.W_OK | constants.X_OK).then(
+    () => memory,
+    () => fallback,
+  )
+}
