@@ -74,7 +74,7 @@ export type ForgeClientOptions = {
   readonly now?: () => number
 }
 
-const defaultLimits: ExchangeLimits = { deadlineMs: 30_000, maxBytes: 8_000_000 }
+const defaultLimits: ExchangeLimits = { deadlineMs: 30_000, maxBytes: 16_000_000 }
 const mostRedirects = 5
 
 /** Throws `forge_refused` when the service may not connect to the address. */

@@ -137,8 +137,13 @@ function refusal(reply: ForgeResponse, asked: Asked): Failure {
   if (meaning === undefined || 'outcome' in meaning) {
     return new Failure('forge_refused', tell(asked, `It refused the request (status ${reply.status})`, reply.words))
   }
-  const message = meaning.code === 'forge_right_missing' ? missing(asked) : meaning.message
-  return new Failure(meaning.code, tell(asked, message, reply.words))
+  if (meaning.code === 'forge_right_missing') return missingRight(asked, reply.words)
+  return new Failure(meaning.code, tell(asked, meaning.message, reply.words))
+}
+
+export function missingRight(asked: Asked, words: string): Failure {
+  const message = `The credential may not ${needs[asked.right]}. ${asked.remedy}`
+  return new Failure('forge_right_missing', tell(asked, message, words))
 }
 
 /** A success whose content is not what the host documents. */
@@ -150,10 +155,6 @@ const needs: Readonly<Record<Right, string>> = {
   read: 'read the repository',
   push: 'push',
   pullRequests: 'open and edit pull requests',
-}
-
-function missing({ right, remedy }: Asked): string {
-  return `The credential may not ${needs[right]}. ${remedy}`
 }
 
 function meaningOf({ status, words }: ForgeResponse): Meaning | undefined {

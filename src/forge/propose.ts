@@ -1,7 +1,6 @@
 // Opens a pull request, or brings the open one up to date, so that a branch never has two. The host may lose any
 // response and may have no rule against doubles. So a step looks before it writes, and never writes again without
-// looking:
-// Two runs of one process take turns (`createTurns`); a run of another process was refused by its claim.
+// looking. Runs of one process take turns (`createTurns`); a run of another process is refused by its claim.
 
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'

@@ -1,0 +1,61 @@
+// The rights of a token on one repository on Gitea. Gitea says what the account may do and not what the token may, so
+// the token is asked for a pull request of a branch into itself: that is refused to everybody, and creates nothing.
+
+import { z } from 'zod'
+import { failureOf } from '../errors.ts'
+import { archived, refuseMoved } from '../explain.ts'
+import { type Access, rights, type Right } from '../host.ts'
+import { isStatus, parseReply } from '../parse.ts'
+import { branchName, text } from '../shapes.ts'
+import { type Gitea, readRemedy, roleRemedy, scopeRemedy } from './gitea.ts'
+
+const repositorySchema = z.object({
+  archived: z.boolean().optional(),
+  default_branch: branchName,
+  has_pull_requests: z.boolean().optional(),
+  permissions: z.object({ push: z.boolean() }).optional(),
+})
+const userSchema = z.object({ login: text(300).min(1) })
+
+export async function findAccess(gitea: Gitea, signal: AbortSignal): Promise<Access> {
+  const { client, path, place, asked } = gitea
+  const account = await readAccount(gitea, signal)
+  const reply = await client.ask({ method: 'GET', path }, signal)
+  refuseMoved(reply, asked.read)
+  if (isStatus(reply, 403)) return nothing(account, scopeRemedy(place))
+  if (isStatus(reply, 404)) return nothing(account, readRemedy(place))
+  const row = parseReply(reply, repositorySchema, asked.read)
+  if (row.archived === true) throw archived(asked.read)
+  const mayWrite = await mayWriteWith(gitea, row.default_branch || 'main', signal)
+  const isWriter = row.permissions?.push ?? true
+  const missing: Access['missing'][number][] = []
+  const lacks = (right: Right, remedy: string): 'no' => {
+    missing.push({ right, remedy })
+    return 'no'
+  }
+  // The scope that the token lacks is the one that git needs, too; git's own probe has the last word.
+  const push = isWriter ? (mayWrite ? 'yes' : 'unknown') : lacks('push', roleRemedy(place, account))
+  const isOff = row.has_pull_requests === false
+  const remedy = isOff ? `Turn on pull requests at ${place.webUrl}/${place.path}/settings.` : scopeRemedy(place)
+  const pullRequests = mayWrite && !isOff ? 'yes' : lacks('pullRequests', remedy)
+  return { account, rights: { read: 'yes', push, pullRequests }, missing, expiresAt: null }
+}
+
+/** 422: the request was looked at. 404: the host hides what it forbids. */
+async function mayWriteWith({ client, path, asked }: Gitea, base: string, signal: AbortSignal): Promise<boolean> {
+  const body = { head: base, base, title: 'Docent: may pull requests be opened?' }
+  const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body }, signal)
+  if (isStatus(reply, 409, 422)) return true
+  if (isStatus(reply, 403, 404)) return false
+  throw failureOf(reply, asked.pullRequests)
+}
+
+async function readAccount({ client, asked }: Gitea, signal: AbortSignal): Promise<string | null> {
+  const reply = await client.ask({ method: 'GET', path: '/user' }, signal)
+  return isStatus(reply, 403, 404) ? null : parseReply(reply, userSchema, asked.read).login
+}
+
+function nothing(account: string | null, remedy: string): Access {
+  const missing = rights.map((right) => ({ right, remedy }))
+  return { account, rights: { read: 'no', push: 'no', pullRequests: 'no' }, missing, expiresAt: null }
+}

@@ -1,0 +1,54 @@
+// The common part of the calls to one repository on Gitea or Forgejo: client, path, and what a refusal asks a person to
+// do.
+
+import type { ForgeClient } from '../client.ts'
+import type { Asked } from '../errors.ts'
+import type { Place } from '../explain.ts'
+import type { Right } from '../host.ts'
+import { encodePath } from '../shapes.ts'
+
+export type GiteaPlace = {
+  /** The address of the host's pages without a trailing slash, such as `https://codeberg.org`. */
+  readonly webUrl: string
+  /** `owner/name` */
+  readonly path: string
+}
+
+export type Gitea = {
+  readonly client: ForgeClient
+  readonly place: GiteaPlace
+  /** `/repos/owner/name` */
+  readonly path: string
+  /** By the right that a request needs. */
+  readonly asked: Readonly<Record<Right, Asked>>
+}
+
+export function openGitea(client: ForgeClient, place: GiteaPlace): Gitea {
+  const asked = (right: Right): Asked => ({
+    name: 'Gitea',
+    repository: `${new URL(place.webUrl).host}/${place.path}`,
+    right,
+    remedy: right === 'read' ? readRemedy(place) : scopeRemedy(place),
+  })
+  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  return { client, place, path: `/repos/${encodePath(place.path)}`, asked: all }
+}
+
+/** Permissions of a token can't be changed: a person creates another. */
+export function scopeRemedy({ webUrl }: GiteaPlace): string {
+  const permissions = '"repository: Read and Write", "issue: Read and Write" and "user: Read"'
+  return `Create a token with the permissions ${permissions} at ${webUrl}/user/settings/applications.`
+}
+
+export function readRemedy({ path }: GiteaPlace): string {
+  return `Give the account of the token access to ${path}, or correct the address of the repository.`
+}
+
+export function roleRemedy({ webUrl, path }: GiteaPlace, account: string | null): string {
+  const who = account ?? 'the account of the token'
+  return `Give ${who} the permission "Write" at ${webUrl}/${path}/settings/collaboration.`
+}
+
+export function placeOf({ client, path }: Gitea): Place {
+  return { client, path, account: '/user' }
+}

@@ -1,0 +1,106 @@
+// One repository on Gitea or Forgejo under one credential. Thin calls: nothing here repeats a request.
+
+import { z } from 'zod'
+import { Failure } from '../../lib/failure.ts'
+import type { ForgeClient } from '../client.ts'
+import { assertVisible, explain } from '../explain.ts'
+import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
+import { isStatus, parseCreated, parseReply } from '../parse.ts'
+import { encodePath } from '../shapes.ts'
+import { findAccess } from './access.ts'
+import { type Gitea, type GiteaPlace, openGitea, placeOf } from './gitea.ts'
+import { addLabels, requestReviewers } from './labels.ts'
+import { listByBranch } from './list.ts'
+import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
+
+export type GiteaHostOptions = { readonly client: ForgeClient; readonly repository: GiteaPlace }
+
+export function createGiteaHost({ client, repository }: GiteaHostOptions): ForgeHost {
+  const gitea = openGitea(client, repository)
+  return {
+    kind: 'gitea',
+    repository: gitea.asked.read.repository,
+    access: (signal) => findAccess(gitea, signal),
+    get: async (number, signal) => {
+      const polled = await poll(gitea, number, null, signal)
+      return polled.kind === 'pull' ? polled.pull : undefined
+    },
+    poll: (number, etag, signal) => poll(gitea, number, etag, signal),
+    listByBranch: (branch, signal) => listByBranch(gitea, branch, signal),
+    create: (pull, signal) => create(gitea, pull, signal),
+    update: (number, change, signal) => update(gitea, number, change, signal),
+    close: (number, signal) => close(gitea, number, signal),
+    addLabels: (number, labels, signal) => addLabels(gitea, number, labels, signal),
+    requestReviewers: (number, reviewers, signal) => requestReviewers(gitea, number, reviewers, signal),
+  }
+}
+
+/** Most versions send no ETag and never respond with 304. */
+async function poll(gitea: Gitea, number: number, etag: string | null, signal: AbortSignal): Promise<Polled> {
+  const reply = await gitea.client.ask({ method: 'GET', path: `${gitea.path}/pulls/${number}`, etag }, signal)
+  if (isStatus(reply, 304)) return { kind: 'unchanged' }
+  if (isStatus(reply, 404)) {
+    await assertVisible(placeOf(gitea), gitea.asked.read, signal)
+    return { kind: 'gone' }
+  }
+  const pull = toHostedPull(parseReply(reply, pullSchema, gitea.asked.read), gitea.place)
+  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
+}
+
+/** Gitea takes a pull request without a change, so the branches are compared first. */
+async function create(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise<Created> {
+  const { client, path, place, asked } = gitea
+  if (await isEmpty(gitea, pull, signal)) return { kind: 'empty' }
+  const { branch: head, base, body } = pull
+  const content = { head, base, body, title: draftTitle(pull.title, pull.draft) }
+  const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body: content }, signal)
+  const created = parseCreated(reply, pullSchema, (row) => toHostedPull(row, place))
+  if (created) return created
+  if (isStatus(reply, 404)) await refuseMissingBranch(gitea, pull, signal)
+  throw await explain(placeOf(gitea), reply, asked.pullRequests, signal)
+}
+
+const comparisonSchema = z.object({ total_commits: z.int() })
+
+/** Hosts that are too old to compare say 404, as they do for a missing branch. */
+async function isEmpty(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise<boolean> {
+  const { client, path, asked } = gitea
+  const place = `${path}/compare/${encodePath(`${pull.base}...${pull.branch}`)}`
+  const reply = await client.ask({ method: 'GET', path: place }, signal)
+  if (!isStatus(reply, 404)) return parseReply(reply, comparisonSchema, asked.read).total_commits === 0
+  await refuseMissingBranch(gitea, pull, signal)
+  return false
+}
+
+/** Throws when one of the two does not exist. */
+async function refuseMissingBranch(gitea: Gitea, { base, branch }: NewPull, signal: AbortSignal): Promise<void> {
+  const { client, path, asked } = gitea
+  await assertVisible(placeOf(gitea), asked.read, signal)
+  const isMissing = async (name: string) =>
+    isStatus(await client.ask({ method: 'GET', path: `${path}/branches/${encodePath(name)}` }, signal), 404)
+  const { repository } = asked.read
+  if (await isMissing(base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
+  if (await isMissing(branch)) throw new Failure('branch_conflict', `The branch ${branch} is gone from ${repository}.`)
+}
+
+/** The title says whether it is a draft: one that a person made ready stays ready. The status of success is 201. */
+async function update(gitea: Gitea, number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull> {
+  const { client, path, place, asked } = gitea
+  const request = { path: `${path}/pulls/${number}` }
+  const read = async () => parseReply(await client.ask({ ...request, method: 'GET' }, signal), pullSchema, asked.read)
+  const { title, body, base } = change
+  const titled = title === undefined ? {} : { title: draftTitle(title, toHostedPull(await read(), place).draft) }
+  const reply = await client.ask({ ...request, method: 'PATCH', body: { ...titled, body, base } }, signal)
+  if (isStatus(reply, 403, 404)) throw await explain(placeOf(gitea), reply, asked.pullRequests, signal)
+  return toHostedPull(parseReply(reply, pullSchema, asked.pullRequests), place)
+}
+
+/** 412: it was merged meanwhile. */
+async function close(gitea: Gitea, number: number, signal: AbortSignal): Promise<void> {
+  const { client, path, asked } = gitea
+  const request = { method: 'PATCH', path: `${path}/pulls/${number}`, body: { state: 'closed' } } as const
+  const reply = await client.ask(request, signal)
+  if (isStatus(reply, 412)) return
+  if (isStatus(reply, 403, 404)) throw await explain(placeOf(gitea), reply, asked.pullRequests, signal)
+  parseReply(reply, pullSchema, asked.pullRequests)
+}

@@ -1,0 +1,68 @@
+// Labels and reviewers of a pull request on Gitea, which wants the ids of labels and the names of people.
+
+import { z } from 'zod'
+import { failureOf } from '../errors.ts'
+import { isStatus, parseReply } from '../parse.ts'
+import { text } from '../shapes.ts'
+import type { Gitea } from './gitea.ts'
+
+const labelsSchema = z.array(z.object({ id: z.int().positive(), name: text(1_000) }))
+const pageSize = 50
+const mostPages = 20
+
+/** Labels of the repository only; Docent creates no label. */
+export async function addLabels(
+  gitea: Gitea,
+  number: number,
+  labels: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { client, path, asked } = gitea
+  const known = await readLabels(gitea, signal)
+  const ids = labels.flatMap((label) => known.get(label.toLowerCase()) ?? [])
+  if (ids.length === 0) return labels
+  const request = { method: 'POST', path: `${path}/issues/${number}/labels`, body: { labels: ids } } as const
+  const reply = await client.ask(request, signal)
+  if (reply.kind !== 'response' || reply.status >= 300) throw failureOf(reply, asked.pullRequests)
+  return labels.filter((label) => !known.has(label.toLowerCase()))
+}
+
+async function readLabels(gitea: Gitea, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+  const { client, path, asked } = gitea
+  const known = new Map<string, number>()
+  for (let page = 1; page <= mostPages; page += 1) {
+    const query = { limit: pageSize, page }
+    const reply = await client.ask({ method: 'GET', path: `${path}/labels`, query }, signal)
+    const rows = parseReply(reply, labelsSchema, asked.pullRequests)
+    for (const { id, name } of rows) known.set(name.toLowerCase(), id)
+    if (rows.length === 0) break
+  }
+  return known
+}
+
+/** All at once; when Gitea refuses one of them, each alone. `org/team` asks a team. */
+export async function requestReviewers(
+  gitea: Gitea,
+  number: number,
+  reviewers: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { client, path, asked } = gitea
+  const isRefused = async (names: readonly string[]) => {
+    const teams = names.filter((name) => name.includes('/'))
+    const body = {
+      reviewers: names.filter((name) => !name.includes('/')),
+      team_reviewers: teams.map((name) => name.slice(name.lastIndexOf('/') + 1)),
+    }
+    const request = { method: 'POST', path: `${path}/pulls/${number}/requested_reviewers`, body } as const
+    const reply = await client.ask(request, signal)
+    if (isStatus(reply, 403, 404, 422)) return true
+    if (reply.kind !== 'response' || reply.status >= 300) throw failureOf(reply, asked.pullRequests)
+    return false
+  }
+  if (!(await isRefused(reviewers))) return []
+  if (reviewers.length === 1) return reviewers
+  const refused: string[] = []
+  for (const name of reviewers) if (await isRefused([name])) refused.push(name)
+  return refused
+}

@@ -1,0 +1,51 @@
+// Gitea's pull request, parsed at the edge. A draft is one whose title begins with a prefix, which Docent removes; a host
+// may have other prefixes.
+
+import { z } from 'zod'
+import { plainText } from '../../lib/plain-text.ts'
+import type { HostedPull } from '../host.ts'
+import { body, branchName, instant, oid, pageLink, pullNumber, text, title } from '../shapes.ts'
+import type { GiteaPlace } from './gitea.ts'
+
+export const pullSchema = z.object({
+  number: pullNumber,
+  state: z.enum(['open', 'closed']),
+  draft: z.boolean().optional(),
+  merged: z.boolean(),
+  merged_at: instant.nullish(),
+  html_url: text(2_000),
+  title,
+  body: body.nullish(),
+  is_locked: z.boolean().optional(),
+  base: z.object({ ref: branchName, repo_id: z.int() }),
+  head: z.object({ ref: branchName, label: branchName, repo_id: z.int(), sha: oid.or(z.literal('')) }),
+})
+
+type GiteaPull = z.infer<typeof pullSchema>
+
+const prefix = /^(?:\s*(?:wip:|\[wip\]))+\s*/i
+
+export function draftTitle(title: string, draft: boolean): string {
+  return draft ? `WIP: ${title}` : title
+}
+
+export function toHostedPull(row: GiteaPull, { webUrl, path }: GiteaPlace): HostedPull {
+  return {
+    number: row.number,
+    state: row.merged ? 'merged' : row.state,
+    draft: row.draft ?? prefix.test(row.title),
+    mergedAt: row.merged ? (row.merged_at ?? null) : null,
+    link: pageLink(row.html_url, webUrl, `${path}/pulls/${row.number}`),
+    title: plainText(row.title.replace(prefix, '')),
+    body: plainText(row.body ?? ''),
+    base: row.base.ref,
+    head: { branch: branchOf(row.head), commit: row.head.sha },
+    isOwn: row.head.repo_id === row.base.repo_id,
+    isLocked: row.is_locked ?? false,
+  }
+}
+
+/** After a merge the branch is often deleted; the ref is one of the pull request then. */
+function branchOf({ ref, label }: GiteaPull['head']): string {
+  return ref.startsWith('refs/pull/') ? label : ref
+}

@@ -1,0 +1,92 @@
+// The rights of a token on one project on GitLab: the scopes of the token, the role of its account, and what the project
+// has switched off. Creates nothing.
+
+import { z } from 'zod'
+import { archived, refuseMoved } from '../explain.ts'
+import { type Access, rights, type Right } from '../host.ts'
+import { isStatus, parseReply } from '../parse.ts'
+import { text } from '../shapes.ts'
+import { type GitLab, tokenRemedy } from './gitlab.ts'
+
+const tokenSchema = z.object({
+  scopes: z.array(text(100)).max(100),
+  /** A day; the token stops working when it begins. */
+  expires_at: z.iso.date().nullable(),
+})
+const userSchema = z.object({ id: z.int().positive(), username: text(300).min(1) })
+const levelSchema = z.object({ access_level: z.int() })
+const projectSchema = z.object({
+  archived: z.boolean().optional(),
+  merge_requests_enabled: z.boolean().optional(),
+  permissions: z.object({ project_access: levelSchema.nullable(), group_access: levelSchema.nullable() }).optional(),
+})
+
+const developer = 30
+
+type Answer = Access['rights'][Right]
+
+export async function findAccess(gitlab: GitLab, signal: AbortSignal): Promise<Access> {
+  const { client, project, asked } = gitlab
+  const token = await readToken(gitlab, signal)
+  const user = await readUser(gitlab, signal)
+  const known = { account: user?.username ?? null, expiresAt: token?.expiresAt ?? null }
+  const reply = await client.ask({ method: 'GET', path: project }, signal)
+  refuseMoved(reply, asked.read)
+  if (isStatus(reply, 404)) return { ...known, ...resultOf(gitlab, { read: 'no', push: 'no', pullRequests: 'no' }) }
+  // A token that can only push may not ask for the project.
+  if (isStatus(reply, 403))
+    return { ...known, ...resultOf(gitlab, { read: 'unknown', push: 'unknown', pullRequests: 'no' }) }
+  const row = parseReply(reply, projectSchema, asked.read)
+  if (row.archived === true) throw archived(asked.read)
+  const level = levelOf(row) ?? (await memberLevel(gitlab, user?.id, signal))
+  const may = (...scopes: readonly string[]): Answer => {
+    if (token && !scopes.some((scope) => token.scopes.includes(scope))) return 'no'
+    if (level === undefined) return 'unknown'
+    if (level < developer) return 'no'
+    return token ? 'yes' : 'unknown'
+  }
+  const isOff = row.merge_requests_enabled === false
+  const pullRequests = isOff ? 'no' : may('api')
+  const found = resultOf(gitlab, { read: 'yes', push: may('api', 'write_repository'), pullRequests })
+  return isOff ? { ...known, ...found, missing: found.missing.map(switchedOff(gitlab)) } : { ...known, ...found }
+}
+
+type Found = { readonly scopes: readonly string[]; readonly expiresAt: string | null }
+
+/** undefined: this GitLab is too old to say, or the token may not ask. */
+async function readToken({ client, asked }: GitLab, signal: AbortSignal): Promise<Found | undefined> {
+  const reply = await client.ask({ method: 'GET', path: '/personal_access_tokens/self' }, signal)
+  if (isStatus(reply, 400, 403, 404)) return undefined
+  const { scopes, expires_at: day } = parseReply(reply, tokenSchema, asked.read)
+  return { scopes, expiresAt: day === null ? null : `${day}T00:00:00.000Z` }
+}
+
+async function readUser({ client, asked }: GitLab, signal: AbortSignal) {
+  const reply = await client.ask({ method: 'GET', path: '/user' }, signal)
+  return isStatus(reply, 403, 404) ? undefined : parseReply(reply, userSchema, asked.read)
+}
+
+/** undefined: GitLab does not say, as for a member through an invited group. */
+function levelOf({ permissions }: z.infer<typeof projectSchema>): number | undefined {
+  const levels = [permissions?.project_access, permissions?.group_access].flatMap((one) => one?.access_level ?? [])
+  return levels.length === 0 ? undefined : Math.max(...levels)
+}
+
+async function memberLevel({ client, project, asked }: GitLab, id: number | undefined, signal: AbortSignal) {
+  if (id === undefined) return undefined
+  const reply = await client.ask({ method: 'GET', path: `${project}/members/all/${id}` }, signal)
+  if (isStatus(reply, 404)) return 0
+  return isStatus(reply, 403) ? undefined : parseReply(reply, levelSchema, asked.read).access_level
+}
+
+function resultOf(gitlab: GitLab, found: Access['rights']): Pick<Access, 'rights' | 'missing'> {
+  const missing = rights.filter((right) => found[right] === 'no')
+  // The whole project is hidden: one cause, whatever the right.
+  const of = (right: Right) => tokenRemedy(gitlab, found.read === 'no' ? 'read' : right)
+  return { rights: found, missing: missing.map((right) => ({ right, remedy: of(right) })) }
+}
+
+function switchedOff({ webUrl, path }: GitLab) {
+  const remedy = `Turn on merge requests at ${webUrl}/${path}/edit (Settings > General > Visibility).`
+  return (one: Access['missing'][number]) => (one.right === 'pullRequests' ? { ...one, remedy } : one)
+}

@@ -1,0 +1,38 @@
+// The common part of the calls to one project on GitLab: client, path, and what a refusal asks a person to do.
+
+import type { ForgeClient } from '../client.ts'
+import type { Asked } from '../errors.ts'
+import type { Right } from '../host.ts'
+
+export type GitLabPlace = {
+  /** The address of the host's pages without a trailing slash, such as `https://gitlab.com`. */
+  readonly webUrl: string
+  /** With its groups, such as `acme/web/docs`. */
+  readonly path: string
+}
+
+export type GitLab = GitLabPlace & {
+  readonly client: ForgeClient
+  /** `/projects/acme%2Fdocs` */
+  readonly project: string
+  /** By the right that a request needs. */
+  readonly asked: Readonly<Record<Right, Asked>>
+}
+
+export function openGitLab(client: ForgeClient, place: GitLabPlace): GitLab {
+  const asked = (right: Right): Asked => ({
+    name: 'GitLab',
+    repository: `${new URL(place.webUrl).host}/${place.path}`,
+    right,
+    remedy: tokenRemedy(place, right),
+  })
+  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  return { ...place, client, project: `/projects/${encodeURIComponent(place.path)}`, asked: all }
+}
+
+/** Scopes of a token can't be changed: a person creates another. */
+export function tokenRemedy({ webUrl, path }: GitLabPlace, right: Right): string {
+  const where = `${webUrl}/${path}/-/settings/access_tokens`
+  if (right === 'read') return `Give the token access to ${path}, or correct the address of the repository.`
+  return `Create a token with the role "Developer" and the scope "api" at ${where}.`
+}

@@ -1,0 +1,105 @@
+// One project on GitLab under one credential. Thin calls: nothing here repeats a request. The number of a merge request
+// is its `iid`; the `id` addresses nothing.
+
+import { z } from 'zod'
+import type { ForgeClient } from '../client.ts'
+import { assertVisible, explain, refuseMoved } from '../explain.ts'
+import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
+import { isStatus, parseCreated, parseReply } from '../parse.ts'
+import { findAccess } from './access.ts'
+import { type GitLab, type GitLabPlace, openGitLab } from './gitlab.ts'
+import { addLabels, requestReviewers } from './labels.ts'
+import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
+import { edit, placeOf, readMergeRequest, refuseMissingBranch } from './requests.ts'
+
+export type GitLabHostOptions = { readonly client: ForgeClient; readonly repository: GitLabPlace }
+
+const pageSize = 100
+const mostPages = 30
+
+export function createGitLabHost({ client, repository }: GitLabHostOptions): ForgeHost {
+  const gitlab = openGitLab(client, repository)
+  return {
+    kind: 'gitlab',
+    repository: gitlab.asked.read.repository,
+    access: (signal) => findAccess(gitlab, signal),
+    get: async (number, signal) => {
+      const polled = await poll(gitlab, number, null, signal)
+      return polled.kind === 'pull' ? polled.pull : undefined
+    },
+    poll: (number, etag, signal) => poll(gitlab, number, etag, signal),
+    listByBranch: (branch, signal) => listByBranch(gitlab, branch, signal),
+    create: (pull, signal) => create(gitlab, pull, signal),
+    update: (number, change, signal) => update(gitlab, number, change, signal),
+    close: async (number, signal) => {
+      await edit(gitlab, number, { state_event: 'close' }, signal)
+    },
+    addLabels: (number, labels, signal) => addLabels(gitlab, number, labels, signal),
+    requestReviewers: (number, reviewers, signal) => requestReviewers(gitlab, number, reviewers, signal),
+  }
+}
+
+async function poll(gitlab: GitLab, number: number, etag: string | null, signal: AbortSignal): Promise<Polled> {
+  const path = `${gitlab.project}/merge_requests/${number}`
+  const reply = await gitlab.client.ask({ method: 'GET', path, etag }, signal)
+  if (isStatus(reply, 304)) return { kind: 'unchanged' }
+  if (isStatus(reply, 404)) {
+    await assertVisible(placeOf(gitlab), gitlab.asked.read, signal)
+    return { kind: 'gone' }
+  }
+  const pull = toHostedPull(parseReply(reply, mergeRequestSchema, gitlab.asked.read), gitlab)
+  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
+}
+
+async function listByBranch(gitlab: GitLab, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {
+  const { client, project, asked } = gitlab
+  const found: HostedPull[] = []
+  for (let page = 1; page <= mostPages; page += 1) {
+    const query = { source_branch: branch, state: 'all', per_page: pageSize, page }
+    const reply = await client.ask({ method: 'GET', path: `${project}/merge_requests`, query }, signal)
+    if (isStatus(reply, 403, 404)) throw await explain(placeOf(gitlab), reply, asked.read, signal)
+    refuseMoved(reply, asked.read)
+    const rows = parseReply(reply, z.array(mergeRequestSchema), asked.read)
+    found.push(...rows.map((row) => toHostedPull(row, gitlab)))
+    if (rows.length < pageSize) break
+  }
+  return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
+}
+
+/** GitLab takes a merge request without a change, so the branches are compared first. */
+async function create(gitlab: GitLab, pull: NewPull, signal: AbortSignal): Promise<Created> {
+  const { client, project, asked } = gitlab
+  if (await isEmpty(gitlab, pull, signal)) return { kind: 'empty' }
+  const body = {
+    source_branch: pull.branch,
+    target_branch: pull.base,
+    title: draftTitle(pull.title, pull.draft),
+    description: pull.body,
+  }
+  const reply = await client.ask({ method: 'POST', path: `${project}/merge_requests`, body }, signal)
+  const created = parseCreated(reply, mergeRequestSchema, (row) => toHostedPull(row, gitlab))
+  if (created) return created
+  throw await explain(placeOf(gitlab), reply, asked.pullRequests, signal)
+}
+
+const comparisonSchema = z.object({ commits: z.array(z.unknown()) })
+
+async function isEmpty(gitlab: GitLab, { base, branch }: NewPull, signal: AbortSignal): Promise<boolean> {
+  const { client, project, asked } = gitlab
+  const query = { from: base, to: branch }
+  const reply = await client.ask({ method: 'GET', path: `${project}/repository/compare`, query }, signal)
+  if (isStatus(reply, 404)) {
+    await refuseMissingBranch(gitlab, { base, branch }, signal)
+    throw await explain(placeOf(gitlab), reply, asked.read, signal)
+  }
+  return parseReply(reply, comparisonSchema, asked.read).commits.length === 0
+}
+
+/** The title says whether it is a draft: one that a person made ready stays ready. */
+async function update(gitlab: GitLab, number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull> {
+  const { title, body, base } = change
+  const isDraft = async () => toHostedPull(await readMergeRequest(gitlab, number, signal), gitlab).draft
+  const titled = title === undefined ? {} : { title: draftTitle(title, await isDraft()) }
+  const content = { ...titled, description: body, target_branch: base }
+  return toHostedPull(await edit(gitlab, number, content, signal), gitlab)
+}

@@ -1,0 +1,45 @@
+// Requests to one project on GitLab that several parts of the adapter send.
+
+import { Failure } from '../../lib/failure.ts'
+import { explain, type Place } from '../explain.ts'
+import { isStatus, parseReply } from '../parse.ts'
+import type { GitLab } from './gitlab.ts'
+import { type MergeRequest, mergeRequestSchema } from './merge-request.ts'
+
+/** The same edit may be sent again. JSON leaves out what is undefined. */
+export async function edit(
+  gitlab: GitLab,
+  number: number,
+  body: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<MergeRequest> {
+  const { client, project, asked } = gitlab
+  const reply = await client.ask({ method: 'PUT', path: `${project}/merge_requests/${number}`, body }, signal)
+  if (isStatus(reply, 403, 404)) throw await explain(placeOf(gitlab), reply, asked.pullRequests, signal)
+  return parseReply(reply, mergeRequestSchema, asked.pullRequests)
+}
+
+export async function readMergeRequest(gitlab: GitLab, number: number, signal: AbortSignal): Promise<MergeRequest> {
+  const { client, project, asked } = gitlab
+  const reply = await client.ask({ method: 'GET', path: `${project}/merge_requests/${number}` }, signal)
+  return parseReply(reply, mergeRequestSchema, asked.pullRequests)
+}
+
+/** Throws when one of the two does not exist. */
+export async function refuseMissingBranch(
+  { client, project, asked }: GitLab,
+  { base, branch }: { readonly base: string; readonly branch: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const isMissing = async (name: string) => {
+    const path = `${project}/repository/branches/${encodeURIComponent(name)}`
+    return isStatus(await client.ask({ method: 'GET', path }, signal), 404)
+  }
+  const { repository } = asked.read
+  if (await isMissing(base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
+  if (await isMissing(branch)) throw new Failure('branch_conflict', `The branch ${branch} is gone from ${repository}.`)
+}
+
+export function placeOf({ client, project }: GitLab): Place {
+  return { client, path: project, account: '/user' }
+}

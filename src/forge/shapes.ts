@@ -1,0 +1,33 @@
+// The parts that responses of several hosts have in common. What a forge sends is hostile: numbers and texts are
+// limited, and links lead to the forge.
+
+import { z } from 'zod'
+
+export const oid = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
+/** The largest that the database takes. */
+export const pullNumber = z.int().positive().max(2_147_483_647)
+export const instant = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .transform((text) => new Date(text).toISOString())
+
+export function text(characters: number): z.ZodString {
+  return z.string().max(characters)
+}
+
+export const title = text(4_000)
+/** GitLab takes 1,048,576 characters. */
+export const body = text(2_000_000)
+export const branchName = text(1_000)
+
+/** The link when it leads to a page of the forge; otherwise the address that such a page has. */
+export function pageLink(link: string, webUrl: string, path: string): string {
+  const url = URL.parse(link)
+  const isPage = url !== null && url.origin === new URL(webUrl).origin && url.username === '' && url.password === ''
+  return isPage ? url.href : `${webUrl}/${path}`
+}
+
+/** Keeps slashes, which branches and paths have, and percent-encodes the names between them. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
