@@ -2,6 +2,7 @@
 // `emulate`, which is an implementation of GitHub by people who do not know ours.
 
 import { suite, test } from 'node:test'
+import { forgeKinds } from '../../src/forge/host.ts'
 import { cases, gitHubCases } from '../support/forge/host-cases.ts'
 import { labCases } from '../support/forge/lab-cases.ts'
 import { proposeCases, publishCases } from '../support/forge/propose-cases.ts'
@@ -15,7 +16,7 @@ const emulateLacks: Readonly<Record<string, string>> = {
   'the head follows the branch': 'the head stays where it was when the pull request was opened',
 }
 
-for (const kind of ['github'] as const) {
+for (const kind of forgeKinds) {
   suite(kind, () => {
     for (const { name, run } of cases) test(name, async (t) => await run(await loopbackSubject(t, kind)))
     for (const { name, run } of [...labCases, ...proposeCases])

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient } from '../client.ts'
-import { assertVisible, explain } from '../explain.ts'
+import { assertVisible, explain, refuseMoved } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../shapes.ts'
@@ -67,6 +67,7 @@ async function isEmpty(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promis
   const { client, path, asked } = gitea
   const place = `${path}/compare/${encodePath(`${pull.base}...${pull.branch}`)}`
   const reply = await client.ask({ method: 'GET', path: place }, signal)
+  refuseMoved(reply, asked.read)
   if (!isStatus(reply, 404)) return parseReply(reply, comparisonSchema, asked.read).total_commits === 0
   await refuseMissingBranch(gitea, pull, signal)
   return false

@@ -88,6 +88,7 @@ async function isEmpty(gitlab: GitLab, { base, branch }: NewPull, signal: AbortS
   const { client, project, asked } = gitlab
   const query = { from: base, to: branch }
   const reply = await client.ask({ method: 'GET', path: `${project}/repository/compare`, query }, signal)
+  refuseMoved(reply, asked.read)
   if (isStatus(reply, 404)) {
     await refuseMissingBranch(gitlab, { base, branch }, signal)
     throw await explain(placeOf(gitlab), reply, asked.read, signal)

@@ -3,11 +3,13 @@
 
 import { type Emulator, createEmulator } from 'emulate'
 import { createForgeClient } from '../../../src/forge/client.ts'
+import { createGiteaHost } from '../../../src/forge/gitea/host.ts'
 import { createAppApi } from '../../../src/forge/github/app-api.ts'
 import { parsePrivateKey } from '../../../src/forge/github/app-jwt.ts'
 import { createAppTokens } from '../../../src/forge/github/app-token.ts'
 import { gitHubHeaders } from '../../../src/forge/github/github.ts'
 import { createGitHubHost } from '../../../src/forge/github/host.ts'
+import { createGitLabHost } from '../../../src/forge/gitlab/host.ts'
 import type { ForgeHost, TokenSource } from '../../../src/forge/host.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { type Cleanup, type Files, signal } from '../git-remote.ts'
@@ -46,15 +48,16 @@ export async function loopbackSubject(
 /** The adapter with a token that a person made. */
 export function tokenHost(forge: TestForge, token: string): ForgeHost {
   const source: TokenSource = () => Promise.resolve(token)
-  const repository = { webUrl: forge.web, path: 'acme/docs' }
   const client = createForgeClient({
     apiUrl: forge.api,
     authorization: { scheme: 'Bearer', token: source },
-    headers: gitHubHeaders,
+    ...(forge.kind === 'github' ? { headers: gitHubHeaders } : {}),
     privateHosts: [forge.host],
   })
-  return createGitHubHost({ client, repository })
+  return createHost[forge.kind]({ client, repository: { webUrl: forge.web, path: 'acme/docs' } })
 }
+
+const createHost = { github: createGitHubHost, gitlab: createGitLabHost, gitea: createGiteaHost }
 
 type AppPlace = {
   readonly api: string
