@@ -8,7 +8,7 @@ import type { PostgresPlace } from './open.ts'
 import type { TrustedTimeRow } from './schema.ts'
 import { describeMissingRight, placeOf, toOpeningFailure } from './refusals.ts'
 import { openServer } from './server.ts'
-import type { Db } from './types.ts'
+import type { Db, Postgres } from './types.ts'
 
 export type Inspected = {
   readonly schema: readonly string[]
@@ -26,9 +26,14 @@ export type Inspected = {
   }[]
 }
 
+/** Opens the database as it is: nothing is migrated. The caller holds the lock on the folder of an embedded one. */
+export async function openUnmigrated(place: PostgresPlace): Promise<Postgres> {
+  return place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
+}
+
 /** Throws the same as `openPostgres`. The caller holds the lock on the folder of an embedded database. */
 export async function inspectPostgres(place: PostgresPlace): Promise<Inspected> {
-  const postgres = place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
+  const postgres = await openUnmigrated(place)
   try {
     const missingRight = place.kind === 'server' ? await findMissingRight(postgres.db, place.url) : undefined
     const schema = await appliedMigrations(postgres.db)

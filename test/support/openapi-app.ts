@@ -115,7 +115,12 @@ const mayAll: Access = {
 const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: '' }
 
 function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
-  const repository = { probeAccess: () => Promise.resolve(mayPush), ...given }
+  const atMain = { branch: 'main', commit: '0'.repeat(40) }
+  const repository = {
+    probeAccess: () => Promise.resolve(mayPush),
+    probe: () => Promise.resolve(atMain),
+    ...given,
+  }
   const git = { repository: () => repository } as unknown as Git
   const host = { access: () => Promise.resolve(mayAll), ...hosted } as ForgeHost
   const connections = createConnections({

@@ -11,7 +11,8 @@ import { checkData } from './data.ts'
 import { failed, type Finding, ok, printFinding } from './finding.ts'
 import { checkDirectory, checkDisk, checkNode } from './machine.ts'
 import { checkStore } from './store.ts'
-import { checkModel, checkPublicUrl, checkRepositories } from './outside.ts'
+import { checkModel, checkPublicUrl } from './outside.ts'
+import { checkRepositories } from './repositories.ts'
 
 type Options = { readonly json?: true; readonly project?: string; readonly model: boolean; readonly acceptClock?: true }
 

@@ -1,70 +1,13 @@
-// Checks what the service needs from outside: the repositories, the model, and its public address.
+// Checks what the service needs from outside: the model, and its public address.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openModel } from '../../agent/model/providers.ts'
 import type { Config } from '../../config/config.ts'
-import { openGit } from '../../git/git.ts'
-import type { Git } from '../../git/types.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
-import { createLog } from '../../lib/observability/log.ts'
-import { gitOptions } from '../../service/engines.ts'
-import type { Project } from './data.ts'
-import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
-import { checkGit } from './machine.ts'
+import { failed, type Finding, ok, skipped, warning } from './finding.ts'
 
-const repositoryMs = 30_000
 const modelMs = 60_000
 const addressMs = 5_000
-/** Repositories that are checked at the same time. */
-const probesAtOnce = 4
-
-/** Checks git itself, and each repository with `ls-remote` and the settings that runs use. Writes nothing. */
-export async function checkRepositories(config: Config, projects: readonly Project[]): Promise<readonly Finding[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'docent-doctor-'))
-  try {
-    const git = await openGit({ ...gitOptions(config, createLog('silent')), directory })
-    try {
-      const waiting = [...projects]
-      const findings: Finding[] = []
-      const work = async () => {
-        for (let one = waiting.shift(); one; one = waiting.shift()) findings.push(await probe(git, one))
-      }
-      await Promise.all(Array.from({ length: probesAtOnce }, work))
-      return [checkGit(git.version), ...findings]
-    } finally {
-      await git.close()
-    }
-  } catch (error) {
-    return [fromFailure('git', toFailure(error))]
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
-}
-
-async function probe(git: Git, { id, repository, branch }: Project): Promise<Finding> {
-  const about = `repository of ${id}`
-  try {
-    const found = await git.repository(id, repository).probe(branch, AbortSignal.timeout(repositoryMs))
-    if (found.commit !== null) return ok(about, `${repository} can be read; ${found.branch} is at ${found.commit}`)
-    const missing = branch === null ? 'has no default branch' : `has no branch ${branch}`
-    return failed(about, `${repository} ${missing}`, 'Push a first commit, or change the base branch of the project.')
-  } catch (error) {
-    if (isTimeout(error)) return fromFailure(about, new Failure('repository_unreachable', 'It took too long.'))
-    const failure = toFailure(error)
-    return failure.code === 'invalid_input'
-      ? failed(about, failure.message, adviceFor(repository))
-      : fromFailure(about, failure)
-  }
-}
-
-/** Advice for a refused address: the settings differ from those with which the project was created. */
-function adviceFor(repository: string): string {
-  if (/^https?:/i.test(repository)) return 'Use an https address, or add the host to DOCENT_PRIVATE_REPOSITORY_HOSTS.'
-  return 'Use an https address, or set DOCENT_ALLOW_LOCAL_REPOSITORIES=true.'
-}
 
 /** Sends one small request, like a turn. */
 export async function checkModel(config: Config, isWanted: boolean): Promise<Finding> {

@@ -9,7 +9,7 @@ import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'
 import { type Output, paint } from '../output.ts'
 
-type Shown = Omit<AccessReport, 'rights'> & { readonly rights: AccessReport['rights'] | undefined }
+type Shown = Omit<AccessReport, 'rights' | 'base'> & { readonly rights: AccessReport['rights'] | undefined }
 type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
 
 const names = { read: 'read', push: 'push', pullRequests: 'pull requests' } as const

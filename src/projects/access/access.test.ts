@@ -33,9 +33,11 @@ const token: NewCredential = { kind: 'token', ...addresses, secret: 'github_pat_
 const app: NewCredential = { kind: 'github_app', ...addresses, installationId: 7 }
 const basic: NewCredential = { kind: 'basic', webUrl: 'https://github.com', user: 'u', secret: 'p' }
 
-type World = { git?: RepositoryAccess | Failure; host?: Access | Failure; credential?: NewCredential }
+type World = { git?: RepositoryAccess | Failure; host?: Access | Failure; credential?: NewCredential; commit?: null }
 
-async function world({ git = mayPush, host = mayAll, credential }: World) {
+const base = { branch: 'main', commit: 'c0ffee' }
+
+async function world({ git = mayPush, host = mayAll, credential, commit }: World) {
   const asked: string[] = []
   const say = <T>(who: string, found: T | Failure) => {
     asked.push(who)
@@ -53,7 +55,8 @@ async function world({ git = mayPush, host = mayAll, credential }: World) {
     openHost: () => ({ access: () => say('forge', host) }) as unknown as ForgeHost,
     mintToken: () => Promise.reject(new Error('nobody needs a token here')),
   })
-  const repository = { probeAccess: () => say('git', git) }
+  const probe = () => Promise.resolve(commit === null ? { branch: 'main', commit } : base)
+  const repository = { probeAccess: () => say('git', git), probe }
   const context: AccessContext = { db, secrets, connections, git: { repository: () => repository } as unknown as Git }
   return { context, id, asked }
 }
@@ -74,7 +77,7 @@ async function refusal(given: World): Promise<string> {
 
 test('git and the forge together allow everything, and a run may start', async () => {
   const found = await examine({ credential: token })
-  assert.deepEqual(found, { account: 'octocat', rights: all, missing: [], problem: null, expiresAt: null })
+  assert.deepEqual(found, { account: 'octocat', rights: all, missing: [], problem: null, expiresAt: null, base })
   assert.equal(await refusal({ credential: token }), 'allowed')
 })
 
@@ -131,6 +134,12 @@ test('pull requests of Docent itself need no right of a forge', async () => {
   const { context, id, asked } = await world({ credential: basic })
   assert.deepEqual((await examineAccess(context, id, signal)).rights, all)
   assert.deepEqual(asked, ['git'])
+})
+
+test('a base branch that does not exist is a finding', async () => {
+  const { rights, problem, base } = await examine({ credential: token, commit: null })
+  assert.deepEqual([rights, base], [all, null])
+  assert.match(problem ?? '', /has no default branch yet: push a first commit/)
 })
 
 test('what nobody knows stops no run', async () => {

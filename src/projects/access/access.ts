@@ -35,8 +35,9 @@ export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiU
   readonly updatedAt: string
 }
 
-/** What a check found. */
-export type AccessReport = Checked & Pick<Access, 'account' | 'expiresAt'>
+/** The results of a check. `base`: the branch that jobs start from; null when it could not be read. */
+export type AccessReport = Checked &
+  Pick<Access, 'account' | 'expiresAt'> & { readonly base: { readonly branch: string; readonly commit: string } | null }
 
 const deadlineMs = 20_000
 const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' } as const
@@ -65,28 +66,56 @@ export async function reportCredential(
   }
 }
 
-/**
- * Checks the rights and stores the result with the credential. What hinders the check is part of the result, as is a
- * host that does not respond within 20 seconds. Throws `not_found`, and the reason of `signal`.
- */
+/** As `inspectAccess`, and stores the result with the credential. */
 export async function examineAccess(
+  context: AccessContext,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<AccessReport> {
+  const before = await readCredential(context.db, projectId)
+  const found = await inspectAccess(context, projectId, signal)
+  if (before) await storeCheck(context.db, { projectId, updatedAt: before.updatedAt }, found)
+  return found
+}
+
+/**
+ * Checks the rights and the base branch. An obstacle to the check is part of the result, as is a host that does not
+ * respond within 20 seconds. Throws `not_found`, and the reason of `signal`.
+ */
+export async function inspectAccess(
   context: AccessContext,
   projectId: string,
   signal: AbortSignal,
 ): Promise<AccessReport> {
   const subject = await readSubject(context, projectId)
   const deadline = AbortSignal.timeout(deadlineMs)
-  const found = await findAccess(context, subject, AbortSignal.any([signal, deadline])).then(
-    ({ report }) => report,
-    (error: unknown): AccessReport => {
-      signal.throwIfAborted()
-      const problem = deadline.aborted ? 'The host did not respond within 20 seconds.' : toFailure(error).message
-      return { account: null, rights: unknown, missing: [], expiresAt: null, problem }
-    },
-  )
-  const { credential } = subject
-  if (credential) await storeCheck(context.db, { projectId, updatedAt: credential.updatedAt }, found)
-  return found
+  const both = AbortSignal.any([signal, deadline])
+  const find = async () => {
+    const { report } = await findAccess(context, subject, both)
+    return report.rights.read === 'no'
+      ? { ...report, base: null }
+      : { ...report, ...(await findBase(context, subject, report, both)) }
+  }
+  return find().catch((error: unknown) => {
+    signal.throwIfAborted()
+    const problem = deadline.aborted ? 'The host did not respond within 20 seconds.' : toFailure(error).message
+    return { account: null, rights: unknown, missing: [], expiresAt: null, problem, base: null }
+  })
+}
+
+async function findBase(
+  context: AccessContext,
+  { projectId, repository, branch }: Subject,
+  { problem }: Findings['report'],
+  signal: AbortSignal,
+): Promise<Pick<AccessReport, 'base' | 'problem'>> {
+  const found = await context.git.repository(projectId, repository).probe(branch, signal)
+  if (found.branch !== null && found.commit !== null) {
+    return { base: { branch: found.branch, commit: found.commit }, problem }
+  }
+  const missing = branch === null ? 'has no default branch yet' : `has no branch ${branch}`
+  const words = `The repository ${missing}: push a first commit, or change the base branch of the project.`
+  return { base: null, problem: problem ?? words }
 }
 
 /**
@@ -108,18 +137,19 @@ export async function requireAccess(context: AccessContext, projectId: string, s
 type Subject = {
   readonly projectId: string
   readonly repository: string
+  readonly branch: string | null
   readonly credential: StoredCredential | undefined
 }
 
 async function readSubject({ db }: AccessContext, projectId: string): Promise<Subject> {
-  const query = db.selectFrom('projects').select('repository').where('id', '=', projectId)
+  const query = db.selectFrom('projects').select(['repository', 'branch']).where('id', '=', projectId)
   const project = await query.executeTakeFirst()
   if (!project) throw new Failure('not_found', 'There is no such project.')
-  return { projectId, repository: project.repository, credential: await readCredential(db, projectId) }
+  return { projectId, ...project, credential: await readCredential(db, projectId) }
 }
 
 /** `code`: of a run that needs what git refused. */
-type Findings = { readonly report: AccessReport; readonly code: RepositoryAccess['code'] }
+type Findings = { readonly report: Omit<AccessReport, 'base'>; readonly code: RepositoryAccess['code'] }
 
 async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
   const { projectId, repository, credential } = subject

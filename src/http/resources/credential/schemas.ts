@@ -32,6 +32,12 @@ const expiresAt = z
   .nullable()
   .openapi({ format: 'date-time', description: 'When the forge lets the token expire; null: never, or not known.' })
 
+const base = z
+  .object({ branch: z.string(), commit: z.string() })
+  .nullable()
+  .openapi({ description: 'The branch that jobs start from; null when it could not be read.' })
+
+const exampleOfBase = { branch: 'main', commit: '0123456789abcdef0123456789abcdef01234567' }
 const exampleOfRights = {
   rights: { read: 'yes', push: 'yes', pullRequests: 'no' },
   missing: [
@@ -44,7 +50,7 @@ const exampleOfRights = {
   problem: null,
 } as const
 
-export const exampleOfAccess = { account: 'acme-docs-bot', ...exampleOfRights, expiresAt: null }
+export const exampleOfAccess = { account: 'acme-docs-bot', ...exampleOfRights, expiresAt: null, base: exampleOfBase }
 
 export const credentialSchema = schemaOf<CredentialReport>()(
   z
@@ -102,7 +108,7 @@ export const newCredentialSchema = z
 
 export const accessSchema = schemaOf<AccessReport>()(
   z
-    .object({ account, rights: rightsSchema, missing, problem, expiresAt })
+    .object({ account, rights: rightsSchema, missing, problem, expiresAt, base })
     .openapi('Access', { example: exampleOfAccess }),
 )
 
@@ -135,6 +141,7 @@ export const checkSchema = z
       missing: [],
       problem: null,
       expiresAt: null,
+      base: exampleOfBase,
       steps: [
         { step: 'read', state: 'done', detail: 'main is at 0123456789ab' },
         { step: 'push', state: 'done', detail: 'created docent/check-0123456789ab' },

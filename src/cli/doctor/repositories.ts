@@ -1,0 +1,165 @@
+// Checks git, and what the service may do with the repository of each project under its credential. A running service
+// is asked; otherwise the stored credentials are used here, and nothing is changed.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import { openGit } from '../../git/git.ts'
+import type { Git } from '../../git/types.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { type Failure, toFailure } from '../../lib/failure.ts'
+import { createLog } from '../../lib/observability/log.ts'
+import { openUnmigrated } from '../../postgres/inspect.ts'
+import { appliedMigrations } from '../../postgres/migrate.ts'
+import type { Db, Postgres } from '../../postgres/types.ts'
+import { type AccessReport, inspectAccess } from '../../projects/access/access.ts'
+import { lacks } from '../../projects/access/remedies.ts'
+import { keyFileName, readKeyFile } from '../../secrets/key-file.ts'
+import { generateKey, parseKeys } from '../../secrets/keys.ts'
+import { createSecrets, type Secrets } from '../../secrets/secrets.ts'
+import { holdDirectory } from '../../service/data-directory.ts'
+import { databasePlace, gitOptions } from '../../service/engines.ts'
+import { openForges } from '../../service/forges.ts'
+import { isServed } from '../../service/socket.ts'
+import { openSocketApi } from '../api/api.ts'
+import type { Project } from './data.ts'
+import { failed, type Finding, fromFailure, ok, skipped } from './finding.ts'
+import { checkGit } from './machine.ts'
+
+/** Repositories that are checked at the same time. */
+const probesAtOnce = 4
+
+type Inspect = (projectId: string) => Promise<AccessReport>
+
+export async function checkRepositories(config: Config, projects: readonly Project[]): Promise<readonly Finding[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'docent-doctor-'))
+  const options = { ...gitOptions(config, createLog('silent')), directory }
+  try {
+    const git = await openGit(options)
+    try {
+      const findings = projects.length === 0 ? [] : await checkAll(config, git, projects)
+      return [checkGit(git.version), ...findings]
+    } finally {
+      await git.close()
+    }
+  } catch (error) {
+    return [fromFailure('git', toFailure(error))]
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function checkAll(config: Config, git: Git, projects: readonly Project[]): Promise<readonly Finding[]> {
+  // Judged by the settings of this shell, which the service should have, too.
+  const refused = new Map(projects.map(({ id, repository }) => [id, refusalOf(git, repository)]))
+  const check = async (inspect: Inspect) => {
+    const waiting = [...projects]
+    const found = new Map<string, Finding>()
+    const work = async () => {
+      for (let one = waiting.shift(); one; one = waiting.shift()) {
+        const failure = refused.get(one.id)
+        found.set(one.id, failure ? toRefusal(one, failure) : await toFinding(one, inspect))
+      }
+    }
+    await Promise.all(Array.from({ length: probesAtOnce }, work))
+    return projects.flatMap(({ id }) => found.get(id) ?? [])
+  }
+  return (await isServed(config)) ? check(askService(config)) : inspectStopped(config, check)
+}
+
+function askService(config: Config): Inspect {
+  const api = openSocketApi(config)
+  return async (projectId) => {
+    const { body } = await api.send('POST', `/v1/projects/${projectId}/credential/check`, {})
+    return JSON.parse(body) as AccessReport
+  }
+}
+
+async function inspectStopped(
+  config: Config,
+  check: (inspect: Inspect) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const lock = holdDirectory(config)
+  try {
+    const postgres = await openUnmigrated(databasePlace(config, createLog('silent')))
+    try {
+      return await inspectWith(config, postgres, check)
+    } finally {
+      await postgres.close()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+async function inspectWith(
+  config: Config,
+  { db }: Pick<Postgres, 'db'>,
+  check: (inspect: Inspect) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  if (!(await hasCredentials(db))) return [skipped('repositories', 'they are checked after the next start')]
+  const directory = await mkdtemp(join(tmpdir(), 'docent-doctor-'))
+  const secrets = await readSecrets(config)
+  const { connections } = openForges({ config, db, secrets, clock: systemClock })
+  const options = { ...gitOptions(config, createLog('silent')), directory }
+  try {
+    const git = await openGit({ ...options, credentialOf: (ask, signal) => connections.credentialOf(ask, signal) })
+    try {
+      const context = { db, secrets, connections, git }
+      return await check((projectId) => inspectAccess(context, projectId, new AbortController().signal))
+    } finally {
+      await git.close()
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function hasCredentials(db: Db): Promise<boolean> {
+  return (await appliedMigrations(db)).includes('0006-forges')
+}
+
+/** Creates no key file. Without one no secret can be decrypted, and each is to be entered again. */
+async function readSecrets({ secretKey, dataDir }: Config): Promise<Secrets> {
+  const ring = secretKey ?? (await readKeyFile(join(dataDir, keyFileName)))?.ring ?? parseKeys(generateKey())
+  return createSecrets(() => ring)
+}
+
+async function toFinding({ id, repository }: Project, inspect: Inspect): Promise<Finding> {
+  const about = `repository of ${id}`
+  try {
+    const { rights, missing, problem, base } = await inspect(id)
+    const lacking = missing.map(({ right }) => lacks[right])
+    const remedies = [...new Set(missing.map(({ remedy }) => remedy))].join(' ')
+    if (problem !== null || !base) {
+      const todo = remedies === '' ? 'Check the address, the network and the credential of the project.' : remedies
+      return failed(about, `${repository}: ${problem ?? 'it could not be read'}`, todo)
+    }
+    if (lacking.length > 0) return failed(about, `${repository}: the service ${lacking.join(' and ')}`, remedies)
+    const known = Object.entries(mayDo).flatMap(([right, words]) => (Reflect.get(rights, right) === 'yes' ? words : []))
+    return ok(about, `${repository} can be ${known.join(', ')}; ${base.branch} is at ${base.commit}`)
+  } catch (error) {
+    return fromFailure(about, toFailure(error))
+  }
+}
+
+const mayDo = { read: 'read', push: 'pushed to', pullRequests: 'changed by pull requests' }
+
+function refusalOf(git: Git, repository: string): Failure | undefined {
+  try {
+    git.checkAddress(repository)
+    return undefined
+  } catch (error) {
+    return toFailure(error)
+  }
+}
+
+/** Advice for a refused address: the settings differ from those with which the project was created. */
+function toRefusal({ id, repository }: Project, failure: Failure): Finding {
+  const isWeb = /^https?:/i.test(repository)
+  const todo = isWeb
+    ? 'Use an https address, or add the host to DOCENT_PRIVATE_REPOSITORY_HOSTS.'
+    : 'Use an https address, or set DOCENT_ALLOW_LOCAL_REPOSITORIES=true.'
+  return failed(`repository of ${id}`, failure.message, todo)
+}
