@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Forge, Proposal, PullRequest, RunClaim } from '../forge.ts'
-import { Failure } from '../../lib/failure.ts'
+import { refuseLost } from '../claim.ts'
+import type { Forge, Proposal, PullRequest } from '../forge.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { endInTransaction, toPullRequest } from './end.ts'
 import { type PullsContext, refreshPull } from './pulls.ts'
@@ -77,13 +77,6 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
       .executeTakeFirstOrThrow()
     return toPullRequest(made)
   })
-}
-
-/** Refuses a run that was cancelled or taken over. Its new worker may be waiting for this lock. */
-async function refuseLost(trx: Trx, { runId, fence }: RunClaim): Promise<void> {
-  const { rows } = await sql`/* pulls.claim */ select 1 from runs
-    where id = ${runId} and fence = ${fence} and state = 'running' for share`.execute(trx)
-  if (rows.length === 0) throw new Failure('forge_refused', 'The run that asks for this has ended or was taken over.')
 }
 
 /** The pull request as it is now, for a caller that holds the lock of its job. */

@@ -7,6 +7,7 @@ import type { JobRow } from '../../postgres/schema.ts'
 import type { Trx } from '../../postgres/types.ts'
 import { jobEnded } from '../fail-job.ts'
 import { onRunCompleted } from '../job.ts'
+import { beginLooking } from '../pull-looks.ts'
 import { pullColumns } from '../pull.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { addRun, endRun } from '../queue/runs.ts'
@@ -20,6 +21,7 @@ export async function record(leased: LeasedRun, proposed: Proposed): Promise<voi
     const effect = onRunCompleted(await countWaitingMessages(trx, run.job_id))
     const state = effect === 'completes' ? completed : next
     const job = await updateJob(trx, run.job_id, { ...state, ...(await describe(trx, run.job_id, proposed)) })
+    if (proposed.change) await beginLooking(trx, run.job_id, proposed.change.pull)
     const event = effect === 'completes' ? jobEnded(job, 'completed') : queued
     await addEvents(trx, run, { type: 'run_ended', error: null }, event)
     if (effect === 'starts the next run') await addRun(trx, run.job_id)

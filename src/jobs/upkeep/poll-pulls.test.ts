@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { addJob, addProject, completeJob } from '../../../test/support/database.ts'
+import { openTestDatabase } from '../../../test/support/engine.ts'
+import { createMemoryHost } from '../../../test/support/memory-host.ts'
+import { toPullRequest } from '../../forge/hosted.ts'
+import { Failure } from '../../lib/failure.ts'
+import { createLog } from '../../lib/observability/log.ts'
+import type { Postgres } from '../../postgres/types.ts'
+import { day, hour, minute, nextLookSeconds } from '../pull-looks.ts'
+import { toJobResponse } from '../response.ts'
+import { pollPulls } from './poll-pulls.ts'
+
+const { signal } = new AbortController()
+let postgres: Postgres
+before(async () => {
+  postgres = await openTestDatabase()
+})
+after(() => postgres.close())
+
+/** A project on GitHub, and the looks of a process; `pass` lets time pass for what is due. */
+async function arrange() {
+  const { db } = postgres
+  const host = createMemoryHost('github')
+  const projectId = await addProject(db)
+  const connected = { value: true }
+  const hostOf = async (id: string) => (id === projectId && connected.value ? host : undefined)
+  const propose = async (branch: string) => {
+    const jobId = await addJob(db, projectId)
+    const created = await host.create({ title: 'Fix', body: 'b', base: 'main', branch, draft: false }, signal)
+    if (created.kind !== 'created') return assert.fail(created.kind)
+    await completeJob(db, jobId, {
+      change: { pull: toPullRequest(host, created.pull), baseCommit: 'a', headCommit: 'b' },
+    })
+    host.calls.length = 0
+    return { jobId, number: created.pull.number }
+  }
+  const read = (jobId: string) => db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
+  const pass = async (seconds: number) => {
+    const shift = sql`make_interval(secs => ${seconds})`
+    await sql`update jobs set pull_check_after = pull_check_after - ${shift}, updated_at = updated_at - ${shift}`.execute(
+      db,
+    )
+  }
+  const poll = () => pollPulls({ db, log: createLog('silent'), hostOf, signal })
+  return { db, host, connected, propose, read, pass, poll }
+}
+
+test('a look every minute that finds no change keeps the version of the job', async () => {
+  const { host, propose, read, pass, poll } = await arrange()
+  const { jobId, number } = await propose('docent/1')
+  const { version } = await read(jobId)
+  await poll()
+  assert.deepEqual(host.calls, [], 'before it is due')
+  for (const _look of ['the first, which has no ETag', 'the second', 'the third']) {
+    await pass(minute)
+    await poll()
+    await poll()
+  }
+  assert.deepEqual(host.calls, [`poll ${number}`, `poll ${number}`, `poll ${number}`])
+  const job = await read(jobId)
+  assert.deepEqual([job.version, job.pull_state], [version, 'open'])
+  assert.ok(job.pull_etag !== null && job.pull_checked_at !== null)
+})
+
+test('a merge is shown with its time, raises the version once, and ends the looks', async () => {
+  const { host, propose, read, pass, poll } = await arrange()
+  const { jobId, number } = await propose('docent/1')
+  const { version } = await read(jobId)
+  const mergedAt = '2026-11-22T05:00:00.000Z'
+  host.change(number, { state: 'merged', mergedAt })
+  await pass(minute)
+  await poll()
+  const job = await read(jobId)
+  assert.deepEqual([job.version, job.pull_check_after], [version + 1, null])
+  const { pullRequest, prLink } = toJobResponse(job, '')
+  assert.deepEqual(pullRequest, { number, url: prLink, state: 'merged', draft: false, mergedAt })
+  await pass(day)
+  await poll()
+  assert.deepEqual(host.calls, [`poll ${number}`])
+})
+
+test('a change of draft is shown, and a pull request that is gone counts as closed', async () => {
+  const { host, propose, read, pass, poll } = await arrange()
+  const { jobId, number } = await propose('docent/1')
+  host.change(number, { draft: true })
+  await pass(minute)
+  await poll()
+  assert.deepEqual([(await read(jobId)).pull_draft, (await read(jobId)).pull_state], [true, 'open'])
+  host.pulls.length = 0
+  await pass(minute)
+  await poll()
+  const job = await read(jobId)
+  assert.deepEqual([job.pull_state, job.pull_check_after, job.pull_number], ['closed', null, number])
+})
+
+test('processes that look at the same time look at each pull request once', async () => {
+  const { host, propose, pass, poll } = await arrange()
+  const numbers: number[] = []
+  for (const branch of ['docent/1', 'docent/2', 'docent/3']) numbers.push((await propose(branch)).number)
+  await pass(minute)
+  await Promise.all([poll(), poll(), poll()])
+  assert.deepEqual(
+    host.calls.toSorted(),
+    numbers.map((number) => `poll ${number}`),
+  )
+})
+
+test('after a limit the whole project waits as long as the forge says', async () => {
+  const { host, propose, pass, poll } = await arrange()
+  await propose('docent/1')
+  await propose('docent/2')
+  host.calls.length = 0
+  host.fail('poll', new Failure('forge_rate_limited', 'Slow down.', { retryAfter: 900 }))
+  await pass(minute)
+  await poll()
+  assert.equal(host.calls.length, 1)
+  await pass(890)
+  await poll()
+  assert.equal(host.calls.length, 1, 'ten seconds too early')
+  await pass(20)
+  await poll()
+  assert.equal(host.calls.length, 3)
+})
+
+test('a project that lost its credential is left alone for hours', async () => {
+  const { host, connected, propose, read, pass, poll } = await arrange()
+  const { jobId } = await propose('docent/1')
+  connected.value = false
+  await pass(minute)
+  await poll()
+  connected.value = true
+  await pass(5 * hour)
+  await poll()
+  assert.deepEqual(host.calls, [])
+  await pass(hour + 1)
+  await poll()
+  assert.equal(host.calls.length, 1)
+  assert.equal((await read(jobId)).pull_state, 'open')
+})
+
+test('a run that proposes another pull request meanwhile keeps it', async () => {
+  const { db, host, propose, read, pass, poll } = await arrange()
+  const { jobId, number } = await propose('docent/1')
+  host.change(number, { state: 'closed' })
+  await pass(minute)
+  const { poll: ask } = host
+  host.poll = async (...given) => {
+    const polled = await ask(...given)
+    await db.updateTable('jobs').set({ pull_number: 999 }).where('id', '=', jobId).execute()
+    return polled
+  }
+  await poll()
+  assert.deepEqual([(await read(jobId)).pull_number, (await read(jobId)).pull_state], [999, 'open'])
+})
+
+test('looks become rarer with the age of the last change', () => {
+  const table: readonly (readonly [age: number, next: number])[] = [
+    [0, minute],
+    [hour - 1, minute],
+    [hour, 5 * minute],
+    [day - 1, 5 * minute],
+    [day, 30 * minute],
+    [7 * day - 1, 30 * minute],
+    [7 * day, 6 * hour],
+    [90 * day - 1, 6 * hour],
+    [90 * day, day],
+  ]
+  for (const [age, next] of table) assert.equal(nextLookSeconds(age), next, String(age))
+})

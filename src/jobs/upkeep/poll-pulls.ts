@@ -1,0 +1,117 @@
+// Looks at the pull requests on forges, so that jobs show what became of them. `pull_check_after` says when a job is
+// due; claiming it moves that time on, so several processes never look at the same one. A merged or closed pull request
+// is not looked at again.
+//
+//   recorded ─► due after 60 s ─► claimed ─► open ─────────────► due again: after 60 s while it is young, then later
+//                                    │ ├───► merged, closed ──► never
+//                                    │ └───► no response ─────► due again: after 10 min, or when the forge says
+//                                    └─ (the process dies) ───► due again: when the claim ends, after 5 min
+
+import { sql } from 'kysely'
+import type { ForgeHost, HostedPull, Polled } from '../../forge/host.ts'
+import { toPullRequest } from '../../forge/hosted.ts'
+import type { HostOf } from '../../forge/routing.ts'
+import { toFailure } from '../../lib/failure.ts'
+import type { Log } from '../../lib/observability/log.ts'
+import type { JobRow } from '../../postgres/schema.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
+import { day, hour, minute, nextLookSeconds, noteLook } from '../pull-looks.ts'
+import { pullColumns, pullKeyOf } from '../pull.ts'
+import { lockJob, updateJob } from '../store.ts'
+
+export type PollOptions = {
+  readonly db: Db
+  readonly log: Log
+  readonly hostOf: HostOf
+  readonly signal: AbortSignal
+}
+
+const claimSeconds = 5 * minute
+/** After a failure that does not say when to try again. */
+const failedSeconds = 10 * minute
+/** When a project has no credential for the forge any more. Its next run says so too. */
+const unconnectedSeconds = 6 * hour
+/** Jobs that are claimed together. */
+const batch = 50
+
+/** Looks at all pull requests that are due. Throws only the errors of the database. */
+export async function pollPulls(options: PollOptions): Promise<void> {
+  for (;;) {
+    const due = await claimDue(options.db)
+    const byProject = Object.groupBy(due, (job) => job.project_id)
+    await Promise.all(Object.values(byProject).map((jobs = []) => pollProject(options, jobs)))
+    if (due.length < batch || options.signal.aborted) return
+  }
+}
+
+type DueJob = Pick<JobRow, 'id' | 'project_id' | 'pull_forge' | 'pull_number' | 'pull_etag'> & { readonly age: number }
+
+async function claimDue(db: Db): Promise<readonly DueJob[]> {
+  const { rows } = await sql<DueJob>`/* pulls.claimDue */ update jobs
+    set pull_check_after = now() + make_interval(secs => ${claimSeconds})
+    where id in (select id from jobs where pull_check_after <= now()
+      order by pull_check_after limit ${batch} for update skip locked)
+    returning id, project_id, pull_forge, pull_number, pull_etag,
+      extract(epoch from now() - updated_at)::float8 as age`.execute(db)
+  return rows
+}
+
+/** A limit or an outage concerns the whole project: its other jobs wait as long. */
+async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promise<void> {
+  for (const [at, job] of jobs.entries()) {
+    const waitSeconds = await pollOne(options, job).catch(async (error: unknown) => {
+      if (options.signal.aborted) return 0
+      const failure = toFailure(error)
+      options.log.warn({ err: error, code: failure.code, jobId: job.id }, 'a pull request could not be looked at')
+      return Math.min(Math.max(failure.retryAfter ?? failedSeconds, minute), day)
+    })
+    if (waitSeconds === undefined) continue
+    for (const one of jobs.slice(at)) await lookAgain(options.db, one, waitSeconds)
+    return
+  }
+}
+
+/** Returns seconds when nothing could be learned about this one, and the others of the project. */
+async function pollOne({ db, hostOf, signal }: PollOptions, job: DueJob): Promise<number | undefined> {
+  const host = await hostOf(job.project_id, signal)
+  if (!host || host.kind !== job.pull_forge || job.pull_number === null) return unconnectedSeconds
+  const polled = await host.poll(job.pull_number, job.pull_etag, signal)
+  await db.transaction().execute((trx) => store(trx, host, job, polled))
+  return undefined
+}
+
+/** Changes what the job shows only when it differs, so that its version stays otherwise. */
+async function store(trx: Trx, host: ForgeHost, seen: DueJob, polled: Polled): Promise<void> {
+  const job = await lockJob(trx, seen.id)
+  const key = pullKeyOf(job)
+  // A run has meanwhile recorded another pull request.
+  if (key?.forge !== seen.pull_forge || key.number !== seen.pull_number) return
+  if (polled.kind === 'unchanged')
+    return noteLook(trx, job.id, { etag: job.pull_etag, after: nextLookSeconds(seen.age) })
+  const shown = polled.kind === 'gone' ? ({ pull_state: 'closed' } as const) : columnsOf(host, polled.pull, job)
+  const isChanged = hasChanged(job, shown)
+  if (isChanged) await updateJob(trx, job.id, shown)
+  const isOpen = shown.pull_state === 'open'
+  const after = isOpen ? nextLookSeconds(isChanged ? 0 : seen.age) : undefined
+  await noteLook(trx, job.id, { etag: polled.kind === 'gone' ? null : polled.etag, after })
+}
+
+/** A job whose branch holds no change any more has no link. */
+function columnsOf(host: ForgeHost, pull: HostedPull, job: JobRow): Partial<JobRow> {
+  const columns = pullColumns(toPullRequest(host, pull))
+  return job.pr_link === null ? { ...columns, pr_link: null } : columns
+}
+
+function hasChanged(job: JobRow, shown: Partial<JobRow>): boolean {
+  const before: Readonly<Record<string, unknown>> = job
+  return Object.entries(shown).some(([name, value]) => plain(before[name]) !== plain(value))
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : value
+}
+
+async function lookAgain(db: Db, job: DueJob, seconds: number): Promise<void> {
+  await sql`/* pulls.lookAgain */ update jobs set pull_check_after = now() + make_interval(secs => ${seconds})
+    where id = ${job.id} and pull_number = ${job.pull_number} and pull_check_after is not null`.execute(db)
+}
