@@ -41,8 +41,11 @@ export type Proposal = {
 export interface Forge {
   /** May read the repository. When `signal` is aborted, throws its reason. */
   get(projectId: string, pull: PullKey, signal: AbortSignal): Promise<PullRequest | undefined>
-  /** Updates the open pull request of the branch, or opens one. Calling it twice creates one. */
-  propose(projectId: string, proposal: Proposal, signal: AbortSignal): Promise<PullRequest>
+  /**
+   * Updates the open pull request of the branch, or opens one. Calling it twice creates one. Returns undefined when a
+   * person has already brought the whole change into the base.
+   */
+  propose(projectId: string, proposal: Proposal, signal: AbortSignal): Promise<PullRequest | undefined>
   /** Does nothing when the pull request has already ended. */
   close(projectId: string, pull: PullKey, claim: RunClaim, signal: AbortSignal): Promise<void>
 }

@@ -1,10 +1,60 @@
 // The forge interface over a host with pull requests: GitHub, GitLab or Gitea. Looks before it creates, and checks the
 // claim of the run before each change.
 
-import type { PullRequest } from './forge.ts'
+import type { Clock } from '../lib/clock.ts'
+import { Failure } from '../lib/failure.ts'
+import type { Log } from '../lib/observability/log.ts'
+import type { Db } from '../postgres/types.ts'
+import { refuseLost } from './claim.ts'
+import type { Forge, Proposal, PullRequest, RunClaim } from './forge.ts'
 import type { ForgeHost, HostedPull } from './host.ts'
+import { closeOnHost, proposeOnHost, type ProposeContext } from './propose.ts'
+import { createTurns } from './turns.ts'
+
+/** undefined: the project's pull requests are Docent's own. */
+export type HostOf = (projectId: string, signal: AbortSignal) => Promise<ForgeHost | undefined>
+
+export type HostedForgeContext = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly hostOf: HostOf
+  readonly log: Pick<Log, 'warn'>
+}
+
+export function createHostedForge(context: HostedForgeContext): Forge {
+  const { db, clock, hostOf, log } = context
+  const turns = createTurns()
+  const withClaim = (host: ForgeHost, claim: RunClaim): ProposeContext => {
+    return { host, checkClaim: () => refuseLost(db, claim), turns, clock }
+  }
+  return {
+    get: async (projectId, { forge, number }, signal) => {
+      const host = await hostOf(projectId, signal)
+      // A project that has moved to another forge has no pull request there yet.
+      const pull = host?.kind === forge ? await host.get(number, signal) : undefined
+      return host && pull && toPullRequest(host, pull)
+    },
+    propose: async (projectId, proposal, signal) => {
+      const host = await hostOf(projectId, signal)
+      if (!host) throw new Failure('repository_unauthorized', 'The credential of the project was deleted meanwhile.')
+      const proposed = await proposeOnHost(withClaim(host, proposal.claim), toHostProposal(proposal), signal)
+      const refused = [...(proposed?.refused.labels ?? []), ...(proposed?.refused.reviewers ?? [])]
+      if (refused.length > 0) log.warn({ jobId: proposal.jobId, refused }, 'the forge refused labels or reviewers')
+      return proposed && toPullRequest(host, proposed.pull)
+    },
+    close: async (projectId, { forge, number }, claim, signal) => {
+      const host = await hostOf(projectId, signal)
+      if (host?.kind === forge) await closeOnHost(withClaim(host, claim), number, signal)
+    },
+  }
+}
 
 export function toPullRequest({ kind: forge }: ForgeHost, pull: HostedPull): PullRequest {
   const { number, state, draft, mergedAt, link } = pull
   return { forge, number, state, draft, mergedAt, link }
+}
+
+function toHostProposal({ body: text, ...proposal }: Proposal) {
+  const { jobId, title, note, facts, draft, branch, base, headCommit, labels, reviewers } = proposal
+  return { jobId, title, note, text, facts, draft, branch, base, headCommit, labels, reviewers }
 }

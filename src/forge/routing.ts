@@ -2,10 +2,7 @@
 // get, change and lose its credential while its jobs have pull requests.
 
 import type { Forge } from './forge.ts'
-import type { ForgeHost } from './host.ts'
-
-/** undefined: the project's pull requests are Docent's own. */
-export type HostOf = (projectId: string, signal: AbortSignal) => Promise<ForgeHost | undefined>
+import type { HostOf } from './hosted.ts'
 
 export type Forges = { readonly own: Forge; readonly hosted: Forge; readonly hostOf: HostOf }
 

@@ -30,7 +30,7 @@ test('a request for a pull request of a silent repository can be aborted', async
     const { jobId, ...claim } = await addRunningRun(db, projectId)
     const words = { ...plain, branch: 'docent/1', base: 'main' }
     const proposal = { ...words, jobId, claim, baseCommit: 'a', headCommit: 'b' }
-    const pull = await forge.propose(projectId, proposal, signal)
+    const pull = await forge.propose(projectId, proposal)
     const stop = new AbortController()
     const looking = forge.get(projectId, pull, stop.signal)
     await asked.promise
@@ -51,9 +51,9 @@ test('a run that was taken over neither opens nor closes a pull request', async 
     const lost = { ...claim, fence: claim.fence + 1 }
     const words = { ...plain, branch: 'docent/1', base: 'main' }
     const proposal = { ...words, jobId, claim, baseCommit: 'a', headCommit: 'b' }
-    await assert.rejects(forge.propose(projectId, { ...proposal, claim: lost }, signal), /was taken over/)
+    await assert.rejects(forge.propose(projectId, { ...proposal, claim: lost }), /was taken over/)
     assert.deepEqual(await db.selectFrom('pulls').selectAll().execute(), [])
-    const pull = await forge.propose(projectId, proposal, signal)
+    const pull = await forge.propose(projectId, proposal)
     const state = async () =>
       (await db.selectFrom('pulls').select('state').where('project_id', '=', projectId).executeTakeFirstOrThrow()).state
     await assert.rejects(forge.close(projectId, pull, lost, signal), /was taken over/)
@@ -76,7 +76,7 @@ test('a pull request that ends before or after its run is shown on the job at on
       const run = (await claimNext(db)) ?? assert.fail('no run waits')
       const claim = { runId: run.id, fence: run.fence }
       const proposal = { ...plain, branch, base: 'main', jobId, claim, baseCommit: 'a', headCommit: branch }
-      return { jobId, run, claim, pull: await forge.propose(projectId, proposal, signal) }
+      return { jobId, run, claim, pull: await forge.propose(projectId, proposal) }
     }
     const read = (id: string) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const merge = (number: number) => {

@@ -8,7 +8,10 @@ import type { Db, Trx } from '../../postgres/types.ts'
 import { endInTransaction, toPullRequest } from './end.ts'
 import { type PullsContext, refreshPull } from './pulls.ts'
 
-export function createOwnForge(context: PullsContext): Forge {
+/** Its `propose` always opens a pull request. */
+export type OwnForge = Forge & { propose(projectId: string, proposal: Proposal): Promise<PullRequest> }
+
+export function createOwnForge(context: PullsContext): OwnForge {
   return {
     get: async (projectId, { number }, signal) => {
       const row = await refreshPull(context, { projectId, number }, signal)

@@ -5,6 +5,7 @@ import { type Budget, narrowBudget } from '../../agent/budget.ts'
 import type { Model } from '../../agent/model/types.ts'
 import type { Tool } from '../../agent/tool.ts'
 import type { Forge } from '../../forge/forge.ts'
+import type { HostOf } from '../../forge/hosted.ts'
 import type { Git, Repository } from '../../git/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Metrics } from '../../lib/observability/metrics.ts'
@@ -30,12 +31,25 @@ export const runPoints = [
   'proposed',
   'recorded',
 ] as const
-export type RunPoint = (typeof runPoints)[number]
+/** More of them, before 'pushed', on a host that makes the commits itself. */
+export const publishPoints = [
+  'objects pushed',
+  'commit published',
+  'published commit stored',
+  'temporary ref deleted',
+] as const
+export type RunPoint = (typeof runPoints)[number] | (typeof publishPoints)[number]
 
 export type RunDeps = {
   readonly db: Db
   readonly git: Git
   readonly forge: Forge
+  /** The host of a project with pull requests on a forge. */
+  readonly hostOf: HostOf
+  /** Throws the failure of a run that could not publish, with the right that is missing and where to grant it. */
+  readonly requireAccess: (projectId: string, signal: AbortSignal) => Promise<void>
+  /** Without a trailing slash; undefined when it is not set. */
+  readonly publicUrl: string | undefined
   /** Throws `model_not_configured` for an id that names no configured model. */
   readonly openModel: (id: string) => Model
   /** The model of projects without a model of their own. */

@@ -29,6 +29,8 @@ export async function prepare(context: RunContext): Promise<Prepared> {
     const base = { branch: run.base_branch, commit: run.base_commit }
     return { base, branch: run.branch, start: run.start_commit, expectedHead: run.expected_head }
   }
+  // Before the model is asked: a run that cannot publish costs nothing.
+  await context.deps.requireAccess(context.project.id, signal)
   const branchNumber = await chooseBranchNumber(context)
   const branch = branchName(run.job_id, branchNumber)
   const refs = await repository.fetch({ branch: context.project.branch, branches: [branch] }, signal)

@@ -1,42 +1,99 @@
 // Finds or opens the pull request of the branch; without a change, closes an open one.
 
 import type { Finish } from '../../agent/tool.ts'
-import type { PullRequest } from '../../forge/forge.ts'
+import type { Proposal, PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
 import { pullKeyOf } from '../pull.ts'
 import { describeRuns } from './description.ts'
 import type { RunContext } from './context.ts'
+import { describeFacts } from './facts.ts'
 import type { Pushed } from './push.ts'
+import { fillTemplate, readTemplate } from './template.ts'
 
 export type Proposed = {
   /** The branch against its base; null for no change and no pull request. */
   readonly change: { readonly pull: PullRequest; readonly baseCommit: Oid; readonly headCommit: Oid } | null
 }
 
+type Change = { readonly baseCommit: Oid; readonly headCommit: Oid }
+
 export async function propose(context: RunContext, pushed: Pushed): Promise<Proposed> {
-  const { deps, job, repository } = context
-  const baseCommit =
-    pushed.head && ((await repository.mergeBase(pushed.base.commit, pushed.head)) ?? pushed.base.commit)
-  if (!pushed.head || !baseCommit || (await repository.sameTree(baseCommit, pushed.head))) {
+  const change = await findChange(context, pushed)
+  if (!change) {
     await closeEmpty(context)
     return { change: null }
   }
-  const proposal = {
-    ...describeRuns(await loadFinishes(context, pushed.branch)),
+  const { deps, job, signal } = context
+  const pull = await deps.forge.propose(job.project_id, await describe(context, pushed, change), signal)
+  if (!pull) return { change: null }
+  await leaveEarlierForge(context, pull)
+  return { change: { pull, ...change } }
+}
+
+async function findChange({ repository }: RunContext, { base, head }: Pushed): Promise<Change | undefined> {
+  if (head === null) return undefined
+  const baseCommit = (await repository.mergeBase(base.commit, head)) ?? base.commit
+  return (await repository.sameTree(baseCommit, head)) ? undefined : { baseCommit, headCommit: head }
+}
+
+async function describe(context: RunContext, pushed: Pushed, change: Change): Promise<Proposal> {
+  const { job, project, lease } = context
+  const { title, body } = describeRuns(await loadFinishes(context, pushed.branch))
+  const { draft = false, labels = [], reviewers = [] } = JSON.parse(project.pull_request) as Partial<PullSettings>
+  // People may have removed a label, and reviewers may have reviewed.
+  const isNew = pullKeyOf(job) === undefined
+  return {
+    title,
+    body: await withTemplate(context, pushed, body),
     note: '',
-    facts: '',
-    draft: false,
-    labels: [],
-    reviewers: [],
+    facts: describeFacts(await loadFacts(context, pushed, change)),
+    draft,
+    labels: isNew ? labels : [],
+    reviewers: isNew ? reviewers : [],
     jobId: job.id,
-    claim: { runId: context.lease.runId, fence: context.lease.fence },
+    claim: { runId: lease.runId, fence: lease.fence },
     branch: pushed.branch,
     base: pushed.base.branch,
-    baseCommit,
-    headCommit: pushed.head,
+    ...change,
   }
-  const pull = await deps.forge.propose(job.project_id, proposal, context.signal)
-  return { change: { pull, baseCommit, headCommit: pushed.head } }
+}
+
+type PullSettings = {
+  readonly draft: boolean
+  readonly labels: readonly string[]
+  readonly reviewers: readonly string[]
+}
+
+/** A template tells people on a forge what to write; Docent's own pull requests are written by nobody else. */
+async function withTemplate({ deps, project, repository, signal }: RunContext, { base }: Pushed, body: string) {
+  const host = await deps.hostOf(project.id, signal)
+  const template = host && (await readTemplate(await repository.tree(base.commit), host.kind))
+  return template === undefined ? body : fillTemplate(template, body)
+}
+
+async function loadFacts({ deps, job, run, modelId, repository }: RunContext, { branch }: Pushed, change: Change) {
+  const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
+  const messages = await deps.db
+    .selectFrom('messages')
+    .innerJoin('runs', 'runs.id', 'messages.run_id')
+    .select('messages.prompt')
+    .where('messages.job_id', '=', job.id)
+    .where('runs.branch', '=', branch)
+    .where('runs.number', '<=', run.number)
+    .orderBy('messages.ordinal')
+    .execute()
+  const files = await repository.diffFiles(change.baseCommit, change.headCommit)
+  return {
+    jobId: job.id,
+    jobLink: deps.publicUrl && `${deps.publicUrl}/v2/agent/${job.project_id}/job/${job.id}`,
+    prompts: messages.map(({ prompt }) => JSON.parse(prompt) as string),
+    paths: files.map(({ path }) => path),
+    model: modelId,
+    turns: now.turns,
+    inputTokens: now.input_tokens,
+    outputTokens: now.output_tokens,
+    costUsd: now.cost_usd,
+  }
 }
 
 /** Closes the open pull request after a follow-up reverted all of its changes. */
@@ -45,6 +102,13 @@ async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<voi
   const pull = key && (await deps.forge.get(job.project_id, key, signal))
   const claim = { runId: lease.runId, fence: lease.fence }
   if (pull?.state === 'open') await deps.forge.close(job.project_id, pull, claim, signal)
+}
+
+/** The project got another forge since the last run, and the branch has its pull request there now. */
+async function leaveEarlierForge({ deps, job, lease, signal }: RunContext, pull: PullRequest): Promise<void> {
+  const key = pullKeyOf(job)
+  const claim = { runId: lease.runId, fence: lease.fence }
+  if (key && key.forge !== pull.forge) await deps.forge.close(job.project_id, key, claim, signal)
 }
 
 /** Returns the finishes of the runs of this branch, in order. */

@@ -1,10 +1,11 @@
-// Pushes to the job's branch if the head is still the expected one, never by force. If a person moved the head, the
-// run's change is applied to the new head, and that one commit is pushed instead.
+// Publishes the run's commit on the job's branch if the head is still the expected one, never by force. If a person
+// moved the head, the run's change is applied to the new head, and that one commit is published instead.
 
 import type { Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { reach, type RunContext } from './context.ts'
 import { type Committed, saveCommit } from './commit.ts'
+import { dropTemporaryRef, publishOnHost, type Sent, type Wanted } from './publish.ts'
 
 export type Pushed = Committed & {
   /** The head of the job's branch; null when there is no branch. */
@@ -14,21 +15,44 @@ export type Pushed = Committed & {
 /** The limit on heads that a person pushes meanwhile; beyond it the run fails with `branch_conflict`. */
 const maxMoves = 5
 
+type Send = (wanted: Wanted) => Promise<Sent>
+
 export async function push(context: RunContext, committed: Committed): Promise<Pushed> {
-  if (committed.commit === null) return { ...committed, head: committed.expectedHead }
-  let commit = committed.commit
-  let expected = committed.expectedHead
+  const { commit } = committed
+  if (commit === null) return { ...committed, head: committed.expectedHead }
+  const commits = (await context.deps.hostOf(context.project.id, context.signal))?.commits
+  if (!commits) return pushTo(context, { ...committed, commit }, (wanted) => pushByGit(context, wanted))
+  const send: Send = (wanted) => publishOnHost(context, commits, { ...wanted, base: committed.base.branch })
+  const pushed = await pushTo(context, { ...committed, commit }, send).catch(async (error: unknown) => {
+    if (error instanceof Failure && !error.meaning.retry) await dropTemporaryRef(context).catch(() => undefined)
+    throw error
+  })
+  await dropTemporaryRef(context)
+  await reach(context, 'temporary ref deleted')
+  return pushed
+}
+
+async function pushTo(
+  context: RunContext,
+  committed: Committed & { readonly commit: Oid },
+  send: Send,
+): Promise<Pushed> {
+  let { commit, expectedHead: expected } = committed
   for (let move = 0; move <= maxMoves; move += 1) {
-    const wanted = { branch: committed.branch, commit, expected }
-    const pushed = await context.repository.push(wanted, context.signal)
-    if (pushed.kind === 'pushed') return { ...committed, commit, head: commit }
-    expected = pushed.head
+    const sent = await send({ branch: committed.branch, commit, expected })
+    if (sent.kind === 'pushed') return { ...committed, commit: sent.commit, head: sent.commit }
+    expected = sent.head
     if (expected !== null) commit = await moveOnto(context, commit, expected)
     if (commit === expected) return { ...committed, commit: null, head: expected }
     await saveCommit(context, commit, expected)
     await reach(context, 'commit stored')
   }
   throw new Failure('branch_conflict', `The branch ${committed.branch} moves faster than it can be pushed to.`)
+}
+
+async function pushByGit({ repository, signal }: RunContext, wanted: Wanted): Promise<Sent> {
+  const pushed = await repository.push(wanted, signal)
+  return pushed.kind === 'pushed' ? { kind: 'pushed', commit: wanted.commit } : pushed
 }
 
 async function moveOnto({ repository }: RunContext, commit: Oid, head: Oid): Promise<Oid> {

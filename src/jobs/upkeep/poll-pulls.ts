@@ -9,8 +9,7 @@
 
 import { sql } from 'kysely'
 import type { ForgeHost, HostedPull, Polled } from '../../forge/host.ts'
-import { toPullRequest } from '../../forge/hosted.ts'
-import type { HostOf } from '../../forge/routing.ts'
+import { type HostOf, toPullRequest } from '../../forge/hosted.ts'
 import { toFailure } from '../../lib/failure.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'

@@ -62,8 +62,8 @@ suite('pull requests over HTTP', () => {
       headCommit: head,
     }
     const taken = { ...proposal, claim: { ...claim, fence: claim.fence + 1 } }
-    await assert.rejects(forge.propose(t.project.id, taken, signal()), /was taken over/)
-    const { number } = await forge.propose(t.project.id, proposal, signal())
+    await assert.rejects(forge.propose(t.project.id, taken), /was taken over/)
+    const { number } = await forge.propose(t.project.id, proposal)
     return (await (await call(`${pulls}/${number}`)).json()) as PullResponse
   }
   const tokenOf = (pull: PullResponse) => new URL(pull.link).pathname
