@@ -1,8 +1,5 @@
 // Starts the work on runs in this process: the worker, and the sweeps of the queue and the mirrors.
 
-import { openModel } from '../agent/model/providers.ts'
-import { createTools } from '../agent/tools/all.ts'
-import { createOwnForge } from '../forge/own/forge.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
 import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
 import { startWorker } from '../jobs/queue/worker.ts'
@@ -12,7 +9,7 @@ import { lockJobOfRun, settleJob } from '../jobs/run/settle-job.ts'
 import { keepSweeping } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
 import type { Engines } from './engines.ts'
-import { pullJobs } from '../jobs/pull-jobs.ts'
+import { createRunDeps } from './run-deps.ts'
 
 type WorkOptions = {
   readonly role?: 'server' | 'worker'
@@ -26,18 +23,7 @@ type WorkOptions = {
 export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
   const { config, clock, timeGuard, log, metrics, postgres, git } = engines
-  const deps: RunDeps = {
-    db: postgres.db,
-    git,
-    forge: createOwnForge({ db: postgres.db, git, jobs: pullJobs, publicUrl: '' }),
-    openModel: (id) => openModel(id, config.model, clock, timeGuard.reportDate),
-    modelId: config.model.id,
-    tools: createTools(),
-    budget: config.budget,
-    clock,
-    metrics,
-    reached: options.reached ?? (() => Promise.resolve()),
-  }
+  const deps = createRunDeps(engines, options.reached)
   const workerId = createId('wrk')
   // The embedded database has one process, so every other holder of a lease is dead.
   const freed = config.database.url === undefined ? await freeLostRuns(postgres.db, workerId) : 0
@@ -47,6 +33,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     db: postgres.db,
     git,
     clock,
+    hostOf: deps.hostOf,
     upkeepTime: timeGuard.upkeepTime,
     log,
     archiveAfterDays: config.archiveAfterDays,

@@ -58,7 +58,7 @@ async function arrange() {
 }
 
 test('a look every minute that finds no change keeps the version of the job', async () => {
-  const { host, calls, propose, read, pass, poll } = await arrange()
+  const { calls, propose, read, pass, poll } = await arrange()
   const { jobId, number } = await propose('docent/1')
   const { version } = await read(jobId)
   await poll()
@@ -92,7 +92,7 @@ test('a merge is shown with its time, raises the version once, and ends the look
 })
 
 test('a change of draft is shown, and a pull request that is gone counts as closed', async () => {
-  const { host, calls, propose, read, pass, poll } = await arrange()
+  const { host, propose, read, pass, poll } = await arrange()
   const { jobId, number } = await propose('docent/1')
   host.change(number, { draft: true })
   await pass(minute)
@@ -154,7 +154,7 @@ test('a run that proposes another pull request meanwhile keeps it', async () => 
   const { jobId, number } = await propose('docent/1')
   host.change(number, { state: 'closed' })
   await pass(minute)
-  const { poll: ask } = host
+  const ask = host.poll.bind(host)
   host.poll = async (...given) => {
     const polled = await ask(...given)
     await db.updateTable('jobs').set({ pull_number: 999 }).where('id', '=', jobId).execute()

@@ -2,6 +2,7 @@
 // Sweeps run at the start and every minute; they also delete and archive old records.
 
 import { sql } from 'kysely'
+import type { HostOf } from '../../forge/hosted.ts'
 import type { Git } from '../../git/types.ts'
 import type { Clock, UpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
@@ -9,6 +10,7 @@ import { sweepIdempotency } from '../../requests/idempotency.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
 import type { Db } from '../../postgres/types.ts'
 import { archiveIdleJobs } from '../archive.ts'
+import { pollPulls } from './poll-pulls.ts'
 import { sweepMirrors } from './sweep-mirrors.ts'
 import { freeLostRuns } from '../queue/claims.ts'
 import { addRun, lockOpenRun } from '../queue/runs.ts'
@@ -18,6 +20,7 @@ export type SweepOptions = {
   readonly db: Db
   readonly git: Git
   readonly clock: Clock
+  readonly hostOf: HostOf
   /** Decides the age of idle jobs and old records. */
   readonly upkeepTime: UpkeepTime
   readonly log: Log
@@ -27,6 +30,8 @@ export type SweepOptions = {
 }
 
 const sweepingMs = 60_000
+/** How late a look at a pull request may be. */
+const pollingMs = 10_000
 const dayMs = 24 * 3_600_000
 
 /** Sweeps until the signal is aborted; several processes may sweep at once. Logs a failed sweep and tries again. */
@@ -36,6 +41,7 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
     repeat(options, freeingMs, free),
     repeat(options, sweepingMs, sweep),
     repeat(options, sweepingMs, ({ db, git }) => sweepMirrors(db, git)),
+    repeat(options, pollingMs, pollPulls),
   ])
 }
 
