@@ -10,7 +10,7 @@ type Row = {
   readonly types?: readonly string[]
 }
 
-const features = ['requests', 'projects', 'jobs', 'analytics']
+const features = ['requests', 'models', 'projects', 'jobs', 'analytics']
 const engines = ['git', 'forge', 'agent', 'docs-syntax']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   agent: { any: ['lib', 'docs-syntax'] },
   'docs-syntax': { any: ['lib'] },
   requests: { any: ['lib', 'postgres'] },
+  models: { any: [...infrastructure, 'agent'] },
   projects: { any: [...infrastructure, ...engines, 'requests'], types: features },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },

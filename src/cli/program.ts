@@ -79,6 +79,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./backup/backup.ts')).defineRestore,
   },
   {
+    usage: 'model',
+    about: 'list models, and store the keys of their providers',
+    load: async () => (await import('./model/model.ts')).defineModel,
+  },
+  {
     usage: 'secrets',
     about: 'rotate the key that encrypts credentials and keys of models',
     load: async () => (await import('./secrets/secrets.ts')).defineSecrets,

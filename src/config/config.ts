@@ -2,7 +2,7 @@
 // this file does not know their variables.
 
 import type { Budget } from '../agent/budget.ts'
-import { modelProblem } from '../agent/model/model-id.ts'
+import { modelIdProblem } from '../agent/model/model-id.ts'
 import { Failure } from '../lib/failure.ts'
 import { toTraceSettings, type TraceSettings } from '../lib/observability/trace-settings.ts'
 import { keyAdvice } from '../secrets/keys.ts'
@@ -31,7 +31,8 @@ export function parseConfig(environment: Environment): Config {
       return undefined
     }
   })
-  const problem = modelProblem(values.model.id, values.model)
+  // Its key may be a stored one: the start and `docent doctor` say when there is no key at all.
+  const problem = modelIdProblem(values.model.id)
   if (problem !== null) mistakes.push(`DOCENT_MODEL ${problem}`)
   if (environment['DATABASE_URL'] && !environment['DOCENT_SECRET_KEY']) mistakes.push(keyNeeded)
   if (mistakes.length > 0) {

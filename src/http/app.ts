@@ -19,6 +19,7 @@ import { addJobRoutes } from './resources/jobs/routes.ts'
 import { addKeyRoutes } from './resources/keys/routes.ts'
 import { addLocalRoutes } from './resources/local.ts'
 import { addMetaRoutes } from './resources/meta/routes.ts'
+import { addModelRoutes } from './resources/models/routes.ts'
 import { addPageViewRoutes } from './resources/collect/page-views.ts'
 import { addProjectRoutes } from './resources/projects/routes.ts'
 import { addPullRoutes } from './resources/pulls/routes.ts'
@@ -45,6 +46,7 @@ const resources: readonly Resource[] = [
   addKeyRoutes,
   addForgeAppRoutes,
   addForgeAppPages,
+  addModelRoutes,
   addWelcomeRoute,
   addMetaRoutes,
   addLocalRoutes,

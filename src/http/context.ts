@@ -12,6 +12,7 @@ import type { ClockState } from '../time-guard/clock-state.ts'
 import type { Log } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
 import type { ForgeAppsContext } from '../projects/forge-apps/forge-apps.ts'
+import type { ModelsContext } from '../models/settings.ts'
 import type { Principal } from '../projects/keys.ts'
 import type { AccessContext } from '../projects/access/access.ts'
 import type { EnterContext } from '../projects/access/enter.ts'
@@ -37,6 +38,7 @@ export type AppDeps = {
   /** Credentials, and what they allow. */
   readonly access: AccessContext & EnterContext
   readonly forgeApps: ForgeAppsContext
+  readonly models: ModelsContext
   readonly pulls: PullsContext
   readonly log: Log
   readonly metrics: Metrics

@@ -26,6 +26,7 @@ suite('the OpenAPI document', () => {
   test('it has the operations of this release, and no others', () => {
     assert.deepEqual(operations.map(({ name }) => name).toSorted(), [
       'DELETE /v1/keys/{keyId}',
+      'DELETE /v1/model-keys/{provider}',
       'DELETE /v1/projects/{projectId}',
       'DELETE /v1/projects/{projectId}/sites/{siteId}',
       'GET /',
@@ -50,6 +51,8 @@ suite('the OpenAPI document', () => {
       'GET /v1/analytics/{projectId}/visitors',
       'GET /v1/analytics/{projectId}/visitors.csv',
       'GET /v1/keys',
+      'GET /v1/model-keys',
+      'GET /v1/models',
       'GET /v1/projects',
       'GET /v1/projects/{projectId}',
       'GET /v1/projects/{projectId}/pulls',
@@ -76,6 +79,7 @@ suite('the OpenAPI document', () => {
       'POST /v1/collect/{siteId}',
       'POST /v1/keys',
       'POST /v1/keys/{keyId}/rotate',
+      'POST /v1/model-keys/{provider}/check',
       'POST /v1/projects',
       'POST /v1/projects/{projectId}/pulls/{number}/close',
       'POST /v1/projects/{projectId}/pulls/{number}/merge',
@@ -84,6 +88,7 @@ suite('the OpenAPI document', () => {
       'POST /v2/agent/{projectId}/job/{id}/archive',
       'POST /v2/agent/{projectId}/job/{id}/cancel',
       'POST /v2/agent/{projectId}/job/{id}/message',
+      'PUT /v1/model-keys/{provider}',
     ])
   })
 
@@ -114,7 +119,7 @@ suite('the OpenAPI document', () => {
 
   test('an error that several operations have is written once, with each code once', () => {
     const text = JSON.stringify(document)
-    assert.ok(text.length < 200_000, `${text.length} characters`)
+    assert.ok(text.length < 260_000, `${text.length} characters`)
     const enums = [...text.matchAll(/"code":\{"enum":(\[[^\]]*\])/g)].map(
       ([, list]) => JSON.parse(list ?? '') as string[],
     )

@@ -68,6 +68,11 @@ function tags() {
       name: 'Forge apps',
       description: 'The GitHub Apps of this service. A project is connected with an installation.',
     },
+    {
+      name: 'Models',
+      description:
+        'The models that jobs can use, and the keys of their providers. Stored keys are encrypted and never shown.',
+    },
     { name: 'Service', description: 'The service itself. These operations need no key.' },
     {
       name: 'Errors',

@@ -22,8 +22,8 @@ export type ProjectsContext = {
   readonly checkAddress: (address: string) => string
   /** Explains why a text is not a branch name, or returns null. Provided by the git engine. */
   readonly branchProblem: (branch: string) => string | null
-  /** Explains why a text is not a model of this service, or returns null. Provided by the agent. */
-  readonly modelProblem: (model: string) => string | null
+  /** Explains why a text is not a model that this service can use now, or returns null. */
+  readonly modelProblem: (model: string) => string | null | Promise<string | null>
 }
 
 export type NewProject = ProjectChange & { readonly name: string; readonly repository: string }
@@ -33,7 +33,7 @@ export async function createProject(context: ProjectsContext, project: NewProjec
   const { name } = project
   const repository = context.checkAddress(project.repository)
   const settings = applyChange({ ...defaults, name, repository }, { ...project, repository })
-  checkChange(context, project, settings)
+  checkChange(await judgesOf(context, project), project, settings)
   const now = new Date()
   const row = await context.db
     .insertInto('projects')
@@ -47,15 +47,16 @@ export async function createProject(context: ProjectsContext, project: NewProjec
  * Changes the settings of later runs. Throws `project_busy` when the repository changes while a job is active, because
  * its runs continue from their commits; and `not_found`, `invalid_input`.
  */
-export function updateProject(context: ProjectsContext, id: string, given: ProjectChange): Promise<Project> {
+export async function updateProject(context: ProjectsContext, id: string, given: ProjectChange): Promise<Project> {
   const { repository } = given
   const change = repository === undefined ? given : { ...given, repository: context.checkAddress(repository) }
+  const judges = await judgesOf(context, change)
   return context.db.transaction().execute(async (trx) => {
     // Jobs become active under the same lock, so no job becomes active meanwhile.
     const row = await trx.selectFrom('projects').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     const before = fromColumns(row ?? noProject())
     const after = applyChange(before, change)
-    checkChange(context, change, after)
+    checkChange(judges, change, after)
     if (after.repository !== before.repository) await refuseBusy(trx, id)
     const changed = await trx
       .updateTable('projects')
@@ -80,6 +81,12 @@ export async function deleteProject(db: Db, id: string): Promise<void> {
     .returning('project_id')
     .executeTakeFirst()
   if (!deleted) noProject()
+}
+
+/** Asks about the model before a transaction begins: the stored keys of models decide. */
+async function judgesOf({ branchProblem, modelProblem }: ProjectsContext, { model }: ProjectChange) {
+  const problem = typeof model === 'string' ? await modelProblem(model) : null
+  return { branchProblem, modelProblem: () => problem }
 }
 
 /** Throws `not_found`. */

@@ -1,10 +1,11 @@
 // Assembles the HTTP app: passes the engines to the features that handle requests.
 
-import { modelProblem } from '../agent/model/model-id.ts'
 import { createIngest } from '../analytics/collect/ingest.ts'
 import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
 import { createRecognition } from '../projects/recognise.ts'
+import { explainModel } from '../models/settings.ts'
+import { modelsOf } from './models.ts'
 import type { Engines } from './engines.ts'
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
@@ -14,6 +15,7 @@ import { pullJobs } from '../jobs/pull-jobs.ts'
 export function buildApp(engines: Engines, publicUrl: string): App {
   const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, events, pageViews, verify } = engines
   const { db } = postgres
+  const models = modelsOf(engines)
   const analytics = { db, openStore: () => pageViews.open(), clock }
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl },
@@ -22,7 +24,7 @@ export function buildApp(engines: Engines, publicUrl: string): App {
       db,
       checkAddress: (address) => git.checkAddress(address),
       branchProblem,
-      modelProblem: (model) => modelProblem(model, config.model),
+      modelProblem: (model) => explainModel(models, model),
     },
     access: {
       db,
@@ -39,6 +41,7 @@ export function buildApp(engines: Engines, publicUrl: string): App {
       checkAddress: (address) => git.checkAddress(address),
       openClient: forges.openGitHub,
     },
+    models,
     pulls: { db, git, jobs: pullJobs, publicUrl },
     analytics,
     ingest: createIngest(analytics, { metrics, verify }),

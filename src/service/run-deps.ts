@@ -1,6 +1,7 @@
 // Connects the runs with the engines: the forges of the projects, the models, the tools.
 
-import { openModel } from '../agent/model/providers.ts'
+import { openConfigured } from '../models/settings.ts'
+import { modelsOf } from './models.ts'
 import { createTools } from '../agent/tools/all.ts'
 import { createHostedForge, type HostOf } from '../forge/hosted.ts'
 import { createOwnForge } from '../forge/own/forge.ts'
@@ -11,10 +12,11 @@ import { requireAccess } from '../projects/access/access.ts'
 import type { Engines } from './engines.ts'
 
 export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | undefined): RunDeps {
-  const { config, clock, timeGuard, log, metrics, postgres, git, secrets, forges } = engines
+  const { config, clock, log, metrics, postgres, git, secrets, forges } = engines
   const { db } = postgres
   const { connections } = forges
   const hostOf: HostOf = async (projectId, signal) => (await connections.of(projectId, signal)).host
+  const models = modelsOf(engines)
   const own = createOwnForge({ db, git, jobs: pullJobs, publicUrl: '' })
   const hosted = createHostedForge({ db, clock, hostOf, log })
   return {
@@ -24,7 +26,7 @@ export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | un
     hostOf,
     requireAccess: (projectId, signal) => requireAccess({ db, secrets, connections, git }, projectId, signal),
     publicUrl: config.publicUrl,
-    openModel: (id) => openModel(id, config.model, clock, timeGuard.reportDate),
+    openModel: (id) => openConfigured(models, id),
     modelId: config.model.id,
     tools: createTools(),
     budget: config.budget,

@@ -11,6 +11,8 @@ import { systemClock } from '../lib/clock.ts'
 import type { DirectoryLock } from '../lib/directory-lock.ts'
 import { Failure } from '../lib/failure.ts'
 import { createLog } from '../lib/observability/log.ts'
+import { explainModel } from '../models/settings.ts'
+import { modelsOf } from './models.ts'
 import { operator } from '../projects/keys.ts'
 import { buildApp } from './app.ts'
 import { dataInUse, enterDirectory } from './data-directory.ts'
@@ -55,6 +57,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const engines = await openEngines(config, await holdForService(config, options.signal))
   const stopTraces = await openTraces(engines)
   try {
+    await warnOfModel(engines)
     const listening = await startListening(engines, options)
     const stopWork = await startWork(engines, { ...options, graceMs }).catch(async (error: unknown) => {
       await listening.stop()
@@ -74,6 +77,13 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await engines.close()
     throw error
   }
+}
+
+/** The service starts without a key of its model, because the key can be stored while it runs. */
+async function warnOfModel(engines: Engines): Promise<void> {
+  const { config, log } = engines
+  const problem = await explainModel(modelsOf(engines), config.model.id)
+  if (problem !== null) log.warn({ model: config.model.id }, `DOCENT_MODEL cannot be used: it ${problem}`)
 }
 
 async function holdForService(config: Config, signal: AbortSignal | undefined): Promise<DirectoryLock> {

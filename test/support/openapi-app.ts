@@ -17,10 +17,11 @@ import type { Postgres } from '../../src/postgres/types.ts'
 import { openTestDatabase } from './engine.ts'
 import { createConnections } from '../../src/projects/connections.ts'
 import { createKey, operator, type Scope } from '../../src/projects/keys.ts'
-import { createRecognition } from '../../src/projects/recognise.ts'
-import { createProject } from '../../src/projects/projects.ts'
 import { generateKey, parseKeys } from '../../src/secrets/keys.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
+import { modelSettings } from './model-settings.ts'
+import { createRecognition } from '../../src/projects/recognise.ts'
+import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
 import { pullJobs } from '../../src/jobs/pull-jobs.ts'
 
@@ -143,6 +144,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     },
     access: { db, secrets, connections, git, privateHosts: [] },
     forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },
+    models: createModels(db),
     pulls: { db, git, jobs: pullJobs, publicUrl },
     analytics,
     ingest: createIngest(analytics, { metrics, verify: () => 'none' }),
@@ -161,6 +163,20 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
 /** A test that asks a forge passes its own. */
 function noForge(): never {
   throw new Error('no forge')
+}
+
+/** The environment has no key; asking a model fails. */
+function createModels(db: AppDeps['projects']['db']): AppDeps['models'] {
+  return {
+    db,
+    secrets,
+    settings: modelSettings({}),
+    modelId: 'docent/rules',
+    privateHosts: [],
+    clock: systemClock,
+    openModel: () => Promise.reject(new Failure('model_not_configured', 'There is no model.')),
+    resolve: async () => ['93.184.215.14'],
+  }
 }
 
 function checkAddress(address: string): string {

@@ -12,6 +12,8 @@ export type Dialect = {
   readonly cacheMark: Options | undefined
   /** When absent, the provider's own default applies. */
   readonly maxOutputTokens?: number
+  /** The provider refuses requests for fewer. */
+  readonly leastOutputTokens?: number
 }
 
 export const plainDialect: Dialect = { options: () => ({}), cacheMark: undefined }
@@ -36,6 +38,7 @@ export const openaiDialect: Dialect = {
     openai: { store: false, ...(cacheKey === undefined ? {} : { promptCacheKey: cacheKey.slice(0, 64) }) },
   }),
   cacheMark: undefined,
+  leastOutputTokens: 16,
 }
 
 /**

@@ -31,15 +31,20 @@ export function parseModelId(id: string): { readonly provider: ModelProvider; re
   return provider && name.length <= 200 && /^[\w./:@+-]+$/.test(name) ? { provider, name } : undefined
 }
 
+/** Explains why a text is not the id of a model; null when it is. */
+export function modelIdProblem(id: string): string | null {
+  if (id === 'docent/rules' || parseModelId(id)) return null
+  return 'must be docent/rules, or anthropic/, openai/, google/ or compatible/ with the name of a model'
+}
+
 /** Explains why the service cannot use this id with these settings; null when it can. */
 export function modelProblem(id: string, settings: ModelSettings): string | null {
-  if (id === 'docent/rules') return null
   const parsed = parseModelId(id)
-  if (!parsed) return 'must be docent/rules, or anthropic/, openai/, google/ or compatible/ with the name of a model'
-  const { apiKey, baseUrl } = settings[parsed.provider]
-  const variable = `DOCENT_${parsed.provider.toUpperCase()}`
-  if (parsed.provider === 'compatible') {
-    return baseUrl === undefined ? `needs ${variable}_BASE_URL to be set for compatible/…` : null
-  }
-  return apiKey === undefined ? `needs ${variable}_API_KEY to be set for ${parsed.provider}/…` : null
+  if (!parsed) return modelIdProblem(id)
+  const { provider } = parsed
+  const { apiKey, baseUrl } = settings[provider]
+  const isUsable = provider === 'compatible' ? baseUrl !== undefined : apiKey !== undefined
+  if (isUsable) return null
+  const variable = `DOCENT_${provider.toUpperCase()}_${provider === 'compatible' ? 'BASE_URL' : 'API_KEY'}`
+  return `needs ${variable} to be set, or a stored key (\`docent model key set ${provider}\`)`
 }

@@ -108,6 +108,19 @@ export function knownFacts(id: string, own: OwnPrices): ModelFacts | undefined {
   return { tiers: [tier(Infinity, input, input, input, output)], contextTokens: facts?.contextTokens }
 }
 
+/** The ids of all models in the table. */
+export function knownModels(): readonly string[] {
+  return Object.keys(table)
+}
+
+/** Returns the model of the provider with the lowest price for output; undefined if no model of it is known. */
+export function cheapestModel(provider: string, own: OwnPrices): string | undefined {
+  const priceOf = (id: string) => knownFacts(id, own)?.tiers[0]?.output ?? Infinity
+  return [...new Set([...knownModels(), ...Object.keys(own)])]
+    .filter((id) => id.startsWith(`${provider}/`))
+    .toSorted((a, b) => priceOf(a) - priceOf(b))[0]
+}
+
 /** A dated name (`claude-haiku-4-5-20251001`, `gpt-5.4-2026-03-05`) has the facts of the model without the date. */
 function modelFacts(id: string): ModelFacts | undefined {
   const undated = id.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')

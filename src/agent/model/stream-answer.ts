@@ -56,11 +56,17 @@ function start(model: Provider, dialect: Dialect, request: ModelRequest, abortSi
     messages: [...(cacheMark ? markForCache(messages, cacheMark) : messages)],
     tools: toToolSet(tools),
     providerOptions: dialect.options(request),
-    ...(dialect.maxOutputTokens === undefined ? {} : { maxOutputTokens: dialect.maxOutputTokens }),
+    ...outputLimit(dialect, request),
     maxRetries: 0,
     abortSignal,
     onError: () => undefined,
   })
+}
+
+function outputLimit({ maxOutputTokens, leastOutputTokens = 1 }: Dialect, request: ModelRequest) {
+  const wanted = request.maxOutputTokens
+  const limit = wanted === undefined ? maxOutputTokens : Math.max(wanted, leastOutputTokens)
+  return limit === undefined ? {} : { maxOutputTokens: limit }
 }
 
 function sizeOf(part: Part): number {

@@ -51,7 +51,7 @@ export type RunDeps = {
   /** Without a trailing slash; undefined when it is not set. */
   readonly publicUrl: string | undefined
   /** Throws `model_not_configured` for an id that names no configured model. */
-  readonly openModel: (id: string) => Model
+  readonly openModel: (id: string) => Model | Promise<Model>
   /** The model of projects without a model of their own. */
   readonly modelId: string
   readonly tools: readonly Tool[]

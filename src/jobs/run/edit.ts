@@ -32,7 +32,7 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   const turns = await loadTurns(deps.db, run.id)
   const store = createTurnStore(context, { takeEdits: () => overlay.takeEdits(), measure: changed })
   const loop = {
-    model: deps.openModel(context.modelId),
+    model: await deps.openModel(context.modelId),
     tools: deps.tools,
     workspace: overlay,
     store: announceTurns(store, listener, turns.at(-1)?.number ?? 0),

@@ -1,0 +1,82 @@
+// The operations on models and on the keys of their providers.
+
+import { createRoute } from '@hono/zod-openapi'
+import { requireAdmin } from '../../request/auth.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
+import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
+import {
+  checkQuery,
+  modelKeyCheckSchema,
+  modelKeySchema,
+  modelKeysSchema,
+  modelsSchema,
+  newModelKeySchema,
+  providerParams,
+} from './schemas.ts'
+
+const tags = ['Models']
+const needed = 'Needs a key with the scope `admin` for all projects.'
+
+export const listModelsRoute = createRoute({
+  method: 'get',
+  path: '/v1/models',
+  operationId: 'listModels',
+  tags,
+  summary: 'List models',
+  description:
+    'Returns the models that can be used now, with price and context: the built-in one, and the known models of the providers that have a key. Other models of such a provider can be named as well.',
+  responses: { 200: json('The models.', modelsSchema), ...problems('unauthenticated', 'forbidden') },
+})
+
+export const listModelKeysRoute = createRoute({
+  method: 'get',
+  path: '/v1/model-keys',
+  operationId: 'listModelKeys',
+  tags,
+  summary: 'List model keys',
+  description: `${needed} Returns one entry for each provider that has a key in the environment of the service or in its database. The keys themselves are never shown.`,
+  middleware: requireAdmin,
+  responses: { 200: json('The keys.', modelKeysSchema), ...problems('unauthenticated', 'forbidden') },
+})
+
+export const putModelKeyRoute = createRoute({
+  method: 'put',
+  path: '/v1/model-keys/{provider}',
+  operationId: 'putModelKey',
+  tags,
+  summary: 'Store a model key',
+  description: `${needed} Stores the key encrypted, in place of the one before. Runs use it from their next start on, unless the environment of the service has a key of the provider.`,
+  middleware: [requireAdmin, readJson] as const,
+  request: { params: providerParams, body: body(newModelKeySchema) },
+  responses: { 200: json('The key, without its text.', modelKeySchema), ...problems(...guarded, ...withBody) },
+})
+
+export const deleteModelKeyRoute = createRoute({
+  method: 'delete',
+  path: '/v1/model-keys/{provider}',
+  operationId: 'deleteModelKey',
+  tags,
+  summary: 'Delete a model key',
+  description: `${needed} Deletes the stored key of the provider. A key in the environment stays.`,
+  middleware: [requireAdmin, ignoreBody] as const,
+  request: { params: providerParams },
+  responses: {
+    204: { description: 'The key is deleted.', headers: headers() },
+    ...problems(...guarded, ...withoutBody),
+  },
+})
+
+export const checkModelKeyRoute = createRoute({
+  method: 'post',
+  path: '/v1/model-keys/{provider}/check',
+  operationId: 'checkModelKey',
+  tags,
+  summary: 'Check a model key',
+  description: `${needed} Asks a model of the provider for an answer of one token (OpenAI: 16, the fewest it accepts), which the provider charges. \`problem\` in the response says why the model did not respond.`,
+  middleware: [requireAdmin, ignoreBody] as const,
+  request: { params: providerParams, query: checkQuery },
+  responses: {
+    200: json('The result of the check.', modelKeyCheckSchema),
+    ...problems(...guarded, 'invalid_input', ...withoutBody),
+  },
+})

@@ -1,0 +1,46 @@
+// Checks the base address of a provider that came over the API. The operator's own addresses, in the environment, are not
+// checked. A name that resolves elsewhere later leads nowhere: over https the certificate would not fit.
+
+import { type Resolve, resolveHost, systemResolve } from '../lib/outbound/resolve.ts'
+import { refusedHost, webHost } from '../lib/outbound/web-host.ts'
+
+type Rules = {
+  /** Hosts that may be private or plain http. */
+  readonly privateHosts: readonly string[]
+  /** Default: the operating system. */
+  readonly resolve?: Resolve
+}
+
+export type AddressProblem = {
+  /** To continue "`baseUrl` …". */
+  readonly words: string
+  /** The name could not be resolved now. */
+  readonly isTemporary: boolean
+}
+
+const deadlineMs = 10_000
+
+/** Explains why the service may not connect to the address; null when it may. */
+export async function addressProblem(
+  address: string,
+  { privateHosts, resolve = systemResolve }: Rules,
+): Promise<AddressProblem | null> {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    return refused('must be an http or https address without credentials, query or fragment')
+  }
+  const host = webHost(url, privateHosts)
+  const reason = refusedHost(url, host)
+  if (reason !== undefined) return refused(`is not allowed: ${reason} (DOCENT_PRIVATE_REPOSITORY_HOSTS)`)
+  const signal = AbortSignal.timeout(deadlineMs)
+  const resolved = await resolveHost(host, resolve, signal).catch((cause: unknown) => {
+    return { kind: 'refused' as const, reason: `The name ${host.hostname} could not be resolved in time.`, cause }
+  })
+  if (resolved.kind === 'addresses') return null
+  const words = `is not allowed: ${resolved.reason.replace(/\.$/, '')}`
+  return { words, isTemporary: 'cause' in resolved }
+}
+
+function refused(words: string): AddressProblem {
+  return { words, isTemporary: false }
+}

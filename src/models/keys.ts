@@ -1,0 +1,103 @@
+// Stores, lists and deletes keys of model providers. A key is encrypted and never shown again; its last four characters
+// are. Changing the address means giving the key again, so nobody can send a key that they do not know elsewhere.
+
+import { type ModelProvider, modelProviders } from '../agent/model/model-id.ts'
+import { Failure } from '../lib/failure.ts'
+import type { ModelKeyRow } from '../postgres/schema.ts'
+import { addressProblem } from './address.ts'
+import { isUsed, type ModelsContext, ownerOf, purpose, readKey } from './settings.ts'
+
+export type ModelKey = {
+  readonly provider: ModelProvider
+  /** Which key runs use: that of the environment wins. */
+  readonly source: 'environment' | 'stored'
+  readonly isStored: boolean
+  /** The last four characters of the stored key; null without one, and for keys too short to show a part of. */
+  readonly hint: string | null
+  readonly baseUrl: string | null
+  /** Why the key cannot be used, as far as it is known. */
+  readonly problem: string | null
+  readonly checkedAt: string | null
+  readonly updatedAt: string | null
+}
+
+/** `apiKey` null: a server of `compatible` that asks for no key. */
+export type NewModelKey = { readonly apiKey: string | null; readonly baseUrl: string | null }
+
+/** One for each provider that has a key, or an address, in the environment or in the database. */
+export async function listModelKeys(context: ModelsContext): Promise<readonly ModelKey[]> {
+  const rows = await context.db.selectFrom('model_keys').selectAll().execute()
+  return modelProviders.flatMap((provider) => {
+    const row = rows.find((one) => one.provider === provider)
+    const { apiKey, baseUrl } = context.settings[provider]
+    const isSet = apiKey !== undefined || (provider === 'compatible' && baseUrl !== undefined)
+    return row || isSet ? [toModelKey(context, provider, row)] : []
+  })
+}
+
+/** Replaces the stored key of the provider. Throws `invalid_input`. */
+export async function putModelKey(
+  context: ModelsContext,
+  provider: ModelProvider,
+  { apiKey, baseUrl }: NewModelKey,
+): Promise<ModelKey> {
+  const address = baseUrl?.replace(/\/+$/, '') ?? null
+  await refuseInvalid(context, provider, { apiKey, baseUrl: address })
+  const text = apiKey ?? ''
+  const columns = {
+    secret: context.secrets.encrypt(ownerOf(provider), purpose, text),
+    base_url: address,
+    hint: text.length < 12 ? '' : text.slice(-4),
+    updated_at: context.clock.now(),
+    checked_at: null,
+    check_error: null,
+  }
+  const row = await context.db
+    .insertInto('model_keys')
+    .values({ provider, ...columns, created_at: columns.updated_at })
+    .onConflict((conflict) => conflict.column('provider').doUpdateSet(columns))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toModelKey(context, provider, row)
+}
+
+/** Throws `not_found` when no key of the provider is stored. */
+export async function deleteModelKey({ db }: ModelsContext, provider: ModelProvider): Promise<void> {
+  const query = db.deleteFrom('model_keys').where('provider', '=', provider).returning('provider')
+  if (!(await query.executeTakeFirst())) throw new Failure('not_found', `No key of ${provider} is stored.`)
+}
+
+async function refuseInvalid(context: ModelsContext, provider: ModelProvider, { apiKey, baseUrl }: NewModelKey) {
+  if (apiKey === null && provider !== 'compatible') throw invalid('apiKey', `is required for ${provider}`)
+  if (baseUrl === null) {
+    const isKnown = provider !== 'compatible' || context.settings.compatible.baseUrl !== undefined
+    if (!isKnown) throw invalid('baseUrl', 'is required for compatible')
+    return
+  }
+  const problem = await addressProblem(baseUrl, context)
+  if (problem !== null) throw invalid('baseUrl', problem.words)
+}
+
+function invalid(field: keyof NewModelKey, message: string): Failure {
+  return new Failure('invalid_input', `\`${field}\` ${message}.`, { details: [{ message, pointer: `#/${field}` }] })
+}
+
+function toModelKey(context: ModelsContext, provider: ModelProvider, row: ModelKeyRow | undefined): ModelKey {
+  const source = row && isUsed(context, row) ? 'stored' : 'environment'
+  const { baseUrl } = context.settings[provider]
+  return {
+    provider,
+    source,
+    isStored: row !== undefined,
+    hint: row?.hint || null,
+    baseUrl: baseUrl ?? (source === 'stored' ? (row?.base_url ?? null) : null),
+    problem: row === undefined ? null : problemOf(context, row),
+    checkedAt: row?.checked_at?.toISOString() ?? null,
+    updatedAt: row?.updated_at.toISOString() ?? null,
+  }
+}
+
+function problemOf({ secrets }: ModelsContext, row: ModelKeyRow): string | null {
+  if (readKey(secrets, row) !== undefined) return row.check_error
+  return `The stored key cannot be decrypted with the key of this service. Enter it again: docent model key set ${row.provider}.`
+}

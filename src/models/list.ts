@@ -1,0 +1,59 @@
+// Lists the models that projects can use now: the built-in one, and the known models of the providers that have a key,
+// with their prices and context. A provider may have other models, which can be named as well.
+
+import { type ModelProvider, modelProviders, parseModelId } from '../agent/model/model-id.ts'
+import { isPriced, knownFacts, knownModels, type ModelFacts } from '../agent/model/prices.ts'
+import { isConfigured, type ModelsContext, resolveSettings } from './settings.ts'
+
+/** US dollars for a million tokens; null: not known. */
+export type ModelPrice = {
+  /** The rates hold for requests of up to so many input tokens; null: of any size. */
+  readonly upToInputTokens: number | null
+  readonly input: number
+  readonly cachedInput: number | null
+  readonly cacheWrite: number | null
+  readonly output: number
+}
+
+export type UsableModel = {
+  readonly id: string
+  readonly provider: ModelProvider | 'docent'
+  /** Is it the model of projects without one of their own? */
+  readonly isDefault: boolean
+  /** null: no limit is known. */
+  readonly contextTokens: number | null
+  /** By rising size of the request; empty: no price is known. */
+  readonly prices: readonly ModelPrice[]
+}
+
+export async function listModels(context: ModelsContext): Promise<readonly UsableModel[]> {
+  const settings = await resolveSettings(context)
+  const usable = modelProviders.filter((provider) => isConfigured(settings, provider))
+  const ids = new Set(['docent/rules', context.modelId, ...Object.keys(settings.prices), ...knownModels()])
+  return [...ids].flatMap((id) => {
+    const provider = id === 'docent/rules' ? 'docent' : usable.find((one) => one === parseModelId(id)?.provider)
+    if (provider === undefined) return []
+    const facts = knownFacts(id, settings.prices)
+    const contextTokens = provider === 'docent' ? undefined : (settings.contextTokens ?? facts?.contextTokens)
+    return [
+      {
+        id,
+        provider,
+        isDefault: id === context.modelId,
+        contextTokens: contextTokens ?? null,
+        prices: toPrices(facts, context.clock.now()),
+      },
+    ]
+  })
+}
+
+function toPrices(facts: ModelFacts | undefined, now: Date): readonly ModelPrice[] {
+  if (!isPriced(facts, now)) return []
+  return facts.tiers.map(({ upTo, input, cached, cacheWrite, output }) => ({
+    upToInputTokens: Number.isFinite(upTo) ? upTo : null,
+    input,
+    cachedInput: cached ?? null,
+    cacheWrite: cacheWrite ?? null,
+    output,
+  }))
+}

@@ -1,0 +1,9 @@
+// The providers whose keys can be stored, for contracts: importing this loads nothing of a provider's library.
+
+import { type ModelProvider, modelProviders } from '../agent/model/model-id.ts'
+
+export const modelKeyProviders: readonly [ModelProvider, ...ModelProvider[]] = modelProviders
+
+export function toProvider(text: string): ModelProvider | undefined {
+  return modelProviders.find((one) => one === text)
+}
