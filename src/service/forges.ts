@@ -6,9 +6,10 @@ import { type Authorization, createForgeClient, type ForgeClient } from '../forg
 import { createAppTokens } from '../forge/github/app-token.ts'
 import { gitHubHeaders } from '../forge/github/github.ts'
 import { createGitHubHost } from '../forge/github/host.ts'
+import { createGiteaHost } from '../forge/gitea/host.ts'
+import { createGitLabHost } from '../forge/gitlab/host.ts'
 import type { ForgeHost, ForgeKind, TokenSource } from '../forge/host.ts'
 import type { Clock } from '../lib/clock.ts'
-import { Failure } from '../lib/failure.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Connections, createConnections } from '../projects/connections.ts'
 import { openAppOf } from '../projects/forge-apps/forge-apps.ts'
@@ -52,7 +53,8 @@ export function openForges({ config, db, secrets, clock, report }: Deps): Forges
   const apps = createAppTokens({ openApp: (webUrl) => openAppOf(context, webUrl), clock })
   const openHost = (place: Place, token: TokenSource, installationId: number | null): ForgeHost => {
     const client = openClient(place.forge, place.apiUrl, { scheme: schemes[place.forge], token })
-    if (place.forge !== 'github') throw new Failure('forge_refused', `There is no adapter for ${place.forge} yet.`)
+    if (place.forge === 'gitlab') return createGitLabHost({ client, repository: place })
+    if (place.forge === 'gitea') return createGiteaHost({ client, repository: place })
     if (installationId === null) return createGitHubHost({ client, repository: place })
     const target = { installationId, webUrl: place.webUrl, path: place.path }
     const installation = { access: (signal: AbortSignal) => apps.access(target, signal) }
