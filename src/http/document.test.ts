@@ -25,11 +25,15 @@ suite('the OpenAPI document', () => {
 
   test('it has the operations of this release, and no others', () => {
     assert.deepEqual(operations.map(({ name }) => name).toSorted(), [
+      'DELETE /v1/forge-apps/{forgeAppId}',
       'DELETE /v1/keys/{keyId}',
       'DELETE /v1/model-keys/{provider}',
       'DELETE /v1/projects/{projectId}',
       'DELETE /v1/projects/{projectId}/sites/{siteId}',
       'GET /',
+      'GET /github/created',
+      'GET /github/installed',
+      'GET /github/new',
       'GET /healthz',
       'GET /metrics',
       'GET /openapi.json',
@@ -50,6 +54,7 @@ suite('the OpenAPI document', () => {
       'GET /v1/analytics/{projectId}/views.csv',
       'GET /v1/analytics/{projectId}/visitors',
       'GET /v1/analytics/{projectId}/visitors.csv',
+      'GET /v1/forge-apps',
       'GET /v1/keys',
       'GET /v1/model-keys',
       'GET /v1/models',
@@ -77,6 +82,8 @@ suite('the OpenAPI document', () => {
       'POST /v1/analytics/{projectId}/reclassify',
       'POST /v1/analytics/{projectId}/visitors/erase',
       'POST /v1/collect/{siteId}',
+      'POST /v1/forge-apps',
+      'POST /v1/forge-apps/{forgeAppId}/check',
       'POST /v1/keys',
       'POST /v1/keys/{keyId}/rotate',
       'POST /v1/model-keys/{provider}/check',
@@ -88,6 +95,7 @@ suite('the OpenAPI document', () => {
       'POST /v2/agent/{projectId}/job/{id}/archive',
       'POST /v2/agent/{projectId}/job/{id}/cancel',
       'POST /v2/agent/{projectId}/job/{id}/message',
+      'PUT /v1/forge-apps',
       'PUT /v1/model-keys/{provider}',
     ])
   })
