@@ -24,6 +24,7 @@ const operations = [
   'POST /app/installations/{installation_id}/access_tokens',
   'GET /installation/repositories',
   'DELETE /installation/token',
+  'GET /meta',
   'GET /rate_limit',
   'GET /user',
   'GET /users/{username}',

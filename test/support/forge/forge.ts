@@ -46,7 +46,7 @@ export type TestForge = {
   readonly remote: TestRemote
   readonly requests: readonly RecordedRequest[]
   readonly switches: Switches
-  readonly pulls: readonly Pull[]
+  readonly pulls: Pull[]
   /** What was wrong with requests and replies; a test that expects it takes it away. */
   takeProblems(): readonly string[]
   /** Asked for every request. */

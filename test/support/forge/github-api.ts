@@ -29,6 +29,7 @@ export function openGitHubApi({ world, apps, problems }: Parts, web: string): Ap
     routeOf: (method, path) => find(method, path)?.name ?? `${method} ${path}`,
     headers: (token) => ({
       'X-GitHub-Request-Id': randomBytes(8).toString('hex'),
+      'X-GitHub-Enterprise-Version': '3.18.0',
       'X-GitHub-Media-Type': 'github.v3; format=json',
       'X-RateLimit-Limit': '5000',
       'X-RateLimit-Remaining': '4999',

@@ -65,6 +65,7 @@ export function pullRoutes(world: World, addresses: Addresses): Routes {
       const token = open(call, 'metadata', 'read')
       return { status: 200, body: shapeRepository(world, addresses, token) }
     },
+    'GET /meta': () => ({ status: 200, body: { verifiable_password_authentication: true } }),
     'GET /user': (call) => {
       if (!call.token) throw refuse(401, call.authorization === '' ? 'Requires authentication' : 'Bad credentials')
       if (call.token.isInstallation) throw refuse(403, 'Resource not accessible by integration')

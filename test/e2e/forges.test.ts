@@ -1,0 +1,109 @@
+// "Connect GitHub" by command line alone, from no credential to a merged pull request, and the same for GitLab and
+// Gitea. The commands are those of docs/guides/forges.md.
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { parseConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
+import { serve } from '../../src/service/service.ts'
+import { frontDatabase } from '../support/clickhouse-front.ts'
+import { type CommandResult, runCommand } from '../support/command.ts'
+import { type TestForge, startForge } from '../support/forge/forge.ts'
+import type { Kind } from '../support/forge/world.ts'
+import type { Cleanup } from '../support/git-remote.ts'
+import { createDataDir } from '../support/service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+type Docent = (args: string, readInput?: string) => Promise<CommandResult>
+type Connected = { readonly forge: TestForge; readonly docent: Docent; readonly environment: Environment }
+
+/** A service without projects, beside a forge with a private repository. */
+async function start(t: Cleanup, kind: Kind): Promise<Connected> {
+  const forge = await startForge(t, { kind, files: { 'index.md': '# Acme CLI\n\nUse the Acme CLI.\n' } })
+  const folder = await temporaryFolder('connect')
+  const environment: Environment = {
+    DOCENT_DATA_DIR: await createDataDir(folder),
+    DOCENT_PORT: '0',
+    DOCENT_LOG_LEVEL: 'error',
+    DOCENT_PRIVATE_REPOSITORY_HOSTS: forge.host,
+    CLICKHOUSE_URL: await frontDatabase(),
+  }
+  const service = await serve(parseConfig(environment))
+  t.after(async () => {
+    await service.stop()
+    await removeFolder(folder)
+  })
+  const docent: Docent = (args, input) => {
+    const words = (args.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
+    return runCommand(words, environment, input === undefined ? {} : { readInput: () => Promise.resolve(input) })
+  }
+  return { forge, docent, environment }
+}
+
+async function ok(result: Promise<CommandResult>): Promise<string> {
+  const { code, stdout, stderr } = await result
+  assert.equal(code, 0, `${stdout}${stderr}`)
+  return stdout
+}
+
+const instruction = `Rename "Acme CLI" to "Acme Command"`
+
+async function onlyJob(docent: Docent): Promise<JobResponse> {
+  const { jobs } = JSON.parse(await ok(docent('job list --project Docs --json'))) as { jobs: readonly JobResponse[] }
+  const [job] = jobs
+  assert(job && jobs.length === 1)
+  return job
+}
+
+/** A job that ends in a pull request on the forge, which a person then merges. */
+async function work({ forge, docent }: Connected): Promise<void> {
+  await ok(docent(`job create --prompt '${instruction}' --project Docs --watch`))
+  const job = await onlyJob(docent)
+  assert.deepEqual([job.status, job.outcome], ['completed', 'pull_request'], JSON.stringify(job.error))
+  const [pull] = forge.pulls
+  assert.equal(job.pullRequest?.number, pull?.number)
+  assert.equal(new URL(job.prLink ?? '').origin, forge.web)
+  assert.equal(forge.pulls.length, 1)
+  assert.equal(forge.remote.head(pull?.branch ?? ''), pull?.head)
+  forge.merge(pull?.number ?? 0)
+  assert.match(forge.remote.git(['show', 'main:index.md']), /Acme Command/)
+}
+
+for (const kind of ['github'] as const) {
+  suite(kind, () => {
+    test('from no credential to a merged pull request, with a token', async (t) => {
+      const connected = await start(t, kind)
+      const { forge, docent } = connected
+      const token = forge.createToken({ lifeMs: 90 * 86_400_000 }).value
+      const created = await ok(docent(`project create --name Docs --repository ${forge.repository}`))
+      assert.match(created, /Jobs of this project will fail/)
+      const set = await ok(docent(`project credential set Docs --token-file -`, `${token}\n`))
+      assert.doesNotMatch(set, new RegExp(token))
+      assert.match(set, new RegExp(`^forge +${kind}$`, 'm'))
+      await ok(docent('forge check --project Docs --write'))
+      assert.deepEqual(
+        forge.pulls.map(({ state }) => state),
+        ['closed'],
+      )
+      forge.pulls.length = 0
+      await work(connected)
+    })
+
+    test('a token that may not open pull requests is refused before a model is asked', async (t) => {
+      const { forge, docent } = await start(t, kind)
+      await ok(docent(`project create --name Docs --repository ${forge.repository}`))
+      const token = forge.createToken({ rights: ['read'] }).value
+      await docent(`project credential set Docs --token-file -`, token)
+      const checked = await docent('forge check --project Docs')
+      assert.equal(checked.code, 1)
+      assert.match(checked.stderr, /push/)
+      const ran = await docent(`job create --prompt '${instruction}' --project Docs --watch`)
+      assert.equal(ran.code, 3)
+      const { error, usage } = await onlyJob(docent)
+      assert.match(error?.code ?? '', /forge_right_missing|repository_unauthorized/)
+      assert.equal(usage.turns, 0)
+      assert.equal(forge.pulls.length, 0)
+    })
+  })
+}
