@@ -111,9 +111,6 @@ export type LoginCredential = { readonly username: string; readonly password: st
 /** For ssh, both as `checkKey` returned them. `hostKey`: lines of `<type> <key>`. */
 export type KeyCredential = { readonly privateKey: string; readonly hostKey: string }
 
-/** `publicKey`: one line, to be entered at the host. */
-export type CheckedKey = KeyCredential & { readonly publicKey: string }
-
 export type CredentialRequest = { readonly id: string; readonly origin: string; readonly isRefused: boolean }
 
 export type GitOptions = {
@@ -146,7 +143,7 @@ export interface Git {
   /** The normal form of an address. Throws `invalid_input` with a message that says what is allowed. */
   checkAddress(address: string): string
   /** Returns a key for ssh in the form that it needs. Throws `invalid_input` with the reason. */
-  checkKey(given: KeyCredential): Promise<CheckedKey>
+  checkKey(given: KeyCredential): Promise<KeyCredential>
   /** Returns one instance per id. A different address replaces the mirror. Throws the errors of `checkAddress`. */
   repository(id: string, address: string): Repository
   /** The ids of the mirrors on disk. */

@@ -109,6 +109,21 @@ test('user and password open no forge', async () => {
   assert.deepEqual(await ask(id, 'https://git.example'), { username: 'writer', password: 'p w' })
 })
 
+test('a key opens no forge, and goes to the host of an address over ssh only', async () => {
+  const key = { privateKey: 'private', hostKey: 'ssh-ed25519 AAAA' }
+  const credential: NewCredential = { kind: 'ssh', webUrl: 'ssh://git.example', key }
+  const id = await connect(credential, 'git@git.example:docs.git')
+  const { kind, forge, host, credential: given } = await connections.of(id, signal)
+  assert.deepEqual([kind, forge, host], ['ssh', null, undefined])
+  assert.deepEqual(await connections.credentialOf({ id, origin: 'ssh://git.example', isRefused: false }, signal), key)
+  assert.deepEqual(await given(false, signal), key)
+  assert.equal(await ask(id, 'https://git.example'), undefined)
+  const elsewhere = await connect(credential, 'https://git.example/docs.git')
+  await assert.rejects(ask(elsewhere, 'https://git.example'), { code: 'repository_unauthorized' })
+  const stored = await readCredential(postgres.db, id)
+  assert.doesNotMatch(JSON.stringify(stored), /private|AAAA/)
+})
+
 test('a token of an App is kept until ten minutes before it expires', async () => {
   const id = await connect(app)
   const before = minted.length

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Db } from '../postgres/types.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { readCredential, secretOf, type StoredCredential } from './credentials.ts'
+import { keyOf, readCredential, secretOf, type StoredCredential } from './credentials.ts'
 import { gitUserOf, originOf, pathOf, type Place } from './places.ts'
 
 export type Installation = {
@@ -99,7 +99,7 @@ async function readAccess(db: Db, projectId: string): Promise<ProjectAccess | un
   const credential = await readCredential(db, projectId)
   if (!credential) return undefined
   const origin = originOf(project.repository)
-  if (origin === undefined || origin !== new URL(credential.webUrl).origin) throw elsewhere(credential)
+  if (origin === undefined || origin !== originOf(`${credential.webUrl}/`)) throw elsewhere(credential)
   return { projectId, origin, credential, place: placeOf(credential, project.repository) }
 }
 
@@ -117,7 +117,8 @@ async function gitCredential(
   ask: Ask,
   signal: AbortSignal,
 ): Promise<GitCredential> {
-  const { forge, account } = ask.credential
+  const { kind, forge, account } = ask.credential
+  if (kind === 'ssh') return keyOf(context.secrets, ask.projectId, ask.credential)
   const username = forge === null ? (account ?? '') : gitUserOf(forge)
   return { username, password: await tokenOf(context, tokens, ask, signal) }
 }

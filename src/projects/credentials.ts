@@ -3,15 +3,16 @@
 
 import { Failure } from '../lib/failure.ts'
 import type { Access, ForgeKind } from '../forge/host.ts'
+import type { KeyCredential } from '../git/types.ts'
 import type { CredentialRow } from '../postgres/schema.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
 
 /**
  * `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password
- * for a host without an adapter.
+ * for a host without an adapter. `ssh`: a private key, and the key that the host must have.
  */
-export const credentialKinds = ['github_app', 'token', 'basic'] as const
+export const credentialKinds = ['github_app', 'token', 'basic', 'ssh'] as const
 
 type Addresses = { readonly webUrl: string; readonly apiUrl: string }
 
@@ -20,6 +21,8 @@ export type NewCredential =
   | (Addresses & { readonly kind: 'github_app'; readonly forge: 'github'; readonly installationId: number })
   | (Addresses & { readonly kind: 'token'; readonly forge: ForgeKind; readonly secret: string })
   | { readonly kind: 'basic'; readonly webUrl: string; readonly user: string; readonly secret: string }
+  /** `webUrl`: `ssh://host`. */
+  | { readonly kind: 'ssh'; readonly webUrl: string; readonly key: KeyCredential }
 
 /** What the last check found. `problem`: why it could not find all of it, as a sentence. */
 export type Checked = Pick<Access, 'rights' | 'missing'> & { readonly problem: string | null }
@@ -48,11 +51,11 @@ const purpose = 'credential'
 export function putCredential({ db, secrets }: CredentialsContext, projectId: string, given: NewCredential) {
   const columns = {
     kind: given.kind,
-    forge: given.kind === 'basic' ? null : given.forge,
+    forge: 'forge' in given ? given.forge : null,
     web_url: given.webUrl,
-    api_url: given.kind === 'basic' ? null : given.apiUrl,
+    api_url: 'apiUrl' in given ? given.apiUrl : null,
     account: given.kind === 'basic' ? given.user : null,
-    secret: given.kind === 'github_app' ? null : secrets.encrypt(projectId, purpose, given.secret),
+    secret: given.kind === 'github_app' ? null : secrets.encrypt(projectId, purpose, textOf(given)),
     installation_id: given.kind === 'github_app' ? given.installationId : null,
     access: null,
     checked_at: null,
@@ -70,6 +73,10 @@ export function putCredential({ db, secrets }: CredentialsContext, projectId: st
       .executeTakeFirstOrThrow()
     return toCredential(row)
   })
+}
+
+function textOf(given: Exclude<NewCredential, { kind: 'github_app' }>): string {
+  return given.kind === 'ssh' ? JSON.stringify(given.key) : given.secret
 }
 
 /** undefined: the project has no credential. */
@@ -123,6 +130,11 @@ export function secretOf(secrets: Secrets, projectId: string, { secret }: Stored
   }
 }
 
+/** For the kind `ssh`. */
+export function keyOf(secrets: Secrets, projectId: string, credential: StoredCredential): KeyCredential {
+  return JSON.parse(secretOf(secrets, projectId, credential)) as KeyCredential
+}
+
 const enterAgain =
   'The credential of the project cannot be decrypted with the key of this service. Enter it again: docent project credential set.'
 
@@ -139,7 +151,7 @@ export function secretProblem(secrets: Secrets, projectId: string, credential: S
 }
 
 function toCredential(row: CredentialRow): StoredCredential {
-  if (row.kind === 'ssh' || row.web_url === null) {
+  if (row.web_url === null) {
     throw new Failure(
       'repository_unauthorized',
       'The credential of the project is of a kind that this release cannot use.',

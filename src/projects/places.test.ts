@@ -5,7 +5,11 @@ import { knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts
 test('a repository has the origin of its host, and a folder has none', () => {
   assert.equal(originOf('https://github.com/acme/docs.git'), 'https://github.com')
   assert.equal(originOf('http://git.lan:3000/acme/docs'), 'http://git.lan:3000')
+  assert.equal(originOf('ssh://git@git.lan/acme/docs'), 'ssh://git.lan')
+  assert.equal(originOf('ssh://git@git.lan:2222/acme/docs'), 'ssh://git.lan:2222')
+  assert.equal(originOf('git@github.com:acme/docs.git'), 'ssh://github.com')
   assert.equal(originOf('file:///srv/docs.git'), undefined)
+  assert.equal(originOf('file:///srv/a@b:c.git'), undefined)
   assert.equal(originOf('/srv/docs.git'), undefined)
 })
 

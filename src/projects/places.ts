@@ -13,10 +13,22 @@ export type Place = {
   readonly path: string
 }
 
-/** `https://host`, with the port when it is not the usual one; undefined: a folder of this machine. */
+/**
+ * `https://host` or `ssh://host`, with the port when it is not the usual one; undefined: a folder of this machine.
+ * `repository`: in the normal form of the git engine.
+ */
 export function originOf(repository: string): string | undefined {
   const url = URL.parse(repository)
-  return url !== null && /^https?:$/.test(url.protocol) ? url.origin : undefined
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.origin
+  // The user belongs to the address, and not to the origin.
+  const host = url?.protocol === 'ssh:' ? url.host : /^[^/@]+@([^/:]+):/.exec(repository)?.[1]
+  return host === undefined ? undefined : `${sshScheme}${host}`
+}
+
+const sshScheme = 'ssh://'
+
+export function isSshOrigin(origin: string): boolean {
+  return origin.startsWith(sshScheme)
 }
 
 const knownHosts: Readonly<Record<string, ForgeKind>> = {

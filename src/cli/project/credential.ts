@@ -18,6 +18,8 @@ type SetOptions = Json & {
   readonly user?: string
   readonly installation?: number
   readonly apiUrl?: string
+  readonly keyFile?: string
+  readonly hostKeyFile?: string
 }
 
 export function defineCredential(credential: Command, context: CommandContext): void {
@@ -40,6 +42,8 @@ function addSet(credential: Command, context: CommandContext): void {
     .option('--user <user>', 'the user, for --forge git')
     .option('--installation <id>', 'instead of a token: an installation of the GitHub App of this service', toId)
     .option('--api-url <address>', "the base address of the forge's API, when it is not at the usual place")
+    .option('--key-file <file>', 'for ssh: read the private key from a file; - is standard input')
+    .option('--host-key-file <file>', 'for ssh: read the keys of the host, lines of ssh-keyscan, from a file')
     .addOption(new Option('--token [token]').hideHelp())
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
@@ -54,27 +58,37 @@ function addSet(credential: Command, context: CommandContext): void {
 const help = `
 A token is never an argument: other users see arguments in the list of processes, and the shell keeps them.
   docent project credential set Docs --token-file token.txt
-  pass show docs-token | docent project credential set Docs --token-file -`
+  pass show docs-token | docent project credential set Docs --token-file -
+For a repository over ssh (git@host:path), with a key that has no passphrase:
+  ssh-keyscan git.example.com > host-key    # compare it with what the host publishes
+  docent project credential set Docs --key-file id_docs --host-key-file host-key`
 
 async function toBody(options: SetOptions, context: CommandContext): Promise<GivenCredential> {
-  const { forge, tokenFile, token, user, installation, apiUrl } = options
+  const { forge, tokenFile, token, user, installation, apiUrl, keyFile, hostKeyFile } = options
   if (token !== undefined) {
     throw usage(
       'Never write a token on the command line: other users see it in the list of processes, and the shell keeps it. Revoke this one, and give a new one with --token-file FILE, or with --token-file - on standard input.',
     )
   }
+  if (keyFile !== undefined && hostKeyFile !== undefined && tokenFile === undefined && installation === undefined) {
+    const [privateKey, hostKey] = [await readSecret(keyFile, context), await readSecret(hostKeyFile, context)]
+    return { forge, user, apiUrl, privateKey, hostKey }
+  }
+  if (keyFile !== undefined || hostKeyFile !== undefined) {
+    throw usage('For ssh give both --key-file and --host-key-file, and no token.')
+  }
   if ((tokenFile === undefined) === (installation === undefined)) {
     throw usage('Give the token with --token-file, or an installation of a GitHub App with --installation.')
   }
-  const secret = tokenFile === undefined ? undefined : await readToken(tokenFile, context)
+  const secret = tokenFile === undefined ? undefined : await readSecret(tokenFile, context)
   return { forge, token: secret, user, installationId: installation, apiUrl }
 }
 
 /** Throws a usage failure that does not show what was read. */
-async function readToken(file: string, { readInput }: CommandContext): Promise<string> {
+async function readSecret(file: string, { readInput }: CommandContext): Promise<string> {
   if (file !== '-') {
     return readFile(file, 'utf8').catch((error: Error) => {
-      throw usage(`The token cannot be read: ${error.message}`)
+      throw usage(`The file cannot be read: ${error.message}`)
     })
   }
   if (readInput) return readInput()

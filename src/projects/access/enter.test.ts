@@ -6,9 +6,9 @@ import { Failure } from '../../lib/failure.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { generateKey, parseKeys } from '../../secrets/keys.ts'
 import { createSecrets } from '../../secrets/secrets.ts'
-import { readCredential } from '../credentials.ts'
+import { keyOf, readCredential } from '../credentials.ts'
 import { createProject } from '../projects.ts'
-import { enterCredential, type GivenCredential } from './enter.ts'
+import { type EnterContext, enterCredential, type GivenCredential } from './enter.ts'
 
 const signal = new AbortController().signal
 const ring = parseKeys(generateKey())
@@ -24,7 +24,7 @@ async function enter(repository: string, given: GivenCredential, privateHosts: r
   const none = () => null
   const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none }
   const { id } = await createProject(projects, { name: 'x', repository })
-  await enterCredential({ db, secrets, privateHosts }, id, given, signal)
+  await enterCredential({ db, secrets, privateHosts, git }, id, given, signal)
   const stored = await readCredential(db, id)
   assert.ok(stored)
   return stored
@@ -44,6 +44,15 @@ async function refusal(repository: string, given: GivenCredential): Promise<stri
 
 const github = 'https://github.com/acme/docs.git'
 const token = 's3cret'
+const overSsh = 'git@git.example:docs.git'
+/** A stand-in for the check by ssh-keygen, which has its own tests in the git engine. */
+const git: EnterContext['git'] = {
+  checkKey: async ({ privateKey, hostKey }) => {
+    const details = [{ pointer: '#/hostKey', message: 'no' }]
+    if (hostKey === 'refused') throw new Failure('invalid_input', 'no', { details })
+    return { privateKey: `${privateKey}, checked`, hostKey }
+  },
+}
 
 test('the forge and its addresses follow from a host that everybody knows', async () => {
   const table: [string, string, string][] = [
@@ -92,12 +101,22 @@ test('what cannot be is refused by name, and the secret is not repeated', async 
     ['https://github.com/acme/docs/more', { token }, '#/forge'],
     ['https://gitlab.com/alone', { token }, '#/forge'],
     ['file:///srv/docs.git', { token }, '#'],
+    [github, { token, privateKey: 's3cret', hostKey: 'x' }, '#/privateKey'],
+    [github, { privateKey: 's3cret', hostKey: 'x' }, '#/privateKey'],
+    [overSsh, {}, '#/privateKey'],
+    [overSsh, { privateKey: 's3cret' }, '#/hostKey'],
+    [overSsh, { hostKey: 'x' }, '#/privateKey'],
+    [overSsh, { token }, '#/token'],
+    [overSsh, { privateKey: 's3cret', hostKey: 'x', token }, '#/token'],
+    [overSsh, { privateKey: 's3cret', hostKey: 'x', installationId: 7 }, '#/installationId'],
+    [overSsh, { privateKey: 's3cret', hostKey: 'x', forge: 'github' }, '#/forge'],
+    [overSsh, { privateKey: 's3cret', hostKey: 'refused' }, '#/hostKey'],
   ]
   for (const [repository, given, pointer] of table) {
     const words = `${repository} ${Object.entries(given).map(String).join(' ')}`
     assert.equal(await refusal(repository, given), pointer, words)
   }
-  const missing = enterCredential({ ...postgres, secrets, privateHosts: [] }, 'prj_0', { token }, signal)
+  const missing = enterCredential({ ...postgres, secrets, privateHosts: [], git }, 'prj_0', { token }, signal)
   await assert.rejects(missing, { code: 'not_found' })
 })
 
@@ -111,6 +130,23 @@ async function detected(t: TestContext, answer: (path: string) => HttpAnswer) {
   for (const { headers } of server.requests) assert.equal(headers.authorization, undefined)
   return forge
 }
+
+async function newestProject(): Promise<string> {
+  const query = postgres.db.selectFrom('credentials').select('project_id').orderBy('created_at', 'desc')
+  return (await query.executeTakeFirstOrThrow()).project_id
+}
+
+test('a key for an address over ssh is checked and stored', async () => {
+  for (const forge of [undefined, 'git'] as const) {
+    const stored = await enter(overSsh, { forge, privateKey: 's3cret', hostKey: 'ssh-ed25519 AAAA' })
+    const { kind, webUrl, apiUrl, account } = stored
+    assert.deepEqual([kind, stored.forge, webUrl, apiUrl, account], ['ssh', null, 'ssh://git.example', null, null])
+    assert.deepEqual(keyOf(secrets, await newestProject(), stored), {
+      privateKey: 's3cret, checked',
+      hostKey: 'ssh-ed25519 AAAA',
+    })
+  }
+})
 
 test('an unknown host is asked what it is, and gets no secret before it is known', async (t) => {
   const notFound = { status: 404, body: 'nothing' }

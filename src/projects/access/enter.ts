@@ -3,9 +3,10 @@
 
 import { createForgeClient, type ForgeClientOptions } from '../../forge/client.ts'
 import { type ForgeKind, forgeKinds } from '../../forge/host.ts'
+import type { Git } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type CredentialsContext, type NewCredential, putCredential } from '../credentials.ts'
-import { originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
+import { isSshOrigin, originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
 import { detectForge } from './detect.ts'
 
 export const forgeNames = [...forgeKinds, 'git'] as const
@@ -18,9 +19,13 @@ export type GivenCredential = {
   readonly user?: string | undefined
   readonly installationId?: number | undefined
   readonly apiUrl?: string | undefined
+  /** Only for a repository over ssh, both. */
+  readonly privateKey?: string | undefined
+  readonly hostKey?: string | undefined
 }
 
-export type EnterContext = CredentialsContext & Pick<ForgeClientOptions, 'privateHosts' | 'resolve'>
+export type EnterContext = CredentialsContext &
+  Pick<ForgeClientOptions, 'privateHosts' | 'resolve'> & { readonly git: Pick<Git, 'checkKey'> }
 
 /** Throws `not_found` and `invalid_input`. The messages never repeat the secret. */
 export async function enterCredential(
@@ -33,6 +38,13 @@ export async function enterCredential(
   const project = await query.executeTakeFirst()
   if (!project) throw new Failure('not_found', 'There is no such project.')
   const origin = originOf(project.repository) ?? refuse('#', 'A repository on this machine needs no credential.')
+  if (isSshOrigin(origin)) {
+    await putCredential(context, projectId, await toKey(context, given, origin))
+    return
+  }
+  if (given.privateKey !== undefined || given.hostKey !== undefined) {
+    refuse('#/privateKey', 'A key is for a repository over ssh: the address of this one needs a token.')
+  }
   if ((given.token === undefined) === (given.installationId === undefined)) {
     refuse('#/token', 'Give either `token` or `installationId`.')
   }
@@ -56,6 +68,17 @@ async function complete(context: EnterContext, entry: Entry, signal: AbortSignal
 async function detect(context: EnterContext, origin: string, signal: AbortSignal): Promise<ForgeKind> {
   const found = await detectForge(context, origin, signal)
   return found ?? refuse('#/forge', `It is not clear which forge runs on ${origin}: name \`forge\`.`)
+}
+
+async function toKey({ git }: EnterContext, given: GivenCredential, webUrl: string): Promise<NewCredential> {
+  const { privateKey, hostKey, forge, ...others } = given
+  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0]
+  if (other !== undefined || (forge !== undefined && forge !== 'git')) {
+    refuse(`#/${other ?? 'forge'}`, 'A repository over ssh needs `privateKey` and `hostKey`, and nothing else.')
+  }
+  if (privateKey === undefined) refuse('#/privateKey', 'A repository over ssh needs `privateKey`.')
+  if (hostKey === undefined) refuse('#/hostKey', 'A repository over ssh needs `hostKey`, a line of `ssh-keyscan HOST`.')
+  return { kind: 'ssh', webUrl, key: await git.checkKey({ privateKey, hostKey }) }
 }
 
 function toBasic({ user, apiUrl }: GivenCredential, webUrl: string, secret: string): NewCredential {

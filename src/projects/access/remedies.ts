@@ -19,6 +19,7 @@ export function remedyFor(
   place: Place | undefined,
 ): string {
   if (!credential) return 'Give the project a credential: docent project credential set.'
+  if (credential.kind === 'ssh') return 'Give the key this right at the host of the repository.'
   if (!place) return `Give the user ${credential.account ?? ''} this right at the host of the repository.`
   const { webUrl, path } = place
   if (credential.kind === 'github_app') {

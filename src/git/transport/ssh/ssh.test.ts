@@ -147,9 +147,7 @@ test('a key is taken with line breaks of Windows or without the last one', async
   const host = sshKeys().public.trim()
   for (const text of [keys.private.replaceAll('\n', '\r\n'), `\n${keys.private.trim()}`]) {
     const found = await git.checkKey({ privateKey: text, hostKey: `# comment\ngit.example.com ${host}\r\n` })
-    assert.equal(found.publicKey.split(' ')[1], keys.public.trim().split(' ')[1])
-    assert.equal(found.hostKey, host)
-    assert.ok(found.privateKey.endsWith('-----\n') && !found.privateKey.includes('\r'))
+    assert.deepEqual(found, { privateKey: `${keys.private.trim()}\n`, hostKey: host })
   }
 })
 

@@ -57,9 +57,12 @@ export const credentialSchema = schemaOf<CredentialReport>()(
     .object({
       kind: z.enum(credentialKinds).openapi({
         description:
-          '`github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests.',
+          '`github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key.',
       }),
-      forge: z.enum(forgeKinds).nullable().openapi({ description: '`gitea` is Forgejo, too; null for `basic`.' }),
+      forge: z
+        .enum(forgeKinds)
+        .nullable()
+        .openapi({ description: '`gitea` is Forgejo, too; null for `basic` and `ssh`.' }),
       webUrl: z.string().openapi({ description: 'The host that gets the secret; no other host does.' }),
       apiUrl: z.string().nullable().openapi({ description: "The base address of the forge's API." }),
       account,
@@ -102,6 +105,16 @@ export const newCredentialSchema = z
       max: 2_000,
       description: "The base address of the forge's API, if it is not at the usual place.",
       example: 'https://example.com/gitlab/api/v4',
+    }).optional(),
+    privateKey: text({
+      max: 16_384,
+      description: 'Only for a repository over ssh: a private key without a passphrase, as `ssh-keygen` writes it.',
+    }).optional(),
+    hostKey: text({
+      max: 16_384,
+      description:
+        'With `privateKey`: the keys that the host may have, lines of `ssh-keyscan HOST`. Compare them first.',
+      example: 'git.example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…',
     }).optional(),
   })
   .openapi('NewCredential', { example: { forge: 'github', token: 'github_pat_…' } })
