@@ -80,8 +80,8 @@ test('repeated writes of the same content with a refused finish are a cycle', ()
   const write: Made = { tool: 'write_file', input: { path: 'a', content: 'b' }, text: '[a has this content already]' }
   const script = Array.from({ length: 9 }, (_, index) => [[write], [finish(`try ${index}`)]]).flat()
   assert.deepEqual(follow(toTurns(script)), ['6:notice', '8:end'])
-  assert.equal(findCircle(toTurns(script.slice(0, 8)))?.holdsFinish, true)
-  assert.equal(findCircle(toTurns(repeat([[read('a')]], 4)))?.holdsFinish, false)
+  assert.equal(findCircle(toTurns(script.slice(0, 8)))?.holdsRefusal, true)
+  assert.equal(findCircle(toTurns(repeat([[read('a')]], 4)))?.holdsRefusal, false)
 })
 
 test('wrong calls that the messages answer already are a circle', () => {

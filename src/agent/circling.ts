@@ -11,8 +11,8 @@ export type Circle = {
   readonly stage: 'notice' | 'end'
   /** Describes the repeated action, to follow "The model" or "You". */
   readonly deed: string
-  /** True when a refused `finish` is part of the circle. */
-  readonly holdsFinish: boolean
+  /** True when a refused `finish`, or an edit that the policy refused, is part of the circle. */
+  readonly holdsRefusal: boolean
 }
 
 /** The longest period, in calls or in turns. Longer circles are detected as stale turns. */
@@ -24,7 +24,7 @@ const staleTurnsBeforeEnd = 16
 const staleWindow = 16
 
 /** Steps with equal keys did the same with the same result. */
-type Step = { readonly tool: string; readonly key: string }
+type Step = { readonly tool: string; readonly key: string; readonly isRefused: boolean }
 type Steps = readonly Step[]
 type ToolContent = Extract<ModelMessage, { role: 'tool' }>['content']
 
@@ -54,11 +54,12 @@ function stepsOf({ answer, results = [] }: Turn): Steps {
     const { toolCallId: id, toolName: tool } = part
     const result = results.find(({ callId }) => callId === id)
     const wrong = outputs.find((one) => one.type === 'tool-result' && one.toolCallId === id)
-    // A refused finish is the same step even if its words change, as long as the reason of the refusal is the same.
+    // A refused step is the same step even if its words change, as long as the reason of the refusal is the same.
     const input = result?.facts?.refusal === undefined ? part.input : undefined
-    return [{ tool, key: JSON.stringify([tool, input, result?.text ?? outputOf(wrong)]) }]
+    const isRefused = tool === 'finish' || result?.facts?.refusal !== undefined
+    return [{ tool, key: JSON.stringify([tool, input, result?.text ?? outputOf(wrong)]), isRefused }]
   })
-  return steps.length > 0 ? steps : [{ tool: 'none', key: '' }]
+  return steps.length > 0 ? steps : [{ tool: 'none', key: '', isRefused: false }]
 }
 
 function outputOf(part: ToolContent[number] | undefined): unknown {
@@ -75,7 +76,7 @@ function judgeRepetition(turns: readonly Steps[], unit: 'call' | 'turn'): Circle
   return {
     stage: wasNoticed ? 'end' : 'notice',
     deed: `made the same ${what} ${times} times in a row`,
-    holdsFinish: steps.some(isFinish),
+    holdsRefusal: steps.some(({ isRefused }) => isRefused),
   }
 }
 
@@ -105,7 +106,10 @@ function findStaleTurns(turns: readonly Steps[]): Circle | undefined {
   return {
     stage: stale >= staleTurnsBeforeEnd ? 'end' : 'notice',
     deed: `only repeated calls with known results for ${stale} turns`,
-    holdsFinish: turns.slice(-stale).flat().some(isFinish),
+    holdsRefusal: turns
+      .slice(-stale)
+      .flat()
+      .some(({ isRefused }) => isRefused),
   }
 }
 
@@ -114,8 +118,4 @@ function isStale(turns: readonly Steps[], index: number): boolean {
     turns.slice(Math.max(0, index - staleWindow), index).flatMap((steps) => steps.map(({ key }) => key)),
   )
   return turns[index]?.every(({ key }) => known.has(key)) ?? false
-}
-
-function isFinish({ tool }: Step): boolean {
-  return tool === 'finish'
 }

@@ -27,7 +27,7 @@ test('a wrong call, a refused path and an unknown tool are answers to the model'
 
 test('a finish is refused while what is changed may not be published', async () => {
   const { context, edits, turns } = arrange([[write('secret')], [done], [write('undo')], [done]])
-  const refusal = () => (edits.includes('undo') ? undefined : 'secret may not be changed')
+  const refusal = () => Promise.resolve(edits.includes('undo') ? undefined : 'secret may not be changed')
   assert.equal((await runLoop({ ...context, refusal }, [])).kind, 'change')
   assert.deepEqual(turns[1]?.results?.[0], {
     callId: turns[1]?.results?.[0]?.callId,
@@ -40,12 +40,12 @@ test('a finish is refused while what is changed may not be published', async () 
 
 test('a model that insists on a refused change fails with policy_refused', async () => {
   const { context } = arrange([[write('secret')], [done], [done], [done], [done], [done]])
-  await assert.rejects(runLoop({ ...context, refusal: () => 'secret may not be changed' }, []), {
+  await assert.rejects(runLoop({ ...context, refusal: () => Promise.resolve('secret may not be changed') }, []), {
     code: 'policy_refused',
     message: 'Nothing was published: secret may not be changed.',
   })
   const circling = arrange([[write('a')], [write('a')], [write('a')], [write('a')], [write('a')]])
-  const failure = runLoop({ ...circling.context, refusal: () => 'a may not be changed' }, [])
+  const failure = runLoop({ ...circling.context, refusal: () => Promise.resolve('a may not be changed') }, [])
   await assert.rejects(failure, { code: 'budget_exceeded' })
 })
 

@@ -45,7 +45,7 @@ export type LoopContext = {
   /** Receives the model's text while it arrives. */
   readonly listener?: TextListener
   /** Explains why the changes so far may not be published; undefined when they may. Called at every finish. */
-  readonly refusal?: () => string | undefined
+  readonly refusal?: () => Promise<string | undefined>
   readonly signal: AbortSignal
 }
 
@@ -79,7 +79,7 @@ async function openTurn(context: LoopContext, turns: Turn[]): Promise<Turn> {
   if (last && !last.results) return turns.pop() ?? last
   spend(context, turns)
   const number = (last?.number ?? 0) + 1
-  const notices = number === 1 ? context.firstNotices : nudges(turns, context.refusal?.())
+  const notices = number === 1 ? context.firstNotices : await nudges(turns, context)
   return { number, input: await context.store.open(number, notices), answer: undefined, results: undefined }
 }
 
@@ -101,12 +101,11 @@ function spend(context: LoopContext, turns: readonly Turn[]): void {
  * Returns notices for a model that repeats itself or does nothing. Throws when a notice was already given without
  * effect.
  */
-function nudges(turns: readonly Turn[], refusal: string | undefined): readonly ModelMessage[] {
+async function nudges(turns: readonly Turn[], context: LoopContext): Promise<readonly ModelMessage[]> {
   const circle = findCircle(turns)
   if (circle?.stage === 'end') {
-    if (refusal !== undefined && circle.holdsFinish) {
-      throw new Failure('policy_refused', `Nothing was published: ${refusal}.`)
-    }
+    const refusal = circle.holdsRefusal ? ((await context.refusal?.()) ?? refusedEdits(turns)) : undefined
+    if (refusal !== undefined) throw new Failure('policy_refused', `Nothing was published: ${refusal}.`)
     throw new Failure('budget_exceeded', `The model ${circle.deed}, with the same results.`)
   }
   const idle = countIdleTurns(turns)
@@ -114,6 +113,13 @@ function nudges(turns: readonly Turn[], refusal: string | undefined): readonly M
   if (turns.at(-1)?.answer?.finishReason === 'length') return [cutOffNotice()]
   if (circle) return [circleNotice(circle.deed)]
   return idle > 0 ? [idleNotice()] : []
+}
+
+/** Quotes the policy about edits that it refused: three at most; undefined when it refused no edit. */
+function refusedEdits(turns: readonly Turn[]): string | undefined {
+  const refused = turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === 'policy'))
+  const words = [...new Set(refused.map(({ text }) => text.replace(/\.$/, '')))].slice(-3)
+  return words.length === 0 ? undefined : words.join('; ')
 }
 
 function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAnswer> {
@@ -146,7 +152,7 @@ function spentBy({ usage }: ModelAnswer) {
 /**
  * Explains why this finish is refused. The budget counts here too: the finishing turn may be the one that overspends.
  */
-function refuseFinish(finish: Finish, context: LoopContext): Refusal | undefined {
+async function refuseFinish(finish: Finish, context: LoopContext): Promise<Refusal | undefined> {
   const { files, bytes, byThisRun } = context.changed()
   const { changedFiles, changedBytes } = context.budget
   if (finish.kind === 'change' && files === 0) {
@@ -160,7 +166,7 @@ function refuseFinish(finish: Finish, context: LoopContext): Refusal | undefined
     const because = `the changes exceed the budget of ${changedFiles} files and ${changedBytes} bytes`
     return { code: 'over_budget', because }
   }
-  const because = context.refusal?.()
+  const because = await context.refusal?.()
   return because === undefined ? undefined : { code: 'policy', because }
 }
 

@@ -25,14 +25,14 @@ export type Refusal = { readonly code: FinishRefusal; readonly because: string }
 export async function runTools(
   calls: readonly ToolCall[],
   tools: readonly Tool[],
-  context: ToolContext & { readonly refuseFinish: (finish: Finish) => Refusal | undefined },
+  context: ToolContext & { readonly refuseFinish: (finish: Finish) => Promise<Refusal | undefined> },
 ): Promise<ToolsRan> {
   const results: StoredResult[] = []
   let finish: Finish | undefined
   for (const [index, call] of calls.entries()) {
     context.signal.throwIfAborted()
     const ran = index < maxCallsPerTurn ? await runTool(call, tools, context) : tooMany
-    const refusal = ran.finish && (index < calls.length - 1 ? notAlone : context.refuseFinish(ran.finish))
+    const refusal = ran.finish && (index < calls.length - 1 ? notAlone : await context.refuseFinish(ran.finish))
     if (!refusal) finish = ran.finish ?? finish
     results.push(toStored(call, refusal ? refused(refusal) : ran))
   }
@@ -63,7 +63,8 @@ async function runTool(call: ToolCall, tools: readonly Tool[], context: ToolCont
     return await tool.run(input.data, context)
   } catch (error) {
     if (!(error instanceof Failure) || error.meaning.retry) throw error
-    return { text: error.message, isError: true }
+    const facts = error.code === 'policy_refused' ? { facts: { refusal: 'policy' as const } } : {}
+    return { text: error.message, isError: true, ...facts }
   }
 }
 

@@ -22,7 +22,7 @@ export type ResultFacts = {
   /** The number of references that were rewritten or removed; the lines below the head line name their files. */
   readonly references?: number
   readonly files?: number
-  /** The reason why `finish` was refused. */
+  /** The reason why `finish` was refused; `policy` also for an edit. */
   readonly refusal?: FinishRefusal
 }
 

@@ -24,7 +24,7 @@ export type SearchQuery = {
 export type SearchMatch = { readonly path: string; readonly line: number; readonly text: string }
 export type SearchResult = { readonly matches: readonly SearchMatch[]; readonly truncated: boolean }
 
-/** Every method may throw `Failure('path_refused')`, which becomes a result for the model. */
+/** Every method may throw `path_refused` or `policy_refused`, which become results for the model. */
 export interface Workspace {
   /** All entries in byte order of their paths. */
   list(): Promise<readonly WorkspaceEntry[]>
@@ -37,4 +37,6 @@ export interface Workspace {
   move(from: string, to: string): Promise<void>
   /** Throws when there is no file at the path. */
   remove(path: string): Promise<void>
+  /** Explains why an edit of this file would be refused, to follow its path; undefined when it would not. */
+  readonly editProblem?: (path: string) => string | undefined
 }

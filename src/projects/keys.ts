@@ -5,7 +5,7 @@ import { createId } from '../lib/id.ts'
 import type { Db } from '../postgres/types.ts'
 import type { KeyRow } from '../postgres/schema.ts'
 import { findExcess, type Grant, scopes } from './grants.ts'
-import { createKeyText, digestKey, keyHint } from './key-text.ts'
+import { createKeyText, digestKey, keyHint } from '../lib/key-text.ts'
 
 export type Scope = Grant['scope']
 

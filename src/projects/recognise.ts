@@ -7,7 +7,7 @@ import { isWithinNetworks } from '../lib/network.ts'
 import { batchLookups } from '../lib/batch-lookups.ts'
 import type { Db } from '../postgres/types.ts'
 import type { KeyRow } from '../postgres/schema.ts'
-import { digestKey, isKeyText } from './key-text.ts'
+import { digestKey, isKeyText } from '../lib/key-text.ts'
 import type { Principal } from './keys.ts'
 
 type Known = Pick<KeyRow, 'id' | 'digest' | 'scope' | 'project_ids' | 'expires_at' | 'allowed_addresses'> & {

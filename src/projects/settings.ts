@@ -3,6 +3,7 @@
 
 import type { Insertable } from 'kysely'
 import type { CategoryMapping } from '../analytics/category.ts'
+import { fileGlobProblem } from '../docs-syntax/file-glob.ts'
 import { toGlobs } from '../docs-syntax/glob.ts'
 import { Failure, type FailureDetail } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
@@ -12,8 +13,15 @@ export const budgetNames = ['turns', 'tokens', 'seconds', 'changedFiles', 'chang
 /** For each field, the smaller of this value and the service's limit applies; null means the service's limit. */
 export type ProjectBudget = Readonly<Record<(typeof budgetNames)[number], number | null>>
 
-/** Globs of the paths that a job may change. An empty `allow` means all paths; `deny` always wins. */
-export type PathPolicy = { readonly allow: readonly string[]; readonly deny: readonly string[] }
+/**
+ * Globs of the paths that a job may change. An empty `allow` means all paths; `deny` always wins. Only `unprotect`, whose
+ * globs name files, allows changes of protected files.
+ */
+export type PathPolicy = {
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+  readonly unprotect: readonly string[]
+}
 
 /** How pull requests are opened on a forge. Docent's own pull requests have neither labels nor reviewers. */
 export type PullRequestSettings = {
@@ -54,7 +62,7 @@ const noBudget: ProjectBudget = {
   changedBytes: null,
   costUsd: null,
 }
-const openPolicy: PathPolicy = { allow: [], deny: [] }
+const openPolicy: PathPolicy = { allow: [], deny: [], unprotect: [] }
 
 const plainPullRequest: PullRequestSettings = { draft: false, labels: [], reviewers: [] }
 
@@ -105,6 +113,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
     ...(['allow', 'deny'] as const).flatMap((list) =>
       (pathPolicy?.[list] ?? []).map((glob, at) => detail(`#/pathPolicy/${list}/${at}`, globProblem(glob))),
     ),
+    ...(pathPolicy?.unprotect ?? []).map((glob, at) => detail(`#/pathPolicy/unprotect/${at}`, fileGlobProblem(glob))),
     detail('#/signalRetentionDays', retentionProblem(after)),
   ].flat()
   if (details.length === 0) return

@@ -4,35 +4,48 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import { createKeyText } from '../../src/lib/key-text.ts'
 import { branches } from '../support/repository.ts'
-import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 
 let service: ScriptedService
 before(async () => {
   service = await startScriptedService()
-  const operator = openSocketApi(parseConfig(service.running.environment))
-  const change = { pathPolicy: { allow: ['*.md'], deny: ['guides/'] } }
-  await operator.send('PATCH', `/v1/projects/${service.client.projectId}`, change)
+  await setPolicy({ allow: ['*.md', '*.sh', '*.json'], deny: ['guides/'] })
 })
 after(() => service.close())
 
-test('the agent knows the policy and can finish after undoing refused changes', async () => {
+async function setPolicy(pathPolicy: object): Promise<void> {
+  const operator = openSocketApi(parseConfig(service.running.environment))
+  await operator.send('PATCH', `/v1/projects/${service.client.projectId}`, { pathPolicy })
+}
+
+test('a refused edit is a response to the agent, which goes on with the rest', async () => {
   const { client, play, model } = service
-  const undo = edit('guides/a.md', 'Uno.', 'One.')
-  play(edit('index.md', 'Welcome', 'Hello'), edit('guides/a.md', 'One.', 'Uno.'), finish, undo, finish)
+  const leak = write('key.md', `Your key is ${createKeyText()}.\n`)
+  play(
+    edit('index.md', 'Welcome', 'Hello'),
+    edit('guides/a.md', 'One.', 'Uno.'),
+    write('package.json', '{}'),
+    leak,
+    finish,
+  )
   const job = await client.ended((await client.create('Say hello')).id)
   assert.equal(job.error, null)
   assert.equal(job.outcome, 'pull_request')
   assert.equal(job.usage.turns, 5)
   const diff = await client.diff(job.id)
   assert.match(diff, /Hello/)
-  assert.doesNotMatch(diff, /guides/)
+  assert.doesNotMatch(diff, /guides|package|key\.md/)
   const told = JSON.stringify(model.requests)
   assert.match(
     told,
-    /Change only what fits one of these globs: \*\.md \. Never change what fits one of these: guides\//,
+    /Change only what fits one of these globs: \*\.md .*? Never change what fits one of these: guides\//,
   )
-  assert.match(told, /Not finished: the path policy of the project does not allow changes to guides\/a\.md; make these/)
+  assert.match(told, /Nothing was changed: guides\/a\.md is refused: it matches guides\/ of `pathPolicy\.deny`/)
+  assert.match(told, /Nothing was changed: package\.json is protected: a manifest or lock file of JavaScript/)
+  assert.match(told, /docent project update --unprotect/)
+  assert.match(told, /Nothing was changed: key\.md line 1 has an API key of Docent/)
 })
 
 test('an agent that insists fails the job, and nothing is published', async () => {
@@ -42,8 +55,49 @@ test('an agent that insists fails the job, and nothing is published', async () =
   const job = await client.ended((await client.create('Add a script')).id)
   assert.equal(job.status, 'failed')
   assert.equal(job.error?.code, 'policy_refused')
-  assert.match(job.error?.message ?? '', /script\.sh/)
+  assert.match(job.error?.message ?? '', /script\.sh is protected: a script/)
   assert.equal(job.prLink, null)
   assert.deepEqual(await branches(repository), before)
-  assert.match(await client.diff(job.id), /script\.sh/, 'what was edited stays visible')
+})
+
+test('the same edit again and again ends the job with the rule that refuses it', async () => {
+  const { client, play } = service
+  play(...Array.from({ length: 8 }, (_, at) => write('.npmrc', `//registry/:x=${at}\n`)))
+  const job = await client.ended((await client.create('Set the registry')).id)
+  assert.equal(job.error?.code, 'policy_refused')
+  assert.match(job.error?.message ?? '', /\.npmrc is protected: environment or credentials/)
+})
+
+test('an edit from before the policy became stricter is refused, and can be undone', async (t) => {
+  const { client, play, repository } = service
+  t.after(() => setPolicy({ allow: ['*.md', '*.sh', '*.json'], deny: ['guides/'] }))
+  await setPolicy({ allow: null, deny: null, unprotect: ['run.sh'] })
+  const before = await branches(repository)
+  // The run ends without publishing, and its edit is carried into the next run.
+  play(write('run.sh', 'echo\n'), nothing, nothing, nothing, nothing, nothing, nothing)
+  const kept = await client.ended((await client.create('Add a script')).id)
+  assert.equal(kept.status, 'failed')
+  assert.match(await client.diff(kept.id), /run\.sh/, 'what was edited stays visible')
+  await setPolicy({ unprotect: null })
+  play(finish, finish, finish, finish, finish, finish)
+  await client.message(kept.id, 'Publish it')
+  const refused = await client.ended(kept.id)
+  assert.equal(refused.error?.code, 'policy_refused')
+  assert.match(refused.error?.message ?? '', /run\.sh is protected: a script; a person may allow it/)
+  assert.deepEqual(await branches(repository), before)
+  play({ calls: [{ name: 'delete_file', input: { path: 'run.sh' } }] }, write('new.md', 'New.\n'), finish)
+  await client.message(kept.id, 'Leave the script out')
+  assert.equal((await client.ended(kept.id)).outcome, 'pull_request')
+})
+
+test('unprotect lets exactly the named file change', async (t) => {
+  const { client, play } = service
+  t.after(() => setPolicy({ allow: ['*.md', '*.sh', '*.json'], deny: ['guides/'], unprotect: null }))
+  await setPolicy({ unprotect: ['site/package.json'] })
+  play(write('site/package.json', '{}\n'), write('package.json', '{}\n'), finish)
+  const job = await client.ended((await client.create('Add a manifest')).id)
+  assert.equal(job.outcome, 'pull_request')
+  const diff = await client.diff(job.id)
+  assert.match(diff, /site\/package\.json/)
+  assert.doesNotMatch(diff, /b\/package\.json/)
 })

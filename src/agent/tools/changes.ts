@@ -2,7 +2,8 @@
 
 import { type JsonMember, type JsonNode, memberRange } from '../../docs-syntax/json.ts'
 import { type Splice, applySplices } from '../../docs-syntax/text.ts'
-import { count, countedLine } from './result.ts'
+import { count, countedLine, showPath } from './result.ts'
+import type { FileReferences } from './links/references.ts'
 import { type TextFile, encodeText } from './text-file.ts'
 import type { ResultFacts } from '../tool.ts'
 import type { Workspace } from '../workspace.ts'
@@ -15,6 +16,22 @@ export async function writeChanges(workspace: Workspace, changes: readonly FileC
     await workspace.write(file.path, encodeText(applySplices(file.text, splices), file.hasMark))
   }
 }
+
+/**
+ * Separates the files whose edit the workspace would refuse, which are left as they are: `kept` has a line for each.
+ */
+export function splitByRefusal(workspace: Workspace, all: readonly FileReferences[]): SplitReferences {
+  const problemOf = (path: string): string | undefined => workspace.editProblem?.(path)
+  return {
+    found: all.filter(({ file }) => problemOf(file.path) === undefined),
+    kept: all.flatMap(({ file }) => {
+      const problem = problemOf(file.path)
+      return problem === undefined ? [] : [`${showPath(file.path)}: left as it is, and still names it: it ${problem}`]
+    }),
+  }
+}
+
+type SplitReferences = { readonly found: readonly FileReferences[]; readonly kept: readonly string[] }
 
 export type Described = { readonly lines: readonly string[]; readonly facts: ResultFacts }
 

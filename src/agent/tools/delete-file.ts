@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
-import { describeChanges, writeChanges } from './changes.ts'
+import { describeChanges, splitByRefusal, writeChanges } from './changes.ts'
 import { findReferences } from './links/references.ts'
 import { suggestPaths } from './suggest.ts'
 import { unlinkFile } from './links/unlink.ts'
@@ -24,20 +24,21 @@ async function deleteFile({ path, removeLinks = false }: Input, context: ToolCon
   const { workspace } = context
   if (!(await workspace.read(path)))
     return refuse(`There is no file ${showPath(path)}.${await suggestPaths(workspace, path)}`)
-  const { found, isPartial } = await findReferences(path, context)
+  const { isPartial, ...all } = await findReferences(path, context)
+  const { found, kept } = splitByRefusal(workspace, removeLinks ? all.found : [])
   const unlinked = removeLinks ? found.map((one) => unlinkFile(one)) : []
   await workspace.remove(path)
   await writeChanges(workspace, unlinked)
   const left = removeLinks
     ? unlinked.map(({ file, left }) => ({ file, lines: left }))
-    : found.map(({ file, references }) => {
+    : all.found.map(({ file, references }) => {
         const starts = lineStarts(file.text)
         return { file, lines: references.map(({ start }) => lineAt(starts, start)) }
       })
   const named = left.filter(({ lines }) => lines.length > 0)
   const rest = named.map(({ file, lines }) => `${showPath(file.path)}: still names it at ${showLines(lines)}`)
   const { lines, facts } = describeChanges(`deleted ${showPath(path)}`, unlinked, isPartial)
-  return { text: fitLines([...lines, ...rest]).join('\n'), facts }
+  return { text: fitLines([...lines, ...rest, ...kept]).join('\n'), facts }
 }
 
 function showLines(lines: readonly number[]): string {

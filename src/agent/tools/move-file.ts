@@ -7,7 +7,7 @@ import { readJson } from '../../docs-syntax/json.ts'
 import type { DocsTree } from '../../docs-syntax/links.ts'
 import type { Splice } from '../../docs-syntax/text.ts'
 import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
-import { type FileChange, describeChanges, metaRemoval, writeChanges } from './changes.ts'
+import { type FileChange, describeChanges, metaRemoval, splitByRefusal, writeChanges } from './changes.ts'
 import type { Reference } from './links/reference.ts'
 import { findReferences, referencesIn } from './links/references.ts'
 import { suggestPaths } from './suggest.ts'
@@ -37,7 +37,8 @@ async function moveFile({ from, to, updateLinks = true }: Input, context: ToolCo
     await workspace.move(from, to)
     return { text: `[${moved}; links to it were not changed]` }
   }
-  const { tree, found, isPartial } = await findReferences(from, context)
+  const { tree, isPartial, ...all } = await findReferences(from, context)
+  const { found, kept } = splitByRefusal(workspace, all.found)
   const others = found.map(({ file, references }): FileChange => {
     const splices = references.map((reference) => rewriteReference(file.path, reference, to))
     return { file, splices }
@@ -50,7 +51,7 @@ async function moveFile({ from, to, updateLinks = true }: Input, context: ToolCo
   await workspace.move(from, to)
   await writeChanges(workspace, changes)
   const { lines, facts } = describeChanges(moved, changes, isPartial)
-  return { text: fitLines(lines).join('\n'), facts }
+  return { text: fitLines([...lines, ...kept]).join('\n'), facts }
 }
 
 /** A key of `_meta.json` names a page of its folder: it is removed when the page leaves the folder. */
@@ -65,7 +66,9 @@ type Move = { readonly to: string; readonly context: ToolContext }
 async function addToMeta(references: readonly Reference[], { to, context }: Move): Promise<FileChange[]> {
   const entry = references.find((reference) => reference.key)?.key?.member.node
   if (!entry || references.some((one) => one.key && one.target.base === posix.dirname(to))) return []
-  const file = await readTextFile(context.workspace, posix.join(posix.dirname(to), '_meta.json'))
+  const path = posix.join(posix.dirname(to), '_meta.json')
+  if (context.workspace.editProblem?.(path) !== undefined) return []
+  const file = await readTextFile(context.workspace, path)
   const root = 'problem' in file ? undefined : readJson(file.text)
   const last = root?.members.at(-1)
   if ('problem' in file || !last?.key || entry.kind !== 'string') return []

@@ -16,6 +16,7 @@ export type SettingOptions = Partial<FieldSettings> & {
   readonly budget?: Readonly<Record<string, number>>
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
+  readonly unprotect?: readonly string[]
   readonly draft?: boolean
   readonly label?: readonly string[]
   readonly reviewer?: readonly string[]
@@ -28,6 +29,7 @@ export function addSettingOptions(command: Command): Command {
     .option('--budget <name=number>', `budget of a run, repeatable: ${budgetNames.join(', ')}`, addBudget)
     .option('--allow <glob...>', 'globs of paths that jobs may change; default: all')
     .option('--deny <glob...>', 'globs of paths that jobs may not change')
+    .option('--unprotect <glob...>', 'protected files that jobs may change, such as docs/package.json')
     .option('--draft <yes|no>', 'open pull requests as drafts', toBoolean)
     .option('--label <name...>', 'labels of pull requests on the forge')
     .option('--reviewer <account...>', 'accounts on the forge that are asked for a review')
@@ -36,8 +38,8 @@ export function addSettingOptions(command: Command): Command {
 
 /** Contains only the given options. `reset` names the settings to reset to their defaults. */
 export function toChange(options: SettingOptions, reset: readonly string[] = []): ProjectChange {
-  const { budget, allow, deny, draft, label, reviewer, category } = options
-  const pathPolicy = allow || deny ? { allow, deny } : undefined
+  const { budget, allow, deny, unprotect, draft, label, reviewer, category } = options
+  const pathPolicy = allow || deny || unprotect ? { allow, deny, unprotect } : undefined
   const pullRequest =
     draft !== undefined || label || reviewer ? { draft, labels: label, reviewers: reviewer } : undefined
   const fields = mapFields((_, name) => [name, options[name]]) as Partial<FieldSettings>

@@ -3,7 +3,7 @@
 
 import { createMiddleware } from 'hono/factory'
 import { Failure } from '../../lib/failure.ts'
-import { keyPattern } from '../../projects/key-text.ts'
+import { keyPattern } from '../../lib/key-text.ts'
 import { maySee, mayUse, type Principal, type Scope } from '../../projects/keys.ts'
 import { getProject, type ProjectsContext } from '../../projects/projects.ts'
 import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'

@@ -6,7 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { tryDecodeURIComponent } from 'hono/utils/url'
 import { Failure, type FailureCode, toFailure } from '../../lib/failure.ts'
 import { describeError, type Log } from '../../lib/observability/log.ts'
-import { hideKeys } from '../../projects/key-text.ts'
+import { hideKeys } from '../../lib/key-text.ts'
 import type { AppContext } from '../context.ts'
 import type { Problem } from '../contract/problem.ts'
 

@@ -14,7 +14,7 @@ export type Finding = {
   readonly line: number | null
   /** The rule, to follow the path: `is protected: a workflow of GitHub Actions`. Never has a secret in it. */
   readonly message: string
-  /** What a person could do so that the change is accepted; null when there is nothing. */
+  /** Says how a person could change the project so that the change is accepted; null when there is nothing. */
   readonly remedy: string | null
 }
 

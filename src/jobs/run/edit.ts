@@ -6,10 +6,12 @@ import type { ModelMessage } from '../../agent/model/types.ts'
 import { newRunNotice, notice } from '../../agent/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
-import type { Edit } from '../../git/types.ts'
+import type { Edit, Tree } from '../../git/types.ts'
 import { loadEdits } from './stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
-import { describePolicy, policyOf, policyProblem } from '../policy/policy.ts'
+import { guardWorkspace } from '../policy/guard.ts'
+import { judgeEdits, policyOf } from '../policy/judge-edits.ts'
+import { describePolicy, sayRefused } from '../policy/words.ts'
 import { budgetOf, type RunContext, setPhase } from './context.ts'
 import { createTurnStore, loadEarlier, loadTurns } from './turns.ts'
 import type { Prepared } from './prepare.ts'
@@ -24,6 +26,7 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   const { deps, run } = context
   const stored = await loadEdits(deps.db, run.id)
   const overlay = await createOverlay(context.repository, prepared.start, stored)
+  const base = await context.repository.tree(prepared.start)
   if (run.finish !== null) return { ...prepared, finish: JSON.parse(run.finish) as Finish, edits: overlay.edits() }
   await setPhase(context, 'editing')
   const carried = stored.filter((one) => one.turn === 0)
@@ -34,7 +37,7 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   const loop = {
     model: await deps.openModel(context.modelId),
     tools: deps.tools,
-    workspace: overlay,
+    workspace: guardWorkspace(overlay, policyOf(context.project), base),
     store: announceTurns(store, listener, turns.at(-1)?.number ?? 0),
     clock: deps.clock,
     budget: budgetOf(context),
@@ -43,7 +46,7 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
     earlier: await loadEarlier(context),
     firstNotices: firstNotices(context, carried),
     cacheKey: context.job.id,
-    refusal: () => refusalOf(context, overlay),
+    refusal: () => refusalOf(context, base, overlay.edits()),
     changed,
     listener,
     signal: context.signal,
@@ -90,9 +93,9 @@ function firstNotices({ run, project }: RunContext, carried: readonly Edit[]): r
   return [newRunNotice(carried.length), ...notices]
 }
 
-function refusalOf({ project }: RunContext, overlay: Overlay): string | undefined {
-  const paths = overlay.edits().map((edit) => edit.path)
-  const problem = policyProblem(policyOf(project), paths)
+async function refusalOf({ project }: RunContext, base: Tree, edits: readonly Edit[]): Promise<string | undefined> {
+  const { refused } = await judgeEdits(policyOf(project), base, edits)
+  const problem = sayRefused(refused)
   return problem === undefined ? undefined : `${problem}; make these files what they were before`
 }
 

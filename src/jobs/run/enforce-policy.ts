@@ -1,14 +1,17 @@
-// Refuses a change outside of the paths that the project allows, before anything is committed.
+// Refuses a change that the policy of the project does not allow, before anything is committed.
 
-import { Failure } from '../../lib/failure.ts'
-import { policyOf, policyProblem } from '../policy/policy.ts'
+import { judgeEdits, policyOf } from '../policy/judge-edits.ts'
+import { refusedFailure } from '../policy/words.ts'
 import type { RunContext } from './context.ts'
 import type { Edited } from './edit.ts'
 
-/** Throws `policy_refused` with the paths. */
-export function enforcePolicy({ project }: Pick<RunContext, 'project'>, edited: Edited): Edited {
-  const paths = edited.edits.map((edit) => edit.path)
-  const problem = policyProblem(policyOf(project), paths)
-  if (problem === undefined) return edited
-  throw new Failure('policy_refused', `Nothing was published: ${problem}.`)
+/** Throws `policy_refused` with the findings. */
+export async function enforcePolicy(
+  { project, repository }: Pick<RunContext, 'project' | 'repository'>,
+  edited: Edited,
+): Promise<Edited> {
+  const base = await repository.tree(edited.start)
+  const { refused } = await judgeEdits(policyOf(project), base, edited.edits)
+  if (refused.length > 0) throw refusedFailure(refused)
+  return edited
 }

@@ -21,7 +21,7 @@ export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void
   const context = await openContext(deps, leased)
   const prepared = await step(context, 'prepare', 'prepared', () => prepare(context))
   const edited = await step(context, 'edit', 'edited', () => edit(context, prepared))
-  const allowed = enforcePolicy(context, edited)
+  const allowed = await enforcePolicy(context, edited)
   const committed = await step(context, 'commit', 'commit stored', () => commit(context, allowed))
   const pushed = await step(context, 'push', 'pushed', () => push(context, committed))
   const proposed = await step(context, 'propose', 'proposed', () => propose(context, pushed))

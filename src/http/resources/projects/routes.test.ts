@@ -36,7 +36,7 @@ suite('the settings of a project', () => {
     branch: null,
     model: null,
     budget: noBudget,
-    pathPolicy: { allow: [], deny: [] },
+    pathPolicy: { allow: [], deny: [], unprotect: [] },
     pullRequest: { draft: false, labels: [], reviewers: [] },
     timeZone: 'UTC',
     visitorWindow: 'month',
@@ -50,7 +50,7 @@ suite('the settings of a project', () => {
     branch: 'trunk',
     model: 'compatible/large',
     budget: { ...noBudget, turns: 7, costUsd: 0.5 },
-    pathPolicy: { allow: ['docs/', '*.{md,mdx}'], deny: ['docs/legal/'] },
+    pathPolicy: { allow: ['docs/', '*.{md,mdx}'], deny: ['docs/legal/'], unprotect: ['docs/package.json', '*.sh'] },
     pullRequest: { draft: true, labels: ['documentation', 'good first issue'], reviewers: ['octocat'] },
     timeZone: 'Asia/Kolkata',
     visitorWindow: 'never',
@@ -79,7 +79,7 @@ suite('the settings of a project', () => {
       tokens: 9,
     })
     const { pathPolicy } = await changed(id, { pathPolicy: { deny: null } })
-    assert.deepEqual(pathPolicy, { allow: others.pathPolicy.allow, deny: [] })
+    assert.deepEqual(pathPolicy, { ...others.pathPolicy, deny: [] })
     const { pullRequest } = await changed(id, { pullRequest: { draft: null, reviewers: ['hubot'] } })
     assert.deepEqual(pullRequest, { draft: false, labels: others.pullRequest.labels, reviewers: ['hubot'] })
     const { categories } = await changed(id, { categories: { library: null, search: 'ai' } })
@@ -121,6 +121,8 @@ suite('the settings of a project', () => {
       [{ pathPolicy: { allow: [''] } }, '#/pathPolicy/allow/0'],
       [{ pathPolicy: { deny: ['a', 'b\0'] } }, '#/pathPolicy/deny/1'],
       [{ pathPolicy: { deny: ['{a,b}'.repeat(7)] } }, '#/pathPolicy/deny/0'],
+      [{ pathPolicy: { unprotect: ['package.json', 'docs/**'] } }, '#/pathPolicy/unprotect/1'],
+      [{ pathPolicy: { unprotect: ['docs/'] } }, '#/pathPolicy/unprotect/0'],
       [{ pathPolicy: { allow: Array(101).fill('docs/') } }, '#/pathPolicy/allow'],
       [{ pullRequest: true }, '#/pullRequest'],
       [{ pullRequest: { draft: 'yes' } }, '#/pullRequest/draft'],

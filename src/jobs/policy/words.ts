@@ -1,0 +1,52 @@
+// Says findings in words: for the agent, for the error of a job, and for the first line of a pull request.
+
+import { Failure } from '../../lib/failure.ts'
+import { shorten } from '../../lib/plain-text.ts'
+import type { PathPolicy } from '../../projects/settings.ts'
+import type { Finding } from './verdict.ts'
+
+const mostShown = 10
+
+/** `docs/a.md line 3 has a token of GitHub`. */
+export function sayFinding({ path, line, message }: Finding): string {
+  return `${shorten(path, 300)}${line === null ? '' : ` line ${line}`} ${message}`
+}
+
+/** Explains why the findings refuse the change; undefined without findings. */
+export function sayRefused(refused: readonly Finding[]): string | undefined {
+  if (refused.length === 0) return undefined
+  const more = refused.length > mostShown ? `; and ${refused.length - mostShown} more` : ''
+  const remedies = [...new Set(refused.slice(0, mostShown).flatMap(({ remedy }) => remedy ?? []))].slice(0, 3)
+  const words = refused.slice(0, mostShown).map(sayFinding).join('; ')
+  return [`the path policy of the project refuses the change: ${words}${more}`, ...remedies].join('; ')
+}
+
+/** `policy_refused`, with a detail for each finding. */
+export function refusedFailure(refused: readonly Finding[]): Failure {
+  const details = refused.map((finding) => ({
+    message: finding.remedy === null ? sayFinding(finding) : `${sayFinding(finding)}; ${finding.remedy}`,
+    pointer: `#/${finding.path.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  }))
+  return new Failure('policy_refused', `Nothing was published: ${sayRefused(refused) ?? 'the policy refuses it'}.`, {
+    details,
+  })
+}
+
+/** The first line of a pull request, in Markdown; undefined when there is nothing to show. */
+export function sayShown(shown: readonly Finding[]): string | undefined {
+  if (shown.length === 0) return undefined
+  const more = shown.length > mostShown ? `, and ${shown.length - mostShown} more` : ''
+  const places = shown.slice(0, mostShown).map(({ path, line, message }) => {
+    return `\`${path.replaceAll('`', "'")}\`${line === null ? '' : ` line ${line}`} ${message}`
+  })
+  return `**This changes code that runs when the site is built:** ${places.join(', ')}${more}. Read it before you merge or build it.`
+}
+
+/** Describes the policy for the agent; undefined when the project has no rules of its own. */
+export function describePolicy({ allow, deny, unprotect }: PathPolicy): string | undefined {
+  if (allow.length === 0 && deny.length === 0 && unprotect.length === 0) return undefined
+  const only = allow.length === 0 ? '' : ` Change only what fits one of these globs: ${allow.join(' ')} .`
+  const never = deny.length === 0 ? '' : ` Never change what fits one of these: ${deny.join(' ')} .`
+  const may = unprotect.length === 0 ? '' : ` These protected files may be changed: ${unprotect.join(' ')} .`
+  return `The project has a path policy.${only}${never}${may}`
+}
