@@ -3,6 +3,8 @@
 import type { Finish } from '../../agent/tool.ts'
 import type { Proposal, PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
+import { findShownOfBranch } from '../policy/judge-edits.ts'
+import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pull.ts'
 import { describeRuns } from './description.ts'
 import type { RunContext } from './context.ts'
@@ -40,14 +42,15 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
   const { job, project, lease } = context
   const { title, body } = describeRuns(await loadFinishes(context, pushed.branch))
   const { draft = false, labels = [], reviewers = [] } = JSON.parse(project.pull_request) as Partial<PullSettings>
+  const shown = await findShownOfBranch(context.repository, change.baseCommit, change.headCommit)
   // People may have removed a label, and reviewers may have reviewed.
   const isNew = pullKeyOf(job) === undefined
   return {
     title,
     body: await withTemplate(context, pushed, body),
-    note: '',
+    note: sayShown(shown) ?? '',
     facts: describeFacts(await loadFacts(context, pushed, change)),
-    draft,
+    draft: draft || shown.length > 0,
     labels: isNew ? labels : [],
     reviewers: isNew ? reviewers : [],
     jobId: job.id,
