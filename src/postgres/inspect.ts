@@ -18,6 +18,9 @@ export type Inspected = {
   readonly serverTime?: Date | undefined
   /** The reason why the next start cannot migrate; undefined when it can. */
   readonly missingRight?: string | undefined
+  /** The value that shows which key encrypted the secrets; null: no secret was stored yet. */
+  readonly secretCheck: string | null
+  readonly modelKeys: readonly { readonly provider: string; readonly problem: string | null }[]
   readonly projects: readonly {
     readonly id: string
     readonly name: string
@@ -37,17 +40,26 @@ export async function inspectPostgres(place: PostgresPlace): Promise<Inspected> 
   try {
     const missingRight = place.kind === 'server' ? await findMissingRight(postgres.db, place.url) : undefined
     const schema = await appliedMigrations(postgres.db)
-    if (schema.length === 0) return { schema, projects: [], missingRight }
+    if (schema.length === 0) return { schema, projects: [], missingRight, ...noSecrets }
     const projects = await postgres.db.selectFrom('projects').select(['id', 'name', 'repository', 'branch']).execute()
     const trustedTime = schema.includes('0005-trusted-time')
       ? await postgres.db.selectFrom('trusted_time').selectAll().executeTakeFirst()
       : undefined
-    return { schema, projects, missingRight, trustedTime, serverTime: (await postgres.readTime?.())?.now }
+    const secrets = schema.includes('0006-forges') ? await readSecrets(postgres.db) : noSecrets
+    return { schema, projects, missingRight, ...secrets, trustedTime, serverTime: (await postgres.readTime?.())?.now }
   } catch (error) {
     throw place.kind === 'server' ? toOpeningFailure(error, place.url) : error
   } finally {
     await postgres.close()
   }
+}
+
+const noSecrets: Pick<Inspected, 'secretCheck' | 'modelKeys'> = { secretCheck: null, modelKeys: [] }
+
+async function readSecrets(db: Db): Promise<typeof noSecrets> {
+  const check = await db.selectFrom('secret_check').select('value').executeTakeFirst()
+  const keys = await db.selectFrom('model_keys').select(['provider', 'check_error as problem']).execute()
+  return { secretCheck: check?.value ?? null, modelKeys: keys }
 }
 
 async function findMissingRight(db: Db, url: string): Promise<string | undefined> {

@@ -20,11 +20,14 @@ const knownText = 'docent'
 /** With `ring` undefined, a check value that exists is wrong. */
 export async function readCheck(db: Db, ring: KeyRing | undefined): Promise<Check> {
   const row = await db.selectFrom('secret_check').select('value').executeTakeFirst()
-  if (!row) return { kind: 'absent' }
-  const [, source, value = ''] = form.exec(row.value) ?? []
-  const isRight = ring !== undefined && isReadable(ring, value)
+  return row ? assessCheck(row.value, ring) : { kind: 'absent' }
+}
+
+/** `stored`: the check value as it is in the database. */
+export function assessCheck(stored: string, ring: KeyRing | undefined): Exclude<Check, { kind: 'absent' }> {
+  const [, source, value = ''] = form.exec(stored) ?? []
   return {
-    kind: isRight ? 'right' : 'wrong',
+    kind: ring !== undefined && isReadable(ring, value) ? 'right' : 'wrong',
     source: source === 'file' ? 'file' : 'setting',
     keyId: keyIdOf(value) ?? 'unknown',
   }

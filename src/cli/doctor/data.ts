@@ -13,6 +13,8 @@ import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
 import { toRecord } from '../../time-guard/record.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import { openSocketApi } from '../api/api.ts'
+import type { ModelKey } from '../../models/keys.ts'
+import { checkSecrets } from './secrets.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
 type ClockStatus = { readonly detail: string | null }
@@ -22,14 +24,19 @@ export type Project = {
   readonly repository: string
   readonly branch: string | null
 }
-export type Data = { readonly findings: readonly Finding[]; readonly projects: readonly Project[] }
+export type StoredModelKey = { readonly provider: string; readonly problem: string | null }
+export type Data = {
+  readonly findings: readonly Finding[]
+  readonly projects: readonly Project[]
+  readonly modelKeys: readonly StoredModelKey[]
+}
 
 export async function checkData(config: Config): Promise<Data> {
   const running = await isServed(config)
   try {
     return running ? await askService(config) : await readData(config)
   } catch (error) {
-    return { findings: [fromFailure('database', toFailure(error))], projects: [] }
+    return { findings: [fromFailure('database', toFailure(error))], projects: [], modelKeys: [] }
   }
 }
 
@@ -40,7 +47,10 @@ async function askService(config: Config): Promise<Data> {
   const { clock } = (await read('/readyz')) as { readonly clock: ClockStatus }
   const { projects } = (await read('/v1/projects')) as { readonly projects: readonly Project[] }
   const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
-  return { findings: [service, checkSchema(status.schema), checkClock(clock.detail)], projects }
+  const listed = (await read('/v1/model-keys')) as { readonly modelKeys: readonly ModelKey[] }
+  const modelKeys = listed.modelKeys.filter(({ isStored }) => isStored)
+  const secrets = await checkSecrets(config, 'running')
+  return { findings: [service, checkSchema(status.schema), checkClock(clock.detail), secrets], projects, modelKeys }
 }
 
 /** Holds the lock while it reads, and creates nothing. */
@@ -51,17 +61,20 @@ async function readData(config: Config): Promise<Data> {
     const place = databasePlace(config, createLog('silent'))
     const isNew = place.kind === 'embedded' && !(await exists(join(place.directory ?? '', 'PG_VERSION')))
     if (isNew) return noData('no service runs', 'not there yet; the first start creates it')
-    const { schema, projects, missingRight, trustedTime, serverTime } = await inspectPostgres(place)
+    const inspected = await inspectPostgres(place)
+    const { schema, projects, modelKeys, missingRight, trustedTime, serverTime } = inspected
     const state = assessClock(toRecord(trustedTime), { clock: Date.now(), serverTime: serverTime?.getTime() })
     const clock = checkClock(state.kind === 'trusted' ? null : describeClock(state))
-    return { findings: [skipped('service', 'no service runs'), checkSchema(schema, missingRight), clock], projects }
+    const secrets = await checkSecrets(config, inspected.secretCheck)
+    const service = skipped('service', 'no service runs')
+    return { findings: [service, checkSchema(schema, missingRight), clock, secrets], projects, modelKeys }
   } finally {
     lock.release()
   }
 }
 
 function noData(service: string, database: string): Data {
-  return { findings: [skipped('service', service), skipped('database', database)], projects: [] }
+  return { findings: [skipped('service', service), skipped('database', database)], projects: [], modelKeys: [] }
 }
 
 function checkSchema(applied: readonly string[], missingRight?: string): Finding {

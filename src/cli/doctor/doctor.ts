@@ -11,7 +11,8 @@ import { checkData } from './data.ts'
 import { failed, type Finding, ok, printFinding } from './finding.ts'
 import { checkDirectory, checkDisk, checkNode } from './machine.ts'
 import { checkStore } from './store.ts'
-import { checkModel, checkPublicUrl } from './outside.ts'
+import { checkModel, describeModelKeys } from './model.ts'
+import { checkPublicUrl } from './outside.ts'
 import { checkRepositories } from './repositories.ts'
 
 type Options = { readonly json?: true; readonly project?: string; readonly model: boolean; readonly acceptClock?: true }
@@ -49,7 +50,7 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
   yield ok('settings', 'valid')
   yield await checkDirectory(config.dataDir)
   yield await checkDisk(config.dataDir)
-  const { findings, projects } = await checkData(config)
+  const { findings, projects, modelKeys } = await checkData(config)
   yield* findings
   yield await checkStore(config)
   const wanted = projects.filter((one) => options.project === undefined || [one.id, one.name].includes(options.project))
@@ -61,7 +62,9 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
     )
   }
   yield* await checkRepositories(config, wanted)
-  yield await checkModel(config, options.model)
+  const named = describeModelKeys(modelKeys)
+  if (named) yield named
+  yield await checkModel(config, modelKeys, options.model)
   yield* await checkPublicUrl(config)
 }
 

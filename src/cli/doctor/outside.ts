@@ -1,36 +1,9 @@
-// Checks what the service needs from outside: the model, and its public address.
+// Checks the public address of the service.
 
-import { openModel } from '../../agent/model/providers.ts'
 import type { Config } from '../../config/config.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { Failure, toFailure } from '../../lib/failure.ts'
-import { failed, type Finding, ok, skipped, warning } from './finding.ts'
+import { type Finding, ok, warning } from './finding.ts'
 
-const modelMs = 60_000
 const addressMs = 5_000
-
-/** Sends one small request, like a turn. */
-export async function checkModel(config: Config, isWanted: boolean): Promise<Finding> {
-  const { id } = config.model
-  if (id === 'docent/rules') return ok('model', `${id} is built in and understands a few kinds of instructions`)
-  if (!isWanted) return skipped('model', `${id} was not checked`)
-  const request = {
-    instructions: 'You are asked whether you can be reached.',
-    messages: [{ role: 'user' as const, content: 'Answer with the one word: yes' }],
-    tools: [],
-  }
-  const start = performance.now()
-  try {
-    const { usage } = await openModel(id, config.model, systemClock).answer(request, AbortSignal.timeout(modelMs))
-    const ms = Math.round(performance.now() - start)
-    return ok('model', `${id} responds in ${ms} ms (${usage.inputTokens} + ${usage.outputTokens} tokens)`)
-  } catch (error) {
-    const failure = isTimeout(error)
-      ? new Failure('model_unavailable', `${id} did not respond in time.`)
-      : toFailure(error)
-    return failed('model', failure.message, failure.meaning.todo)
-  }
-}
 
 export async function checkPublicUrl(config: Config): Promise<readonly Finding[]> {
   const about = 'public address'
@@ -80,8 +53,4 @@ async function reach(publicUrl: string): Promise<Finding> {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || host.startsWith('127.')
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError'
 }
