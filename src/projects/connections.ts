@@ -35,7 +35,7 @@ export type Connection = {
   readonly forge: ForgeKind | null
   /** undefined: pull requests are Docent's own. */
   readonly host: ForgeHost | undefined
-  /** What git sends to the origin of the repository. `isRefused`: the host refused the one before. */
+  /** Git sends it to the origin of the repository. `isRefused`: the host refused the one before. */
   readonly credential: (isRefused: boolean, signal: AbortSignal) => Promise<GitCredential | undefined>
 }
 
@@ -49,7 +49,7 @@ export type Connections = {
   credentialOf(ask: CredentialRequest, signal: AbortSignal): Promise<GitCredential | undefined>
 }
 
-/** A token with less time left is replaced, so that none expires in the middle of a step. */
+/** A token with less time left is replaced, so that a token does not expire in the middle of a step. */
 const leastMsLeft = 600_000
 
 export function createConnections(context: ConnectionsContext): Connections {

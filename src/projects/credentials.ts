@@ -24,7 +24,7 @@ export type NewCredential =
   /** `webUrl`: `ssh://host`. */
   | { readonly kind: 'ssh'; readonly webUrl: string; readonly key: KeyCredential }
 
-/** What the last check found. `problem`: why it could not find all of it, as a sentence. */
+/** The results of the last check. `problem`: why it could not find all of it, as a sentence. */
 export type Checked = Pick<Access, 'rights' | 'missing'> & { readonly problem: string | null }
 
 export type StoredCredential = {

@@ -123,7 +123,7 @@ test('an App that is not installed is asked before git, which would have no toke
   )
 })
 
-test('without a credential a public repository can be read, and the remedy is to set one', async () => {
+test('without a credential a public repository can be read, and a push needs one', async () => {
   const { rights, missing } = await examine({ git: readOnly })
   assert.deepEqual(rights, { ...all, push: 'no' })
   assert.match(missing[0]?.remedy ?? '', /docent project credential set/)

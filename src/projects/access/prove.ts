@@ -12,7 +12,7 @@ export const stepNames = ['read', 'push', 'open', 'close', 'delete'] as const
 export type ProofStep = {
   readonly step: (typeof stepNames)[number]
   readonly state: 'done' | 'failed' | 'skipped'
-  /** What was done, or why not, as a sentence without a full stop. */
+  /** The deed, or the reason why it was not done, without a full stop. */
   readonly detail: string
 }
 

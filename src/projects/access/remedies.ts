@@ -5,7 +5,7 @@ import type { ForgeKind, Right } from '../../forge/host.ts'
 import type { StoredCredential } from '../credentials.ts'
 import type { Place } from '../places.ts'
 
-/** What a credential lacks, in words: `may not push`. */
+/** The words for a missing right. */
 export const lacks: Readonly<Record<Right, string>> = {
   read: 'may not read the repository',
   push: 'may not push branches',

@@ -17,7 +17,7 @@ export const getCredentialRoute = createRoute({
   tags,
   summary: 'Get the credential',
   description:
-    'Needs the scope `admin`. Returns what is known about the credential of the project, and never the secret. 404 if the project has none.',
+    'Needs the scope `admin`. Returns what is known about the credential of the project, and never the secret. 404 if the project has no credential.',
   middleware: [requireAdmin] as const,
   request: { params: projectParams },
   responses: { 200: json('The credential without its secret.', credentialSchema), ...problems(...guarded) },
@@ -67,5 +67,5 @@ export const checkCredentialRoute = createRoute({
     params: projectParams,
     body: { required: false, content: { 'application/json': { schema: checkRequestSchema } } },
   },
-  responses: { 200: json('What the check found.', checkSchema), ...problems(...guarded, ...withBody) },
+  responses: { 200: json('The result of the check.', checkSchema), ...problems(...guarded, ...withBody) },
 })

@@ -51,7 +51,7 @@ suite('the credential of a project', () => {
     await expectProblem(await t.call(path, { ...admin(), method: 'DELETE' }), 404, 'not_found')
   })
 
-  test('a credential that lacks a right is stored, and the response says where to grant it', async () => {
+  test('a credential that lacks a right is stored, with the page on which to grant it', async () => {
     found = { read: 'yes', push: 'no', code: 'forge_right_missing', detail: 'x' }
     const made = await set()
     assert.equal(made.missing[0]?.right, 'push')

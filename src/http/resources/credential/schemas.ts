@@ -67,7 +67,7 @@ export const credentialSchema = schemaOf<CredentialReport>()(
       apiUrl: z.string().nullable().openapi({ description: "The base address of the forge's API." }),
       account,
       installationId: z.number().nullable().openapi({ description: 'Only for `github_app`.' }),
-      rights: rightsSchema.nullable().openapi({ description: 'What the last check found; null before it.' }),
+      rights: rightsSchema.nullable().openapi({ description: 'As the last check found them; null before it.' }),
       missing,
       problem,
       expiresAt,
@@ -129,7 +129,7 @@ const stepSchema = schemaOf<ProofStep>()(
   z.object({
     step: z.enum(stepNames),
     state: z.enum(['done', 'failed', 'skipped']),
-    detail: z.string().openapi({ description: 'What was done, or why not.' }),
+    detail: z.string().openapi({ description: 'The deed, or the reason why it was not done.' }),
   }),
 )
 

@@ -15,7 +15,7 @@ const words = {
   pathPolicy:
     'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. It counts from the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`.',
   pullRequest:
-    'How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have none of them.',
+    'How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have neither.',
   categories: `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`,
 }
 
@@ -111,7 +111,7 @@ export const projectSchema = schemaOf<Project>()(shownSchema.openapi('Project', 
 /** Creating a project is no failure when its repository cannot be reached yet: the response says so. */
 export const createdProjectSchema = schemaOf<Project & { readonly access: AccessReport }>()(
   shownSchema
-    .extend({ access: accessSchema.openapi({ description: 'What the service may do with the repository.' }) })
+    .extend({ access: accessSchema.openapi({ description: 'The rights of the service on the repository.' }) })
     .openapi('CreatedProject', { example: { ...example, access: exampleOfAccess } }),
 )
 
@@ -120,7 +120,7 @@ export const updatedProjectSchema = schemaOf<Project & { readonly access: Access
     .extend({
       // A reference could not be null.
       access: z.object(accessSchema.shape).nullable().openapi({
-        description: 'What the service may do with the new repository; null if the repository did not change.',
+        description: 'The rights of the service on the new repository; null if the repository did not change.',
       }),
     })
     .openapi('UpdatedProject', { example: { ...example, access: null } }),
