@@ -1,0 +1,92 @@
+// Jobs on repositories of GitHub, GitLab and Gitea, over loopback forges with real repositories: a job opens one pull
+// request, keeps it up to date, and knows what people did with it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startConnectedService } from '../support/forge/connected-service.ts'
+import { edit, finish, nothing, write } from '../support/scripted.ts'
+
+const template = '## Description\n\n<!-- What? -->\n\n## Checklist\n\n- [ ] Read\n'
+const files = {
+  'docs/a.md': '# A\n\nOne.\n',
+  '.github/pull_request_template.md': template,
+  '.gitlab/merge_request_templates/Default.md': template,
+}
+
+for (const kind of ['github', 'gitlab', 'gitea'] as const) {
+  test(`a job opens one pull request on ${kind} and keeps it up to date`, async (t) => {
+    const { forge, service, client, send } = await startConnectedService(t, { kind, files })
+    await send('PATCH', '', { pullRequest: { draft: true, labels: ['docs'], reviewers: ['grace'] } })
+    service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+    const job = await client.ended((await client.create('Say two')).id)
+    assert.equal(job.status, 'completed', JSON.stringify(job.error))
+    const [pull] = forge.pulls
+    assert.ok(pull)
+    const shown = { number: pull.number, url: job.prLink, state: 'open', draft: true, mergedAt: null }
+    assert.deepEqual(job.pullRequest, shown)
+    assert.ok(job.prLink?.startsWith(`${forge.web}/`))
+    assert.deepEqual([pull.labels, pull.reviewers], [['docs'], ['grace']])
+    assert.match(pull.body, /^## Description\n\nA summary\.\n\n## Checklist\n\n- \[ \] Read\n\n<!-- docent:facts /)
+    assert.match(pull.body, /Asked: `Say two`\n\n1 file changed:\n\n- `docs\/a\.md`\n\nDocent job `job_/)
+    assert.equal(forge.remote.git(['show', `${pull.branch}:docs/a.md`]), '# A\n\nTwo.')
+
+    pull.body = `Ada: looks good.\n\n${pull.body}`
+    service.play(write('docs/b.md', '# B\n'), finish)
+    const again = await client.ended((await client.message(job.id, 'Add B')).id)
+    assert.deepEqual([again.status, again.pullRequest], ['completed', shown])
+    assert.equal(forge.pulls.length, 1)
+    assert.match(pull.body, /^Ada: looks good\.\n\n## Description\n\nA summary\.\n/)
+    assert.match(pull.body, /Asked:\n\n- `Say two`\n- `Add B`\n\n2 files changed:/)
+
+    forge.merge(pull.number)
+    service.play(write('docs/c.md', '# C\n'), finish)
+    const next = await client.ended((await client.message(job.id, 'Add C')).id)
+    assert.deepEqual([next.status, forge.pulls.length], ['completed', 2])
+    assert.equal(next.source.ref, `docent/${job.id}-2`)
+    assert.equal(next.pullRequest?.number, forge.pulls[1]?.number)
+  })
+}
+
+test('as a GitHub App a job publishes a signed commit, and no temporary ref stays', async (t) => {
+  const { forge, service, client } = await startConnectedService(t, { kind: 'github', isApp: true, files })
+  service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+  const job = await client.ended((await client.create('Say two')).id)
+  assert.equal(job.status, 'completed', JSON.stringify(job.error))
+  const branch = job.source.ref ?? ''
+  const made = forge.requests.filter(({ route }) => route.endsWith('/git/commits') && route.startsWith('POST'))
+  assert.equal(made.length, 1)
+  assert.equal(
+    forge.remote.git(['log', '--format=%(trailers:key=Docent-Job,valueonly)', '-1', branch]).trim(),
+    `${job.id}/1`,
+  )
+  assert.equal(forge.remote.git(['for-each-ref', 'refs/docent']), '')
+  assert.match(await client.diff(job.id), /^-One\.\n\+Two\.$/m)
+
+  const theirs = forge.push(branch, { 'docs/theirs.md': 'theirs\n' })
+  service.play(write('docs/b.md', '# B\n'), finish)
+  const again = await client.ended((await client.message(job.id, 'Add B')).id)
+  assert.equal(again.status, 'completed', JSON.stringify(again.error))
+  assert.equal(forge.remote.git(['rev-parse', `${branch}^`]), theirs)
+  assert.equal(forge.pulls.length, 1)
+})
+
+test('a change that is taken back closes the pull request', async (t) => {
+  const { forge, service, client } = await startConnectedService(t, { kind: 'github', files })
+  service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+  const job = await client.ended((await client.create('Say two')).id)
+  service.play(edit('docs/a.md', 'Two.', 'One.'), finish)
+  const back = await client.ended((await client.message(job.id, 'Take it back')).id)
+  assert.deepEqual([back.outcome, back.prLink, back.pullRequest], ['no_changes', null, null])
+  assert.equal(forge.pulls[0]?.state, 'closed')
+})
+
+test('a credential without the right to push fails before the model is asked', async (t) => {
+  const { forge, service, client, send } = await startConnectedService(t, { kind: 'github', files })
+  const { value } = forge.createToken({ rights: ['read'] })
+  await send('PUT', '/credential', { forge: 'github', token: value })
+  service.play(nothing)
+  const job = await client.ended((await client.create('Say two')).id)
+  assert.deepEqual([job.status, job.error?.code, job.usage.turns], ['failed', 'forge_right_missing', 0])
+  assert.match(job.error?.message ?? '', /may not push branches\. Give ada the role "Write" in acme\/docs/)
+  assert.equal(service.model.requests.length, 0)
+})
