@@ -27,6 +27,10 @@ export function isOwnTitle(body: string, title: string): boolean {
   return body.includes(titleMarker(title))
 }
 
+export function hasNote(body: string): boolean {
+  return notePattern.test(body)
+}
+
 export function composeBody(parts: BodyParts): string {
   const added = Object.values(blocksOf(parts, '')).join('').length
   const text = normalise(cut(hideMarkers(parts.text), maxBodyCharacters - added - 200))

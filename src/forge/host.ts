@@ -45,7 +45,13 @@ export type NewPull = {
   readonly draft: boolean
 }
 
-export type PullChange = { readonly title?: string; readonly body?: string; readonly base?: string }
+/** `draft`: makes it a draft, where the host can do that to an open one. GitHub's REST API cannot. */
+export type PullChange = {
+  readonly title?: string
+  readonly body?: string
+  readonly base?: string
+  readonly draft?: true
+}
 
 /**
  * Results that are no failure of the step: `exists`: a pull request of this branch is open already. `empty`: the branch

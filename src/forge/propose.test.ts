@@ -90,6 +90,20 @@ test('a title and words that people wrote stay', async () => {
   assert.match(host.pulls[0]?.body ?? '', /^Please look at page 2\.[^]*- 3 pages changed/)
 })
 
+test('a new note makes it a draft, and one that a person made ready stays ready', async () => {
+  const host = createMemoryHost()
+  await propose(host)
+  const noted = { ...proposal, draft: true, note: 'Draft: the configuration calls code.' }
+  await propose(host, { ...proposal, draft: true })
+  assert.equal(host.pulls[0]?.draft, false, 'the setting is for new ones')
+  await propose(host, noted)
+  assert.equal(host.pulls[0]?.draft, true)
+  assert.match(host.pulls[0]?.body ?? '', /^<!-- docent:note -->\nDraft: the configuration/)
+  host.change(1, { draft: false })
+  await propose(host, { ...noted, facts: '- 4 pages changed' })
+  assert.equal(host.pulls[0]?.draft, false)
+})
+
 test('a base that is not the base of the proposal is corrected', async () => {
   const host = createMemoryHost()
   await propose(host)

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import { shorten } from '../lib/plain-text.ts'
 import { again, attempt } from './attempt.ts'
-import { type BodyParts, composeBody, isBodyOfJob, isOwnTitle, updateBody } from './body.ts'
+import { type BodyParts, composeBody, hasNote, isBodyOfJob, isOwnTitle, updateBody } from './body.ts'
 import type { ForgeHost, ForgeKind, HostedPull, PullChange } from './host.ts'
 import type { Turns } from './turns.ts'
 
@@ -133,11 +133,14 @@ async function keepOne(context: ProposeContext, proposal: HostProposal, { found,
 /** Only what is not as it should be. A title or text that a person wrote stays. */
 function changeOf(pull: HostedPull, proposal: HostProposal, longest: number): PullChange {
   const body = updateBody(pull.body, proposal)
+  // A person may have made it ready although the note holds; only a new note makes it a draft again.
+  const isDrafted = proposal.draft && proposal.note !== '' && !pull.draft && !hasNote(pull.body)
   const isRetitled = pull.title !== proposal.title && isOwnTitle(pull.body, pull.title)
   return {
     ...(isRetitled ? { title: proposal.title } : {}),
     ...(body === pull.body || body.length > longest ? {} : { body }),
     ...(pull.base === proposal.base ? {} : { base: proposal.base }),
+    ...(isDrafted ? { draft: true as const } : {}),
   }
 }
 

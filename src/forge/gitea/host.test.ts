@@ -127,12 +127,14 @@ test('a draft has a prefix on Gitea, and an edit of the title keeps it', async (
   assert.equal(created.kind === 'created' && created.pull.title, 'Fix')
   await host.update(7, { title: 'Better', base: 'next' }, signal)
   await host.update(7, { title: 'Better' }, signal)
+  await host.update(7, { draft: true }, signal)
   await host.close(7, signal)
   const sent = requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)
   assert.deepEqual(sent, [
     { head: branch, base: 'main', body: 'Because.', title: 'WIP: Fix' },
     { title: 'WIP: Better', base: 'next' },
     { title: 'Better' },
+    { title: 'WIP: Fix' },
     { state: 'closed' },
   ])
 })

@@ -88,9 +88,13 @@ async function refuseMissingBranch(gitea: Gitea, { base, branch }: NewPull, sign
 async function update(gitea: Gitea, number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull> {
   const { client, path, place, asked } = gitea
   const request = { path: `${path}/pulls/${number}` }
-  const read = async () => parseReply(await client.ask({ ...request, method: 'GET' }, signal), pullSchema, asked.read)
-  const { title, body, base } = change
-  const titled = title === undefined ? {} : { title: draftTitle(title, toHostedPull(await read(), place).draft) }
+  const { title, body, base, draft = false } = change
+  const retitle = async () => {
+    const found = await client.ask({ ...request, method: 'GET' }, signal)
+    const now = toHostedPull(parseReply(found, pullSchema, asked.read), place)
+    return { title: draftTitle(title ?? now.title, draft || now.draft) }
+  }
+  const titled = title === undefined && !draft ? {} : await retitle()
   const reply = await client.ask({ ...request, method: 'PATCH', body: { ...titled, body, base } }, signal)
   if (isStatus(reply, 403, 404)) throw await explain(placeOf(gitea), reply, asked.pullRequests, signal)
   return toHostedPull(parseReply(reply, pullSchema, asked.pullRequests), place)

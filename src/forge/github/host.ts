@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient, ForgeRequest, Reply } from '../client.ts'
 import { failureOf, outcomeOf } from '../errors.ts'
-import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
+import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled } from '../host.ts'
 import { parseReply } from '../parse.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits } from './commits.ts'
@@ -99,7 +99,7 @@ async function create(github: GitHub, pull: NewPull, signal: AbortSignal): Promi
   throw failureOf(reply, github.asked.pullRequests)
 }
 
-type Edit = { readonly [name in keyof PullChange]: string | undefined } & { readonly state?: 'closed' }
+type Edit = { readonly [name in 'title' | 'body' | 'base']?: string | undefined } & { readonly state?: 'closed' }
 
 /** The same edit may be sent again. JSON leaves out what is undefined. */
 async function edit(github: GitHub, number: number, body: Edit, signal: AbortSignal): Promise<HostedPull> {

@@ -127,6 +127,7 @@ test('a draft has a prefix on GitLab, and an edit of the title keeps it', async 
   assert.equal(created.kind === 'created' && created.pull.title, 'Fix')
   await host.update(7, { title: 'Better', base: 'next' }, signal)
   await host.update(7, { title: 'Better' }, signal)
+  await host.update(7, { draft: true }, signal)
   await host.update(7, { body: 'More.' }, signal)
   await host.close(7, signal)
   const sent = requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)
@@ -134,6 +135,7 @@ test('a draft has a prefix on GitLab, and an edit of the title keeps it', async 
     { source_branch: branch, target_branch: 'main', title: 'Draft: Fix', description: 'Because.' },
     { title: 'Draft: Better', target_branch: 'next' },
     { title: 'Better' },
+    { title: 'Draft: Fix' },
     { description: 'More.' },
     { state_event: 'close' },
   ])

@@ -98,9 +98,12 @@ async function isEmpty(gitlab: GitLab, { base, branch }: NewPull, signal: AbortS
 
 /** The title says whether it is a draft: one that a person made ready stays ready. */
 async function update(gitlab: GitLab, number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull> {
-  const { title, body, base } = change
-  const isDraft = async () => toHostedPull(await readMergeRequest(gitlab, number, signal), gitlab).draft
-  const titled = title === undefined ? {} : { title: draftTitle(title, await isDraft()) }
+  const { title, body, base, draft = false } = change
+  const retitle = async () => {
+    const now = toHostedPull(await readMergeRequest(gitlab, number, signal), gitlab)
+    return { title: draftTitle(title ?? now.title, draft || now.draft) }
+  }
+  const titled = title === undefined && !draft ? {} : await retitle()
   const content = { ...titled, description: body, target_branch: base }
   return toHostedPull(await edit(gitlab, number, content, signal), gitlab)
 }
