@@ -20,7 +20,7 @@ import { addressProblem } from './address.ts'
 export type ModelsContext = {
   readonly db: Db
   readonly secrets: Secrets
-  /** Of the environment. */
+  /** The settings of the environment, which win over stored keys. */
   readonly settings: ModelSettings
   /** The model of projects without one of their own. */
   readonly modelId: string

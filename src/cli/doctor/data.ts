@@ -49,7 +49,7 @@ async function askService(config: Config): Promise<Data> {
   const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
   const listed = (await read('/v1/model-keys')) as { readonly modelKeys: readonly ModelKey[] }
   const modelKeys = listed.modelKeys.filter(({ isStored }) => isStored)
-  const secrets = await checkSecrets(config, 'running')
+  const secrets = await checkSecrets(config, undefined)
   return { findings: [service, checkSchema(status.schema), checkClock(clock.detail), secrets], projects, modelKeys }
 }
 

@@ -7,17 +7,17 @@ import { assessCheck } from '../../secrets/check.ts'
 import { keyFileName, readKeyFile } from '../../secrets/key-file.ts'
 import { failed, type Finding, fromFailure, ok, warning } from './finding.ts'
 
-/** `check`: the stored check value; null: no secret was stored yet. `running`: a service has accepted its key. */
+/** `check`: the stored check value; null: no start yet; undefined: a service runs, which has accepted its key. */
 export async function checkSecrets(
   { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
-  check: string | null | 'running',
+  check: string | null | undefined,
 ): Promise<Finding> {
   const about = 'secrets'
   const path = join(dataDir, keyFileName)
   try {
     const ring = secretKey ?? (await readKeyFile(path))?.ring
     const source = secretKey ? 'DOCENT_SECRET_KEY' : path
-    if (check === 'running') return ok(about, ring ? `encrypted with the key in ${source}` : 'encrypted by the service')
+    if (check === undefined) return ok(about, ring ? `encrypted with the key in ${source}` : 'encrypted by the service')
     if (check === null) return ok(about, 'no secret is stored yet')
     const assessed = assessCheck(check, ring)
     if (assessed.kind === 'right') return ok(about, `encrypted with the key in ${source}`)
