@@ -21,6 +21,7 @@ import { addLocalRoutes } from './resources/local.ts'
 import { addMetaRoutes } from './resources/meta/routes.ts'
 import { addModelRoutes } from './resources/models/routes.ts'
 import { addPageViewRoutes } from './resources/collect/page-views.ts'
+import { addPolicyRoutes } from './resources/policy/routes.ts'
 import { addProjectRoutes } from './resources/projects/routes.ts'
 import { addPullRoutes } from './resources/pulls/routes.ts'
 import { addScriptRoute } from './resources/script.ts'
@@ -34,6 +35,7 @@ const resources: readonly Resource[] = [
   addJobRoutes,
   addEventRoutes,
   addProjectRoutes,
+  addPolicyRoutes,
   addCredentialRoutes,
   addSiteRoutes,
   addAnalyticsRoutes,

@@ -101,3 +101,19 @@ test('unprotect lets exactly the named file change', async (t) => {
   assert.match(diff, /site\/package\.json/)
   assert.doesNotMatch(diff, /b\/package\.json/)
 })
+
+test('code in the configuration of the site is named in the first line of the pull request', async () => {
+  const { client, play } = service
+  await setPolicy({ allow: null, deny: null })
+  play(write('sidebars.js', "module.exports = { docs: ['index'] }\n"), finish)
+  const data = await client.ended((await client.create('Add a sidebar')).id)
+  play(write('docusaurus.config.js', "import x from './x.js'\nexport default { title: x() }\n"), finish)
+  const code = await client.ended((await client.create('Add the configuration')).id)
+  const pulls = await client.pulls()
+  const bodies = [data, code].map(({ id }) => pulls.find(({ jobId }) => jobId === id)?.body)
+  assert.match(bodies[0] ?? '', /^A summary\./)
+  assert.match(
+    bodies[1] ?? '',
+    /^\*\*This changes code that runs when the site is built:\*\* `docusaurus\.config\.js` line 1 adds/,
+  )
+})

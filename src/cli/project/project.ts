@@ -1,4 +1,4 @@
-// `docent project create|list|show|update|delete`: manages projects over the API.
+// `docent project create|list|show|update|delete|policy`: manages projects over the API.
 
 import type { Command } from 'commander'
 import { Option } from 'commander'
@@ -11,6 +11,7 @@ import { type ProjectOption, withApi, withProject } from '../api/with-api.ts'
 import { printFields, printTable } from '../output.ts'
 import { printAccess } from './access-text.ts'
 import { defineCredential } from './credential.ts'
+import { definePolicy } from './policy.ts'
 import { addSettingOptions, resettable, type SettingOptions, toChange } from './settings.ts'
 
 type Json = { readonly json?: true }
@@ -24,6 +25,10 @@ export function defineProject(project: Command, context: CommandContext): void {
   addShow(project, context)
   addUpdate(project, context)
   addDelete(project, context)
+  definePolicy(
+    project.command('policy <path...>').description('say whether jobs may change these paths, and by which rule'),
+    context,
+  )
   defineCredential(
     project.command('credential').description('set, show, check and delete the credential of a project'),
     context,

@@ -39,7 +39,7 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
     await refuseLost(trx, proposal.claim)
     const change = {
       title: proposal.title,
-      body: proposal.body,
+      body: proposal.note === '' ? proposal.body : `${proposal.note}\n\n${proposal.body}`,
       base_commit: proposal.baseCommit,
       head_commit: proposal.headCommit,
       updated_at: sql<Date>`now()`,

@@ -17,6 +17,9 @@ const publicPaths: readonly RegExp[] = [/^\/v1\/script\.js$/, /^\/v1\/collect\/[
 const realm = 'Bearer realm="docent"'
 const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i
 
+/** POST with these paths only reads: the body is the question. */
+const readingPosts = /^\/v1\/projects\/[^/]+\/policy\/test$/
+
 /** GET and HEAD need `read`, other methods `write`; public paths need nothing. `requireAdmin` adds the scope `admin`. */
 export function authenticate(identify: Identify) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -24,9 +27,13 @@ export function authenticate(identify: Identify) {
     refuseKeyInQuery(c)
     const principal = bindingsOf(c).principal ?? (await recognise(c, identify))
     c.set('principal', principal)
-    requireScope(c, c.req.method === 'GET' || c.req.method === 'HEAD' ? 'read' : 'write')
+    requireScope(c, isReading(c) ? 'read' : 'write')
     return await next()
   })
+}
+
+function isReading({ req }: AppContext): boolean {
+  return ['GET', 'HEAD'].includes(req.method) || (req.method === 'POST' && readingPosts.test(req.path))
 }
 
 export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
