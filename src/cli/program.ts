@@ -34,6 +34,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./project/project.ts')).defineProject,
   },
   {
+    usage: 'github',
+    about: 'create the GitHub App of this service, and list where it is installed',
+    load: async () => (await import('./github/github.ts')).defineGitHub,
+  },
+  {
     usage: 'forge',
     about: 'check the access to the repository of a project and to its pull requests',
     load: async () => (await import('./forge.ts')).defineForge,
