@@ -57,7 +57,7 @@ const faults: readonly Row[] = [
   ['403', { status: 403, body: { message: 'no' } }, 'response', 'response'],
   ['403 with a page', { status: 403, body: page }, 'response', 'response'],
   ['404', { status: 404, body: { message: 'Not Found' } }, 'response', 'response'],
-  ['409 that is cut off', { status: 409, body: { message: 'exists' }, broken: 'drop' }, 'response', 'response'],
+  ['409 that is cut off', { status: 409, body: { message: 'exists' }, broken: 'drop' }, unavailable, unavailable],
   ['422', { status: 422, body: { message: 'no' } }, 'response', 'response'],
   ['429', { status: 429 }, 'limited', 'limited'],
   ['403 with a time', { status: 403, headers: { 'retry-after': '7' } }, 'limited', 'limited'],

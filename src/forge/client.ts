@@ -149,7 +149,12 @@ function judge(context: Context, call: Call, { done, movedTo }: { done: Exchange
     return lost(call, `the host responded with status ${status}`, waitOf(headers, now))
   }
   const parsed = parseBody(done.body)
-  if (parsed.kind === 'broken' && !isError) return lost(call, `the response is no whole JSON (status ${status})`)
+  if (parsed.kind === 'page' && !isError) return lost(call, `the response is a page and no JSON (status ${status})`)
+  if (parsed.kind === 'broken') {
+    const reason = `the response is no whole JSON (status ${status})`
+    // A refusal had no effect, and its words are missing: the same request will get them.
+    return isError ? unavailable(reason) : lost(call, reason)
+  }
   const body = parsed.kind === 'json' ? parsed.value : undefined
   const words = isError ? sanitise(wordsOf(body), [call.token]) : ''
   const retryAfter = limitOf({ status, headers, words }, now)
@@ -169,14 +174,15 @@ function isWrite({ request }: Call): boolean {
   return request.method !== 'GET'
 }
 
-type Parsed = { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'empty' | 'broken' }
+type Parsed = { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'empty' | 'page' | 'broken' }
 
 function parseBody(body: Buffer): Parsed {
   if (body.length === 0) return { kind: 'empty' }
+  const text = body.toString('utf8')
   try {
-    return { kind: 'json', value: JSON.parse(body.toString('utf8')) }
+    return { kind: 'json', value: JSON.parse(text) }
   } catch {
-    return { kind: 'broken' }
+    return { kind: /^\s*[[{"]/.test(text) ? 'broken' : 'page' }
   }
 }
 
