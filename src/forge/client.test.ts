@@ -210,7 +210,7 @@ test('what a host says shows neither the token nor control characters', async (t
   const { client } = await start(t, [{ status: 403, body: { message: `\u001b[31mNo\u0000 ${quoted}`, errors: [] } }])
   const reply = await client.ask(read, signal)
   assert.ok(reply.kind === 'response')
-  assert.match(reply.words, /^No .*\[key\]/)
+  assert.match(reply.words, /^No .*\[redacted\]/)
   assert.ok(!reply.words.includes(token.slice(0, 20)))
   assert.ok(!reply.words.includes(btoa(`oauth2:${token}`).slice(8, 28)))
 })

@@ -57,7 +57,7 @@ for (const provider of providers) {
       const body = errorBody(provider, 400, `no such key: ${quoted}`)
       const error: unknown = await ask(provider, { status: 400, body }).catch((thrown: unknown) => thrown)
       assert.ok(error instanceof Failure)
-      assert.match(error.message, /no such key: \S*\[key\]/)
+      assert.match(error.message, /no such key: \S*\[redacted\]/)
       assert.ok(!error.message.includes(apiKey.slice(0, 8)))
     }
   })

@@ -9,8 +9,7 @@ import type { Mirror } from '../cache/mirror.ts'
 import { loginFor, withCredential } from './ask-credential.ts'
 import type { GitCredential } from '../types.ts'
 import { checkedAddresses } from './connect.ts'
-import type { ScopedCredential } from './credential.ts'
-import { createRedaction } from './redact.ts'
+import { type ScopedCredential, redactCredential } from './credential.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
@@ -113,5 +112,5 @@ function moved(from: URL, location: string | undefined): Failure {
 function wordsOf(found: Extract<Exchanged, { kind: 'whole' }>, credential: ScopedCredential | undefined): string {
   if (!/^text\/plain\b/.test(found.headers['content-type'] ?? '')) return ''
   const text = found.body.toString('utf8')
-  return sanitise(credential === undefined ? text : createRedaction(credential)(text))
+  return sanitise(redactCredential(text, credential))
 }

@@ -5,6 +5,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 import { Failure } from '../../lib/failure.ts'
+import { redact } from '../../lib/outbound/redact.ts'
 import type { LoginCredential } from '../types.ts'
 
 /** `origin`: `https://host`, with the port when it is not the usual one. */
@@ -22,6 +23,14 @@ export function checkCredential({ username, password }: LoginCredential): void {
 /** Returns the settings that make git read the descriptor. */
 export function helperConfig(credential: ScopedCredential): string[] {
   return [`credential.${credential.origin}.helper=${helper}`]
+}
+
+/** People choose passwords that are shorter than any token. */
+const shortestPassword = 4
+
+/** Removes the password from what git or the host says. */
+export function redactCredential(text: string, credential: LoginCredential | undefined): string {
+  return redact(text, credential?.password, shortestPassword)
 }
 
 /** Writes the credential to the fourth pipe of the process. */

@@ -5,9 +5,8 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Failure } from '../../lib/failure.ts'
-import { type ScopedCredential, helperConfig, sendCredential } from './credential.ts'
+import { type ScopedCredential, helperConfig, redactCredential, sendCredential } from './credential.ts'
 import { type Protocol, hardenedConfig, hardenedEnvironment } from './env.ts'
-import { createRedaction } from './redact.ts'
 
 export type GitCall = {
   /** The bare repository. Commands such as `version`, `init` and `ls-remote` need no repository. */
@@ -171,7 +170,7 @@ function gather(child: ChildProcessWithoutNullStreams, call: GitCall): Gathered 
       const stderr = Buffer.concat(errors).toString('utf8')
       const stdout = Buffer.concat(out)
       if (call.credential === undefined) return { ended, code, stdout, stderr: stderr.slice(0, maxErrorBytes) }
-      const redact = createRedaction(call.credential)
+      const redact = (text: string): string => redactCredential(text, call.credential)
       // Only the output of a failed command is ever quoted; that of others is data.
       const quoted = code === 0 ? stdout : Buffer.from(redact(stdout.toString('utf8', 0, maxErrorBytes)))
       return { ended, code, stdout: quoted, stderr: redact(stderr).slice(0, maxErrorBytes) }

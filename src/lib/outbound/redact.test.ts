@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertLinear } from '../../../test/support/linear.ts'
 import { redact } from './redact.ts'
 
 const key = 'sk-live/4f+Zq 8Wm2Rt6Yb1'
@@ -9,18 +10,18 @@ test('a key is redacted plain, percent-encoded and in base64, also after other t
   const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64url'), btoa(key)]
   for (const form of forms) {
     const words = redact(`Key ${form} is wrong: ${form}.`, key)
-    assert.match(words, /^Key \[key\]\S{0,4} is wrong: \[key\]\S{0,4}$/, form)
+    assert.match(words, /^Key \[redacted\]\S{0,4} is wrong: \[redacted\]\S{0,4}$/, form)
   }
   for (const lead of ['Bearer ', 'u:', 'user:']) {
     const words = redact(`Header: ${btoa(lead + key)}`, key)
-    assert.match(words, /^Header: \S{0,12}\[key\]\S{0,4}$/, lead)
+    assert.match(words, /^Header: \S{0,12}\[redacted\]\S{0,4}$/, lead)
   }
 })
 
 test('a beginning of 8 characters of a key is redacted, one of 7 is not', () => {
-  assert.equal(redact(`key ${key.slice(0, 8)}…`, key), 'key [key]…')
+  assert.equal(redact(`key ${key.slice(0, 8)}…`, key), 'key [redacted]…')
   assert.equal(redact(`key ${key.slice(0, 7)}…`, key), `key ${key.slice(0, 7)}…`)
-  assert.equal(redact(`key ${key.slice(0, 13)}***`, key), 'key [key]***')
+  assert.equal(redact(`key ${key.slice(0, 13)}***`, key), 'key [redacted]***')
 })
 
 test('a key of less than 8 characters may be a word by chance and stays', () => {
@@ -36,4 +37,42 @@ test('no words show 8 characters of a key, whatever surrounds it', () => {
       assert.ok(!shown.includes(secret.slice(0, 8)))
     }),
   )
+})
+
+const token = 'glpat+q7Zk2/Xw9Rt4Yb1mNc8Vd3Ls6Jh5Gf0'
+
+test('words around a secret are kept, and one without it is not changed', () => {
+  for (const form of [token, encodeURIComponent(token), encodeURIComponent(token).replaceAll('%2B', '%2b')]) {
+    assert.equal(redact(`before ${form} and ${form}; after`, token), 'before [redacted] and [redacted]; after')
+  }
+  assert.equal(redact('nothing secret\nremote: at all', token), 'nothing secret\nremote: at all')
+})
+
+test('a secret broken over lines, by colours or by control characters is redacted', () => {
+  const [one, two] = [token.slice(0, 5), token.slice(5)]
+  for (const between of ['\n', '\r\nremote: ', '\u001b[31m', '\u0000', '\u200b', ' ', '\n\nremote:\n']) {
+    assert.equal(redact(`a=${one}${between}${two}.`, token), 'a=[redacted].', JSON.stringify(between))
+  }
+})
+
+test('twelve characters from within a secret are redacted, eleven are not', () => {
+  assert.equal(redact(`at ${token.slice(10, 22)}!`, token), 'at [redacted]!')
+  assert.equal(redact(`at ${token.slice(10, 21)}!`, token), `at ${token.slice(10, 21)}!`)
+})
+
+test('a caller may redact shorter secrets', () => {
+  assert.equal(redact('the password p4ss is wrong', 'p4ss', 4), 'the password [redacted] is wrong')
+  assert.equal(redact('the word p4s is kept', 'p4ss', 4), 'the word p4s is kept')
+  assert.equal(redact('this is not a git repository', 'git', 4), 'this is not a git repository')
+})
+
+test('a secret of spaces and one that is no valid text change nothing else', () => {
+  for (const odd of ['          ', '\ud800'.repeat(9), 'two words here']) {
+    assert.equal(redact('it said: nothing of it', odd), 'it said: nothing of it')
+  }
+})
+
+test('redacting grows with the text, and not faster', () => {
+  const makeInput = (size: number): string => `${token.slice(0, 7)} `.repeat(Math.ceil(size / 8))
+  assertLinear(makeInput, (text) => redact(text, token), { size: 400_000, name: 'redact' })
 })

@@ -9,7 +9,7 @@ const longest = 800
 /** One paragraph of at most 800 characters, without control characters and without credentials. */
 export function sanitise(text: string, secrets: readonly string[] = []): string {
   const paragraph = secrets
-    .reduce(redact, text)
+    .reduce((words, secret) => redact(words, secret), text)
     // oxlint-disable-next-line no-control-regex
     .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
