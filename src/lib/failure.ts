@@ -68,7 +68,12 @@ export const jobFailures = {
   context_exceeded: meaning(422, false, 'The context is full', 'Split the work into smaller jobs.'),
   budget_exceeded: meaning(422, false, 'A budget is used up', 'Split the work, or raise the budget.'),
   checks_failed: meaning(422, false, 'The checks failed', 'Read the report, then send a message.'),
-  policy_refused: meaning(422, false, 'The policy refused the change', 'Stay within the allowed paths and sizes.'),
+  policy_refused: meaning(
+    422,
+    false,
+    'The policy refused the change',
+    'Read the message: it names the rule and the setting.',
+  ),
   branch_conflict: meaning(409, false, 'The branch moved', 'Fix the named files on the branch, then send a message.'),
   repository_unreachable: meaning(503, true, 'The repository is unreachable', 'Check the address and the network.'),
   repository_unauthorized: meaning(403, false, 'The repository refused access', 'Give the service access to it.'),

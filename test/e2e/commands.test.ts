@@ -62,6 +62,28 @@ test('a project is shown without raw JSON and without nulls', async () => {
   await docent(['project', 'update', projectId, '--reset', 'budget', 'pathPolicy'])
 })
 
+test('a project says which paths jobs may change, and by which rule', async () => {
+  const paths = ['docs/a.md', 'docs/package.json', '.github/workflows/docs.yml']
+  const ask = ['project', 'policy', ...paths, '--project', projectId]
+  const { stdout } = await docent(ask)
+  assert.match(stdout, /^docs\/a\.md +allowed +is allowed: no rule refuses it$/m)
+  assert.match(stdout, /^docs\/package\.json +protected +is protected: a manifest or lock file of JavaScript$/m)
+  await docent(['project', 'update', projectId, '--unprotect', 'docs/package.json', '.github/workflows/*.yml'])
+  const verdicts = await json<readonly { readonly path: string; readonly rule: string }[]>(ask)
+  assert.deepEqual(
+    verdicts.map(({ path, rule }) => [path, rule]),
+    [
+      ['docs/a.md', 'default'],
+      ['docs/package.json', 'unprotect'],
+      ['.github/workflows/docs.yml', 'unprotect'],
+    ],
+  )
+  const refused = await docent(['project', 'update', projectId, '--unprotect', 'docs/**'])
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /pathPolicy\.unprotect\.0.* has a `\*\*`; name the folders/)
+  await docent(['project', 'update', projectId, '--reset', 'pathPolicy'])
+})
+
 test('an instruction comes from standard input, from a file, or from the line', async () => {
   type Job = { readonly id: string }
   const path = join(running.folder, 'prompt.md')

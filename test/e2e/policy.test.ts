@@ -102,7 +102,7 @@ test('unprotect lets exactly the named file change', async (t) => {
   assert.doesNotMatch(diff, /b\/package\.json/)
 })
 
-test('code in the configuration of the site is named in the first line of the pull request', async () => {
+test('code in site configuration is named in the first line of the pull request', async () => {
   const { client, play } = service
   await setPolicy({ allow: null, deny: null })
   play(write('sidebars.js', "module.exports = { docs: ['index'] }\n"), finish)
