@@ -21,7 +21,7 @@ export function definePull(pull: Command, context: CommandContext): void {
     const body = await send(context, options, (request) => request('GET', ''))
     const { pulls } = JSON.parse(body) as { readonly pulls: readonly PullResponse[] }
     if (options.json) output.print(body)
-    else printTable(output, ['PULL', 'STATE', 'TITLE', 'JOB', 'UPDATED'], pulls.map(toRow))
+    else printTable(output, ['PULL', 'FORGE', 'STATE', 'TITLE', 'JOB', 'UPDATED'], pulls.map(toRow))
   })
   addNumbered('show', 'show a pull request').action(async (number: string, options: Options) => {
     const body = await send(context, options, (request) => request('GET', `/${number}`))
@@ -61,14 +61,15 @@ function toNumber(text: string): string {
   throw new InvalidArgumentError('Write the number of a pull request, such as 3.')
 }
 
-function toRow({ number, state, title, jobId, updatedAt }: PullResponse): readonly string[] {
-  return [`#${number}`, state, plainText(title), jobId, updatedAt]
+function toRow({ number, forge, state, title, jobId, updatedAt }: PullResponse): readonly string[] {
+  return [`#${number}`, forge, state, plainText(title), jobId, updatedAt]
 }
 
 function printPull({ output }: CommandContext, pull: PullResponse): void {
   const colour = ({ open: 'green', merged: 'magenta', closed: 'red' } as const)[pull.state]
   const fields = {
     pull: `#${pull.number} ${pull.title}`,
+    forge: pull.forge,
     state: pull.state,
     branch: `${pull.branch} into ${pull.base}`,
     job: pull.jobId,

@@ -38,6 +38,19 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     assert.match(pull.body, /^Ada: looks good\.\n\n## Description\n\nA summary\.\n/)
     assert.match(pull.body, /Asked:\n\n- `Say two`\n- `Add B`\n\n2 files changed:/)
 
+    const [listed] = await client.pulls()
+    assert.deepEqual(
+      [listed?.number, listed?.forge, listed?.title, listed?.state, listed?.link, listed?.base],
+      [pull.number, kind, 'A title', 'open', job.prLink, 'main'],
+    )
+    const merging = client.call<{ detail: string }>(
+      'POST',
+      `/v1/projects/${client.projectId}/pulls/1/merge`,
+      undefined,
+      422,
+    )
+    assert.match((await merging).detail, new RegExp(`merge it there, at ${job.prLink}`))
+
     forge.merge(pull.number)
     service.play(write('docs/c.md', '# C\n'), finish)
     const next = await client.ended((await client.message(job.id, 'Add C')).id)

@@ -34,6 +34,10 @@ export async function getPull(context: PullsContext, projectId: string, number: 
   return toPullResponse(await findPull(context.db, projectId, number), context.publicUrl)
 }
 
+export async function hasPull({ db }: PullsContext, projectId: string, number: number): Promise<boolean> {
+  return (await lookUpPull(db, projectId, number)) !== undefined
+}
+
 /** Returns the change as a unified diff. Throws `not_found`, and the errors of reading the repository. */
 export async function diffPull(context: PullsContext, projectId: string, number: number): Promise<string> {
   const pull = await findPull(context.db, projectId, number)

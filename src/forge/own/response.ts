@@ -1,17 +1,19 @@
-// The response for one of Docent's own pull requests, in the API and on its page.
+// The response for a pull request, in the API and on the page of Docent's own.
 
 import type { FileDiff } from '../../git/types.ts'
+import type { PullForge } from '../forge.ts'
 import type { PullRow } from '../../postgres/schema.ts'
 
 export type PullResponse = {
   readonly number: number
+  readonly forge: PullForge
   readonly jobId: string
   readonly title: string
   readonly body: string
   readonly branch: string
   readonly base: string
   readonly state: 'open' | 'merged' | 'closed'
-  /** The page of the pull request. Anyone with the link can read it. */
+  /** The page of the pull request. Anyone with the link can read Docent's own. */
   readonly link: string
   readonly headCommit: string
   readonly mergeCommit: string | null
@@ -29,6 +31,7 @@ export function pullPath(token: string): string {
 export function toPullResponse(row: PullRow, publicUrl: string): PullResponse {
   return {
     number: row.number,
+    forge: 'docent',
     jobId: row.job_id,
     title: row.title,
     body: row.body,

@@ -8,6 +8,7 @@ type File = PullPage['files'][number]
 
 const pull: PullPage['pull'] = {
   number: 7,
+  forge: 'docent',
   jobId: 'job_x',
   title: 'A title',
   body: 'A body',

@@ -1,4 +1,4 @@
-// The operations on Docent's own pull requests, and their public page.
+// The operations on pull requests, and the public page of Docent's own.
 
 import { createRoute } from '@hono/zod-openapi'
 import { ignoreBody } from '../../request/body.ts'
@@ -25,7 +25,8 @@ export const listPullsRoute = createRoute({
   operationId: 'listPulls',
   tags,
   summary: 'List pull requests',
-  description: 'Returns the newest pull requests first, at most 1,000.',
+  description:
+    "Returns the newest pull requests first, at most 1,000 of Docent's own. Those that jobs have on a forge follow, with the state that the forge showed last.",
   request: { params: projectParams, query: pullListQuery },
   responses: { 200: json('The pull requests.', pullsSchema), ...problems(...guarded, 'invalid_input') },
 })
@@ -36,7 +37,8 @@ export const getPullRoute = createRoute({
   operationId: 'getPull',
   tags,
   summary: 'Get a pull request',
-  description: 'A pull request is named by its number within the project.',
+  description:
+    "A pull request is named by its number. If Docent's own and one on a forge have the same number, Docent's own is shown.",
   request: { params: pullParams },
   responses: { 200: json('The pull request.', pullSchema), ...problems(...guarded) },
 })
@@ -70,7 +72,7 @@ export const mergePullRoute = createRoute({
   tags,
   summary: 'Merge a pull request',
   description:
-    'Merges the branch as it is now into its base: by fast-forward if possible, otherwise with a merge commit.',
+    'Merges the branch as it is now into its base: by fast-forward if possible, otherwise with a merge commit. A pull request on a forge is merged there: the error has its address.',
   middleware: ignoreBody,
   request: { params: pullParams },
   responses: {
@@ -95,12 +97,13 @@ export const closePullRoute = createRoute({
   operationId: 'closePull',
   tags,
   summary: 'Close a pull request',
-  description: 'Closes an open pull request without merging it. The branch stays.',
+  description:
+    'Closes an open pull request without merging it. The branch stays. A pull request on a forge is closed there: the error has its address.',
   middleware: ignoreBody,
   request: { params: pullParams },
   responses: {
     200: json('The pull request, `closed`.', pullSchema),
-    ...problems(...guarded, ...withoutBody, 'pull_not_open'),
+    ...problems(...guarded, ...withoutBody, 'pull_not_open', 'forge_refused'),
   },
 })
 

@@ -1,4 +1,5 @@
-// Docent's own pull requests over HTTP: operations that need a key, and a page for anyone with its link.
+// Pull requests over HTTP: operations that need a key, and a page for anyone with the link of one of Docent's own. Those
+// on a forge are shown here, and merged and closed there.
 
 import { Failure } from '../../../lib/failure.ts'
 import {
@@ -7,9 +8,13 @@ import {
   diffPullFiles,
   getPull,
   getPullPage,
+  hasPull,
   listPulls,
   mergePull,
 } from '../../../forge/own/pulls.ts'
+import type { PullResponse } from '../../../forge/own/response.ts'
+import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
+import { findHostedPull, listHostedPulls, refuseHosted } from '../../../jobs/hosted-pulls.ts'
 import type { App, AppDeps } from '../../context.ts'
 import {
   closePullRoute,
@@ -32,31 +37,56 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   const { pulls } = deps
   addPullPage(app, deps)
   app.openapi(listPullsRoute, async (c) => {
-    return c.json({ pulls: await listPulls(pulls, c.get('project').id, c.req.valid('query').state) }, 200)
+    const { id } = c.get('project')
+    const { state } = c.req.valid('query')
+    const own = await listPulls(pulls, id, state)
+    return c.json({ pulls: [...own, ...(await listHostedPulls(pulls.db, id, state))] }, 200)
   })
   app.openapi(getPullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
-    return c.json(await getPull(pulls, projectId, number), 200)
-  })
-  app.openapi(diffPullRoute, (c) => {
-    const { projectId, number } = c.req.valid('param')
-    return respondDiff(c, {
-      text: () => diffPull(pulls, projectId, number),
-      files: () => diffPullFiles(pulls, projectId, number),
-    })
-  })
-  app.openapi(diffPullFilesRoute, (c) => {
-    const { projectId, number } = c.req.valid('param')
-    return respondFiles(c, { files: () => diffPullFiles(pulls, projectId, number) })
+    const hosted = await findElsewhere(deps, projectId, number)
+    return c.json(hosted ?? (await getPull(pulls, projectId, number)), 200)
   })
   app.openapi(mergePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
+    const hosted = await findElsewhere(deps, projectId, number)
+    if (hosted) throw refuseHosted(hosted, 'merge')
     return c.json(await mergePull(pulls, projectId, number, AbortSignal.timeout(mergeTimeoutMs)), 200)
   })
   app.openapi(closePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
+    const hosted = await findElsewhere(deps, projectId, number)
+    if (hosted) throw refuseHosted(hosted, 'close')
     return c.json(await closePull(pulls, projectId, number), 200)
   })
+  addDiffs(app, deps)
+}
+
+/** The diff of a pull request on a forge is that of its job. */
+function addDiffs(app: App, deps: AppDeps): void {
+  const { pulls, jobs } = deps
+  const readFiles = async (projectId: string, number: number) => {
+    const hosted = await findElsewhere(deps, projectId, number)
+    return hosted ? diffJobFiles(jobs, projectId, hosted.jobId) : diffPullFiles(pulls, projectId, number)
+  }
+  const readText = async (projectId: string, number: number) => {
+    const hosted = await findElsewhere(deps, projectId, number)
+    return hosted ? diffJob(jobs, projectId, hosted.jobId) : diffPull(pulls, projectId, number)
+  }
+  app.openapi(diffPullRoute, (c) => {
+    const { projectId, number } = c.req.valid('param')
+    return respondDiff(c, { text: () => readText(projectId, number), files: () => readFiles(projectId, number) })
+  })
+  app.openapi(diffPullFilesRoute, (c) => {
+    const { projectId, number } = c.req.valid('param')
+    return respondFiles(c, { files: () => readFiles(projectId, number) })
+  })
+}
+
+/** undefined: the number is that of one of Docent's own, or of no pull request at all. */
+async function findElsewhere({ pulls }: AppDeps, projectId: string, number: number): Promise<PullResponse | undefined> {
+  const isOwn = await hasPull(pulls, projectId, number)
+  return isOwn ? undefined : findHostedPull(pulls.db, projectId, number)
 }
 
 function addPullPage(app: App, deps: AppDeps): void {

@@ -1,6 +1,7 @@
-// Docent's own pull requests, as responses have them.
+// Pull requests as responses have them: Docent's own, and those of jobs on a forge.
 
 import { z } from '@hono/zod-openapi'
+import { forgeKinds } from '../../../forge/host.ts'
 import type { PullResponse } from '../../../forge/own/response.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
@@ -9,14 +10,20 @@ const stateSchema = z.enum(['open', 'merged', 'closed'])
 export const pullSchema = schemaOf<PullResponse>()(
   z
     .object({
-      number: z.int().openapi({ minimum: 1, description: 'The number of the pull request within its project.' }),
+      number: z.int().openapi({ minimum: 1, description: 'The number of the pull request on its forge.' }),
+      forge: z.enum(['docent', ...forgeKinds]).openapi({
+        description:
+          "`docent`: Docent's own, which are merged and closed here. The others are merged and closed there.",
+      }),
       jobId: z.string(),
       title: z.string(),
       body: z.string(),
       branch: z.string(),
       base: z.string().openapi({ description: 'The branch that the pull request merges into.' }),
       state: stateSchema,
-      link: z.string().openapi({ description: 'The page of the pull request. Anyone with the link can read it.' }),
+      link: z.string().openapi({
+        description: "The page of the pull request. Anyone with the link can read Docent's own.",
+      }),
       headCommit: z.string(),
       mergeCommit: z.string().nullable(),
       createdAt: z.string().openapi({ format: 'date-time' }),
@@ -25,6 +32,7 @@ export const pullSchema = schemaOf<PullResponse>()(
     .openapi('PullRequest', {
       example: {
         number: 1,
+        forge: 'docent',
         jobId: 'job_0123456789abcdefghij',
         title: 'Rename "Acme CLI" to "Acme Command"',
         body: 'Renamed in 3 files.',

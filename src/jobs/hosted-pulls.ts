@@ -1,0 +1,86 @@
+// The pull requests of jobs on a forge, in the shape of Docent's own, as their forge last showed them. A job remembers
+// the one of its present branch; earlier ones are on the forge.
+
+import type { Finish } from '../agent/tool.ts'
+import type { PullState } from '../forge/host.ts'
+import type { PullResponse } from '../forge/own/response.ts'
+import { Failure } from '../lib/failure.ts'
+import type { JobRow } from '../postgres/schema.ts'
+import type { Db } from '../postgres/types.ts'
+import { describeRuns } from './run/description.ts'
+
+/** Of the newest jobs first, at most 1,000. */
+export async function listHostedPulls(
+  db: Db,
+  projectId: string,
+  state: PullState | undefined,
+): Promise<readonly PullResponse[]> {
+  let query = hostedJobs(db, projectId)
+  if (state) query = query.where('pull_state', '=', state)
+  return describe(db, await query.orderBy('ordinal', 'desc').limit(1_000).execute())
+}
+
+/** undefined: no job of the project has a pull request of this number on a forge now. */
+export async function findHostedPull(db: Db, projectId: string, number: number): Promise<PullResponse | undefined> {
+  const query = hostedJobs(db, projectId).where('pull_number', '=', number)
+  const [pull] = await describe(db, await query.orderBy('ordinal', 'desc').limit(1).execute())
+  return pull
+}
+
+/** Where people merge and close a pull request that is not Docent's own. */
+export function refuseHosted({ number, forge, link }: PullResponse, verb: 'merge' | 'close'): Failure {
+  const name = forgeNames[forge]
+  return new Failure('forge_refused', `Pull request #${number} is on ${name}: ${verb} it there, at ${link}.`)
+}
+
+const forgeNames: Readonly<Record<PullResponse['forge'], string>> = {
+  docent: 'Docent',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  gitea: 'Gitea',
+}
+
+function hostedJobs(db: Db, projectId: string) {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('pull_forge', 'in', ['github', 'gitlab', 'gitea'])
+    .where('pull_number', 'is not', null)
+    .where('pr_link', 'is not', null)
+}
+
+/** Title and text are those that the runs gave it; people may have changed both on the forge. */
+async function describe(db: Db, jobs: readonly JobRow[]): Promise<readonly PullResponse[]> {
+  if (jobs.length === 0) return []
+  const ids = jobs.map(({ id }) => id)
+  const columns = ['job_id', 'branch', 'base_branch', 'finish', 'created_at'] as const
+  const runs = await db
+    .selectFrom('runs')
+    .select(columns)
+    .where('job_id', 'in', ids)
+    .where('finish', 'is not', null)
+    .where('error_code', 'is', null)
+    .orderBy('number')
+    .execute()
+  const byJob = Map.groupBy(runs, (run) => run.job_id)
+  return jobs.flatMap((job) => {
+    const ofBranch = (byJob.get(job.id) ?? []).filter(({ branch }) => branch === job.branch)
+    const finishes = ofBranch.flatMap(({ finish }) => (finish === null ? [] : [JSON.parse(finish) as Finish]))
+    if (job.pull_number === null || job.pull_forge === null || job.pr_link === null) return []
+    return {
+      number: job.pull_number,
+      forge: job.pull_forge,
+      jobId: job.id,
+      ...describeRuns(finishes),
+      branch: job.branch,
+      base: ofBranch.at(-1)?.base_branch ?? '',
+      state: job.pull_state ?? 'open',
+      link: job.pr_link,
+      headCommit: job.head_commit ?? '',
+      mergeCommit: null,
+      createdAt: (ofBranch[0]?.created_at ?? job.created_at).toISOString(),
+      updatedAt: job.updated_at.toISOString(),
+    }
+  })
+}
