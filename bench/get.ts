@@ -9,6 +9,7 @@ import { operator } from '../src/projects/keys.ts'
 import { listen } from '../src/http/server/server.ts'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { serverSettings } from '../test/support/engine.ts'
 import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 import { median, timed } from './engines.ts'
@@ -20,7 +21,7 @@ const rounds = 5
 
 const server = await startPostgresServer()
 await measure('embedded', {})
-await measure('PostgreSQL', { DATABASE_URL: await server.createDatabase() })
+await measure('PostgreSQL', serverSettings(await server.createDatabase()))
 await server.close()
 
 async function measure(name: string, settings: Readonly<Record<string, string>>): Promise<void> {

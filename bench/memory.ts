@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { Environment } from '../src/config/environment.ts'
 import { createRepository } from '../test/support/repository.ts'
 import { createClient } from '../test/support/service.ts'
+import { serverSettings } from '../test/support/engine.ts'
 import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 
@@ -22,7 +23,7 @@ type Started = { readonly name: string; readonly child: ChildProcess; readonly l
 const postgres = await startPostgresServer()
 await measure('embedded', {}, [['serve', 'serve']])
 const url = await postgres.createDatabase()
-await measure('PostgreSQL', { DATABASE_URL: url }, [
+await measure('PostgreSQL', serverSettings(url), [
   ['server', 'serve --no-worker'],
   ['worker', 'worker'],
 ])

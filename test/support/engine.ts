@@ -36,6 +36,6 @@ export async function engineSettings(): Promise<Environment> {
 }
 
 /** The settings of a service on the PostgreSQL database at this address: all its processes have the same key. */
-export function serverSettings(url: string): Environment {
+export function serverSettings(url: string) {
   return { DATABASE_URL: url, DOCENT_SECRET_KEY: Buffer.alloc(32, 'test key').toString('base64') }
 }
