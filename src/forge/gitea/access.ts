@@ -6,7 +6,7 @@ import { failureOf } from '../errors.ts'
 import { archived, refuseMoved } from '../explain.ts'
 import { type Access, rights, type Right } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
-import { branchName, text } from '../shapes.ts'
+import { branchName, text } from '../reply/shapes.ts'
 import { type Gitea, readRemedy, roleRemedy, scopeRemedy } from './gitea.ts'
 
 const repositorySchema = z.object({

@@ -5,7 +5,7 @@ import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
 import type { Place } from '../explain.ts'
 import type { Right } from '../host.ts'
-import { encodePath } from '../shapes.ts'
+import { encodePath } from '../reply/shapes.ts'
 
 export type GiteaPlace = {
   /** The address of the host's pages without a trailing slash, such as `https://codeberg.org`. */

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { failureOf } from '../errors.ts'
 import { isStatus, parseReply } from '../parse.ts'
-import { text } from '../shapes.ts'
+import { text } from '../reply/shapes.ts'
 import type { Gitea } from './gitea.ts'
 
 const labelsSchema = z.array(z.object({ id: z.int().positive(), name: text(1_000) }))

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'
 import type { HostedPull } from '../host.ts'
-import { body, branchName, instant, oid, pageLink, pullNumber, text, title } from '../shapes.ts'
+import { body, branchName, instant, oid, pageLink, pullNumber, text, title } from '../reply/shapes.ts'
 import type { GiteaPlace } from './gitea.ts'
 
 export const pullSchema = z.object({

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { archived, refuseMoved } from '../explain.ts'
 import { type Access, rights, type Right } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
-import { text } from '../shapes.ts'
+import { text } from '../reply/shapes.ts'
 import { type GitLab, tokenRemedy } from './gitlab.ts'
 
 const tokenSchema = z.object({

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { isStatus, parseReply } from '../parse.ts'
-import { text } from '../shapes.ts'
+import { text } from '../reply/shapes.ts'
 import type { GitLab } from './gitlab.ts'
 import { edit, readMergeRequest } from './requests.ts'
 

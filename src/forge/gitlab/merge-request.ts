@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'
 import type { HostedPull } from '../host.ts'
-import { body, branchName, instant, oid, pageLink, pullNumber, text, title } from '../shapes.ts'
+import { body, branchName, instant, oid, pageLink, pullNumber, text, title } from '../reply/shapes.ts'
 import type { GitLabPlace } from './gitlab.ts'
 
 const personSchema = z.object({ id: z.int().positive(), username: text(300) })
