@@ -1,7 +1,10 @@
 // Where the repository of a project is on its forge, worked out from addresses alone: origin, base address of the API,
 // path. Contacts nothing. A folder of this machine is on no host.
 
-import type { ForgeKind } from '../forge/host.ts'
+import { type ForgeKind, forgeKinds } from '../forge/host.ts'
+
+/** `git`: a host without an adapter. */
+export const forgeNames = [...forgeKinds, 'git'] as const
 
 /** A repository on a forge. Addresses have no trailing slash. */
 export type Place = {

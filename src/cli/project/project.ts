@@ -8,10 +8,9 @@ import type { AccessReport } from '../../projects/access/access.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { CommandContext } from '../context.ts'
 import { type ProjectOption, withApi, withProject } from '../api/with-api.ts'
+import { addLazyCommands, type DefineAll, type LazyCommand } from '../lazy-commands.ts'
 import { printFields, printTable } from '../output.ts'
 import { printAccess } from './access-text.ts'
-import { defineCredential } from './credential.ts'
-import { definePolicy } from './policy.ts'
 import { addSettingOptions, resettable, type SettingOptions, toChange } from './settings.ts'
 
 type Json = { readonly json?: true }
@@ -19,20 +18,26 @@ type CreateOptions = SettingOptions & Json & { readonly name: string; readonly r
 type UpdateOptions = SettingOptions &
   Json & { readonly name?: string; readonly repository?: string; readonly reset?: readonly string[] }
 
-export function defineProject(project: Command, context: CommandContext): void {
+const commands: readonly LazyCommand[] = [
+  {
+    usage: 'credential',
+    about: 'set, show, check and delete the credential of a project',
+    load: async () => (await import('./credential.ts')).defineCredential,
+  },
+  {
+    usage: 'policy <path...>',
+    about: 'say whether jobs may change these paths, and by which rule',
+    load: async () => (await import('./policy.ts')).definePolicy,
+  },
+]
+
+export function defineProject(project: Command, context: CommandContext): DefineAll {
   addCreate(project, context)
   addList(project, context)
   addShow(project, context)
   addUpdate(project, context)
   addDelete(project, context)
-  definePolicy(
-    project.command('policy <path...>').description('say whether jobs may change these paths, and by which rule'),
-    context,
-  )
-  defineCredential(
-    project.command('credential').description('set, show, check and delete the credential of a project'),
-    context,
-  )
+  return addLazyCommands(project, context, commands)
 }
 
 function addCreate(project: Command, context: CommandContext): void {

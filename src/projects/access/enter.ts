@@ -2,14 +2,12 @@
 // what cannot be, and stores it. Whether it works is for the check that follows.
 
 import { createForgeClient, type ForgeClientOptions } from '../../forge/client.ts'
-import { type ForgeKind, forgeKinds } from '../../forge/host.ts'
+import type { ForgeKind } from '../../forge/host.ts'
 import type { Git } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type CredentialsContext, type NewCredential, putCredential } from '../credentials.ts'
-import { isSshOrigin, originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
+import { type forgeNames, isSshOrigin, originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
 import { detectForge } from './detect.ts'
-
-export const forgeNames = [...forgeKinds, 'git'] as const
 
 export type GivenCredential = {
   /** `git`: any host that asks for a user and a password. Default: found out from the host. */

@@ -3,9 +3,9 @@
 import { z } from '@hono/zod-openapi'
 import { forgeKinds, rights } from '../../../forge/host.ts'
 import type { AccessReport, CredentialReport } from '../../../projects/access/access.ts'
-import { forgeNames } from '../../../projects/access/enter.ts'
 import { type ProofStep, stepNames } from '../../../projects/access/prove.ts'
 import { credentialKinds } from '../../../projects/credentials.ts'
+import { forgeNames } from '../../../projects/places.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 
