@@ -29,6 +29,7 @@ suite('the OpenAPI document', () => {
       'DELETE /v1/keys/{keyId}',
       'DELETE /v1/model-keys/{provider}',
       'DELETE /v1/projects/{projectId}',
+      'DELETE /v1/projects/{projectId}/credential',
       'DELETE /v1/projects/{projectId}/sites/{siteId}',
       'GET /',
       'GET /github/created',
@@ -60,6 +61,7 @@ suite('the OpenAPI document', () => {
       'GET /v1/models',
       'GET /v1/projects',
       'GET /v1/projects/{projectId}',
+      'GET /v1/projects/{projectId}/credential',
       'GET /v1/projects/{projectId}/pulls',
       'GET /v1/projects/{projectId}/pulls/{number}',
       'GET /v1/projects/{projectId}/pulls/{number}/diff',
@@ -88,6 +90,8 @@ suite('the OpenAPI document', () => {
       'POST /v1/keys/{keyId}/rotate',
       'POST /v1/model-keys/{provider}/check',
       'POST /v1/projects',
+      'POST /v1/projects/{projectId}/credential/check',
+      'POST /v1/projects/{projectId}/policy/test',
       'POST /v1/projects/{projectId}/pulls/{number}/close',
       'POST /v1/projects/{projectId}/pulls/{number}/merge',
       'POST /v1/projects/{projectId}/sites',
@@ -97,6 +101,7 @@ suite('the OpenAPI document', () => {
       'POST /v2/agent/{projectId}/job/{id}/message',
       'PUT /v1/forge-apps',
       'PUT /v1/model-keys/{provider}',
+      'PUT /v1/projects/{projectId}/credential',
     ])
   })
 
@@ -200,7 +205,11 @@ suite('the OpenAPI document', () => {
     for (const code of Object.keys({ ...requestFailures, ...jobFailures })) assert.ok(ids.has(`code-${code}`), code)
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(id ?? ''), `#${id} leads nowhere`)
     assert.equal(ids.size, [...page.matchAll(/\sid="/g)].length, 'an id is there twice')
-    assert.ok(!/<script|\sstyle=|\son\w+=|https?:\/\/(?!docs\.test|docs\.example|github\.com\/acme)/.test(page))
+    assert.ok(
+      !/<script|\sstyle=|\son\w+=|https?:\/\/(?!docs\.test|docs\.example|(?:\w+\.)?example\.com|(?:api\.)?github\.com)/.test(
+        page,
+      ),
+    )
   })
 
   test('an answer that is not described fails the test that meets it', async () => {

@@ -53,6 +53,10 @@ function tags() {
     },
     { name: 'Projects', description: 'A repository with a base branch and the settings for its jobs and page views.' },
     {
+      name: 'Credentials',
+      description: 'How the service signs in at the host of a repository, and what it may do there.',
+    },
+    {
       name: 'Sites',
       description: 'The published documentation of a project: the web origins that its page views may come from.',
     },
