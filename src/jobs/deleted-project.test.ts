@@ -18,7 +18,7 @@ import type { RunDeps } from './run/context.ts'
 import { executeRun } from './run/run.ts'
 import { lockJobOfRun, settleJob } from './run/settle-job.ts'
 import { startWorker } from './queue/worker.ts'
-import { pullJobs } from './pull-jobs.ts'
+import { pullJobs } from './pulls/pull-jobs.ts'
 
 let postgres: Postgres
 before(async () => {

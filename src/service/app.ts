@@ -9,7 +9,7 @@ import { modelsOf } from './models.ts'
 import type { Engines } from './engines.ts'
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
-import { pullJobs } from '../jobs/pull-jobs.ts'
+import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string): App {

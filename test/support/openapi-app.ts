@@ -23,7 +23,7 @@ import { modelSettings } from './model-settings.ts'
 import { createRecognition } from '../../src/projects/recognise.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
-import { pullJobs } from '../../src/jobs/pull-jobs.ts'
+import { pullJobs } from '../../src/jobs/pulls/pull-jobs.ts'
 
 export const publicUrl = 'https://docs.test'
 

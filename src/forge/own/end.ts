@@ -8,7 +8,7 @@ import type { Trx } from '../../postgres/types.ts'
 import type { PullRequest } from '../forge.ts'
 import { pullPath } from './response.ts'
 
-/** What the end of a pull request needs of its job. Jobs are locked before runs and pull requests. */
+/** The end of a pull request needs this of its job. Jobs are locked before runs and pull requests. */
 export type PullJobs = {
   lock(trx: Trx, jobId: string): Promise<void>
   /** Shows the pull request on the job, if it is still the job's. */

@@ -6,7 +6,7 @@ import type { Git, Repository } from '../../git/types.ts'
 import { toJobResponse } from '../../jobs/response.ts'
 import { createOwnForge } from './forge.ts'
 import { mergePull } from './pulls.ts'
-import { pullJobs } from '../../jobs/pull-jobs.ts'
+import { pullJobs } from '../../jobs/pulls/pull-jobs.ts'
 
 const { signal } = new AbortController()
 const plain = { title: 'Fix', body: 'Because.', note: '', facts: '', draft: false, labels: [], reviewers: [] }

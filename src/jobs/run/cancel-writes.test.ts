@@ -25,7 +25,7 @@ import { cancelJob } from '../cancel.ts'
 import { LeaseLost, type LockFirst } from '../queue/lease.ts'
 import { executeRun } from './run.ts'
 import { lockJobOfRun } from './settle-job.ts'
-import { pullJobs } from '../pull-jobs.ts'
+import { pullJobs } from '../pulls/pull-jobs.ts'
 
 let postgres: Postgres
 let git: Git

@@ -3,7 +3,7 @@
 import type { Oid } from '../../git/types.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { reach, type RunContext, setPhase } from './context.ts'
-import { titleOf, summaryOf } from './description.ts'
+import { titleOf, summaryOf } from './describe/description.ts'
 import type { Edited } from './edit.ts'
 
 export type Committed = Edited & {

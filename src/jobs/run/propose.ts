@@ -5,12 +5,12 @@ import type { Proposal, PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
 import { findShownOfBranch } from '../policy/judge-edits.ts'
 import { sayShown } from '../policy/words.ts'
-import { pullKeyOf } from '../pull.ts'
-import { describeRuns } from './description.ts'
+import { pullKeyOf } from '../pulls/pull.ts'
+import { describeRuns } from './describe/description.ts'
 import type { RunContext } from './context.ts'
-import { describeFacts } from './facts.ts'
+import { describeFacts } from './describe/facts.ts'
 import type { Pushed } from './push.ts'
-import { fillTemplate, readTemplate } from './template.ts'
+import { fillTemplate, readTemplate } from './describe/template.ts'
 
 export type Proposed = {
   /** The branch against its base; null for no change and no pull request. */

@@ -8,7 +8,7 @@ import { toPullRequest } from '../../forge/hosted.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { Postgres } from '../../postgres/types.ts'
-import { day, hour, minute, nextLookSeconds } from '../pull-looks.ts'
+import { day, hour, minute, nextLookSeconds } from '../pulls/looks.ts'
 import { toJobResponse } from '../response.ts'
 import { pollPulls } from './poll-pulls.ts'
 

@@ -14,8 +14,8 @@ import { toFailure } from '../../lib/failure.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
-import { day, hour, minute, nextLookSeconds, noteLook } from '../pull-looks.ts'
-import { pullColumns, pullKeyOf } from '../pull.ts'
+import { day, hour, minute, nextLookSeconds, noteLook } from '../pulls/looks.ts'
+import { pullColumns, pullKeyOf } from '../pulls/pull.ts'
 import { lockJob, updateJob } from '../store.ts'
 
 export type PollOptions = {

@@ -1,6 +1,6 @@
 // Adds encrypted secrets (credentials of projects, forge apps, keys of model providers), the check of the key that
 // encrypts them, and what the service knows of a job's pull request. Only adds: a job whose `pull_forge` is
-// null has a pull request of Docent's own, or none.
+// null has a pull request of Docent's own, or no pull request.
 
 import { type Kysely, sql } from 'kysely'
 

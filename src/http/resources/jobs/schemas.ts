@@ -53,7 +53,7 @@ export const jobSchema = schemaOf<JobResponse>()(
         .nullable()
         .openapi({
           description:
-            "The pull request of the job's branch, as its forge last showed it; null if there is none. GitHub, GitLab and Gitea are asked every minute at first, and more rarely later.",
+            "The pull request of the job's branch, as its forge last showed it; null without one. GitHub, GitLab and Gitea are asked every minute at first, and more rarely later.",
         }),
       createdAt: time('When the job was created.'),
       archivedAt: time('When the job was archived; otherwise null.').nullable(),

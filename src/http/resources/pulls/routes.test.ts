@@ -6,7 +6,7 @@ import { createRemote, signal, testGit, type TestRemote } from '../../../../test
 import type { Git } from '../../../git/types.ts'
 import type { PullResponse } from '../../../forge/own/response.ts'
 import { createOwnForge } from '../../../forge/own/forge.ts'
-import { pullJobs } from '../../../jobs/pull-jobs.ts'
+import { pullJobs } from '../../../jobs/pulls/pull-jobs.ts'
 
 type Started = Awaited<ReturnType<TestApp['start']>>
 type Hook = () => Promise<void> | void

@@ -14,7 +14,7 @@ import {
 } from '../../../forge/own/pulls.ts'
 import type { PullResponse } from '../../../forge/own/response.ts'
 import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
-import { findHostedPull, listHostedPulls, refuseHosted } from '../../../jobs/hosted-pulls.ts'
+import { findHostedPull, listHostedPulls, refuseHosted } from '../../../jobs/pulls/hosted.ts'
 import type { App, AppDeps } from '../../context.ts'
 import {
   closePullRoute,

@@ -1,8 +1,8 @@
-// What the pull requests of Docent's own need of jobs: they lock the job, and show on it that they ended.
+// Connects Docent's own pull requests with jobs: they lock their job, and show on it that they ended.
 
-import type { PullJobs } from '../forge/own/end.ts'
+import type { PullJobs } from '../../forge/own/end.ts'
 import { pullColumns, pullKeyOf } from './pull.ts'
-import { lockJob, updateJob } from './store.ts'
+import { lockJob, updateJob } from '../store.ts'
 
 export const pullJobs: PullJobs = {
   lock: async (trx, jobId) => {

@@ -1,7 +1,7 @@
 // Composes the title and text of a commit and of a pull request, from the finishes of the runs. Pure.
 
-import type { Finish } from '../../agent/tool.ts'
-import { plainText } from '../../lib/plain-text.ts'
+import type { Finish } from '../../../agent/tool.ts'
+import { plainText } from '../../../lib/plain-text.ts'
 
 export function titleOf(finish: Finish): string {
   return finish.kind === 'change' ? plainText(finish.title) : 'Update the documentation'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ForgeKind } from '../../forge/host.ts'
-import type { Tree, TreeEntry } from '../../git/types.ts'
+import type { ForgeKind } from '../../../forge/host.ts'
+import type { Tree, TreeEntry } from '../../../git/types.ts'
 import { fillTemplate, readTemplate } from './template.ts'
 
 function treeOf(files: Readonly<Record<string, string>>, kind: TreeEntry['kind'] = 'file'): Tree {
@@ -44,7 +44,7 @@ test('a link, and a file that is too large to be a template, is ignored', async 
   assert.equal(await readTemplate(treeOf({ [path]: '---\nname: x\n---\nText' }), 'github'), 'Text')
 })
 
-test('the description takes the place of the comment under the heading that asks for it', () => {
+test('the description replaces the comment under the heading that asks for it', () => {
   const template = '# Pull request\n\n## Description\n\n<!-- What does it do? -->\n\n## Checklist\n\n- [ ] Tests\n'
   const filled = '# Pull request\n\n## Description\n\nRenames it.\n\n## Checklist\n\n- [ ] Tests'
   assert.equal(fillTemplate(template, 'Renames it.'), filled)

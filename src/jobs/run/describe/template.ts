@@ -1,8 +1,8 @@
 // The repository's template for pull requests, filled in with the description of the change. The base branch decides,
 // as on the forges: a job cannot write its own template.
 
-import type { ForgeKind } from '../../forge/host.ts'
-import type { Tree } from '../../git/types.ts'
+import type { ForgeKind } from '../../../forge/host.ts'
+import type { Tree } from '../../../git/types.ts'
 
 /** The first that exists counts, in the order of each forge. Upper and lower case do not matter to the forges. */
 const templatePaths: Readonly<Record<ForgeKind, readonly RegExp[]>> = {

@@ -1,7 +1,7 @@
 // The facts that the service itself adds to a pull request: what people asked, which pages changed, and what it cost.
 // Their words are shown as code, so that they mention nobody and close no issue.
 
-import { plainText, shorten } from '../../lib/plain-text.ts'
+import { plainText, shorten } from '../../../lib/plain-text.ts'
 
 export type Facts = {
   readonly jobId: string

@@ -1,7 +1,7 @@
 // The pull request of a job, as the columns of its row. Pure.
 
-import type { PullKey, PullRequest } from '../forge/forge.ts'
-import type { JobRow } from '../postgres/schema.ts'
+import type { PullKey, PullRequest } from '../../forge/forge.ts'
+import type { JobRow } from '../../postgres/schema.ts'
 
 /** Returns undefined when the job's branch never had a pull request. */
 export function pullKeyOf({ pull_forge: forge, pull_number: number }: JobRow): PullKey | undefined {

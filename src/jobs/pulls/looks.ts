@@ -2,8 +2,8 @@
 // of this, so the version of the job stays.
 
 import { sql } from 'kysely'
-import type { PullRequest } from '../forge/forge.ts'
-import type { Trx } from '../postgres/types.ts'
+import type { PullRequest } from '../../forge/forge.ts'
+import type { Trx } from '../../postgres/types.ts'
 
 export const minute = 60
 export const hour = 60 * minute

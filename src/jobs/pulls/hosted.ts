@@ -1,15 +1,15 @@
 // The pull requests of jobs on a forge, in the shape of Docent's own, as their forge last showed them. A job remembers
 // the one of its present branch; earlier ones are on the forge.
 
-import type { Finish } from '../agent/tool.ts'
-import type { PullState } from '../forge/host.ts'
-import type { PullResponse } from '../forge/own/response.ts'
-import { Failure } from '../lib/failure.ts'
-import type { JobRow } from '../postgres/schema.ts'
-import type { Db } from '../postgres/types.ts'
-import { describeRuns } from './run/description.ts'
+import type { Finish } from '../../agent/tool.ts'
+import type { PullState } from '../../forge/host.ts'
+import type { PullResponse } from '../../forge/own/response.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { JobRow } from '../../postgres/schema.ts'
+import type { Db } from '../../postgres/types.ts'
+import { describeRuns } from '../run/describe/description.ts'
 
-/** Of the newest jobs first, at most 1,000. */
+/** Those of the newest jobs first, at most 1,000. */
 export async function listHostedPulls(
   db: Db,
   projectId: string,
