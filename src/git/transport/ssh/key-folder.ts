@@ -1,11 +1,16 @@
 // A folder for one call of ssh, which takes its key from a file only. It is in memory where the machine has a file system
 // for that, no other user can enter it, and it is removed after the call.
 
+import { createHash } from 'node:crypto'
 import { access, constants, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const memory = '/dev/shm'
-const prefix = 'docent-ssh-'
+
+/** Names the folders of one engine, since others may keep theirs in the same place. */
+export function keyFolderPrefix(fallback: string): string {
+  return `docent-ssh-${createHash('sha256').update(fallback).digest('hex').slice(0, 12)}-`
+}
 
 /** `fallback`: the private folder that is used without such a file system. `files`: text by name. */
 export async function withKeyFolder<T>(
@@ -13,7 +18,7 @@ export async function withKeyFolder<T>(
   files: Readonly<Record<string, string>>,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(await parentFolder(fallback), prefix))
+  const folder = await mkdtemp(join(await parentFolder(fallback), keyFolderPrefix(fallback)))
   try {
     for (const [name, text] of Object.entries(files)) {
       await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' })
@@ -24,13 +29,14 @@ export async function withKeyFolder<T>(
   }
 }
 
-/** Removes the folders of killed processes: those of this user that are older than any call. */
+/** Removes the folders that killed processes of this engine left: those that are older than any call. */
 export async function removeOldKeys(fallback: string, maxAgeMs: number): Promise<void> {
+  const prefix = keyFolderPrefix(fallback)
   for (const parent of [memory, fallback]) {
     const names = await readdir(parent).catch(() => [])
     for (const path of names.filter((name) => name.startsWith(prefix)).map((name) => join(parent, name))) {
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-      // The folder of another user cannot be removed, and is not ours.
+      // A folder that another user left is not ours to remove.
       if (Date.now() - mtimeMs > maxAgeMs) await rm(path, { recursive: true, force: true }).catch(() => {})
     }
   }

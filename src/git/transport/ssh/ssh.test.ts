@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { createRemote, signal, temporaryFolder, testGit } from '../../../../test/support/git-remote.ts'
 import { watchProcesses } from '../../../../test/support/process-watch.ts'
 import { type SshServer, serveSsh, sshKeys } from '../../../../test/support/ssh-server.ts'
 import type { GitCredential } from '../../types.ts'
+import { keyFolderPrefix, withKeyFolder } from './key-folder.ts'
 
 type Given = {
   readonly credential?: (server: SshServer) => GitCredential | undefined
@@ -19,7 +20,9 @@ async function over(t: TestContext, { credential = keyOf, address }: Given = {})
   remote.commit('main', { 'a.md': 'a' })
   const server = await serveSsh(t, remote.directory)
   const asked: string[] = []
+  const directory = temporaryFolder(t)
   const git = await testGit(t, {
+    directory,
     privateHosts: [server.host],
     credentialOf: async ({ origin }) => {
       asked.push(origin)
@@ -27,15 +30,17 @@ async function over(t: TestContext, { credential = keyOf, address }: Given = {})
     },
   })
   const repository = git.repository('prj_test', address?.(server) ?? `ssh://git@${server.host}/o/r.git`)
-  return { remote, server, repository, git, asked }
+  return { remote, server, repository, git, asked, directory }
 }
 
-/** The folders of keys that exist now. */
-const keyFolders = (): string[] => readdirSync('/dev/shm').filter((name) => name.startsWith('docent-ssh-'))
+/** The folders of keys that an engine has now. */
+const keyFolders = (directory: string): string[] =>
+  ['/dev/shm', directory].flatMap((parent) =>
+    (existsSync(parent) ? readdirSync(parent) : []).filter((name) => name.startsWith(keyFolderPrefix(directory))),
+  )
 
 test('a repository is fetched and pushed to over ssh, and no process shows the key', async (t) => {
-  const { remote, server, repository, asked } = await over(t)
-  const before = keyFolders()
+  const { remote, server, repository, asked, directory } = await over(t)
   const [, secret = ''] = server.user.private.split('\n')
   const watched = watchProcesses([secret, secret.slice(0, 40)])
   t.after(async () => await watched.stop())
@@ -46,21 +51,20 @@ test('a repository is fetched and pushed to over ssh, and no process shows the k
   assert.equal((await repository.push({ branch: 'docent/x', commit, expected: null }, signal())).kind, 'pushed')
   assert.equal(remote.head('docent/x'), commit)
   assert.deepEqual([...watched.seen], [])
-  assert.deepEqual(keyFolders(), before)
+  assert.deepEqual(keyFolders(directory), [])
   assert.deepEqual(new Set(asked), new Set([`ssh://${server.host}`]))
 })
 
 test('a key that the host does not know is unauthorized, and the mirror stays', async (t) => {
-  const { server, repository } = await over(t, {
+  const { server, repository, directory } = await over(t, {
     credential: ({ hostKey }) => ({ privateKey: sshKeys().private, hostKey }),
   })
-  const before = keyFolders()
   await assert.rejects(repository.probe('main', signal()), {
     code: 'repository_unauthorized',
     message: /refused the key/,
   })
   assert.deepEqual(server.commands, [])
-  assert.deepEqual(keyFolders(), before)
+  assert.deepEqual(keyFolders(directory), [])
 })
 
 test('a host with another key than the pinned one gets no login', async (t) => {
@@ -130,15 +134,31 @@ test('a temporary ref is pushed and deleted over ssh', async (t) => {
 })
 
 test('a call that is aborted leaves no key behind', async (t) => {
-  const { server, repository } = await over(t)
-  const before = keyFolders()
+  const { server, repository, directory } = await over(t)
   const controller = new AbortController()
   server.refuse = () => {
     controller.abort(new Error('given up'))
     return 'late'
   }
   await assert.rejects(repository.probe('main', controller.signal), /given up/)
-  assert.deepEqual(keyFolders(), before)
+  assert.deepEqual(keyFolders(directory), [])
+})
+
+test('only this user can enter the folder of a key, and its files', async (t) => {
+  const modes = await withKeyFolder(temporaryFolder(t), { key: 'x' }, async (folder) =>
+    [folder, `${folder}/key`].map((path) => statSync(path).mode & 0o777),
+  )
+  assert.deepEqual(modes, [0o700, 0o600])
+})
+
+test('keys that a killed process left are removed at the next start', async (t) => {
+  const directory = temporaryFolder(t)
+  const left = ['old', 'new'].map((name) => `${directory}/${keyFolderPrefix(directory)}${name}`)
+  for (const folder of left) mkdirSync(folder)
+  const hours = Date.now() / 1000 - 7200
+  utimesSync(left[0] ?? '', hours, hours)
+  await testGit(t, { directory })
+  assert.deepEqual(left.map(existsSync), [false, true])
 })
 
 test('a key is taken with line breaks of Windows or without the last one', async (t) => {
