@@ -51,9 +51,9 @@ async function clickThrough(printed: string): Promise<string> {
 
 const decode = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-const parse = <T>({ code, stdout, stderr }: CommandResult): T => {
+const parse = ({ code, stdout, stderr }: CommandResult): unknown => {
   assert.deepEqual([code, stderr], [0, ''])
-  return JSON.parse(stdout) as T
+  return JSON.parse(stdout)
 }
 
 suite('docent github', () => {
@@ -69,14 +69,14 @@ suite('docent github', () => {
     assert.match(made.stderr, /^Waiting until the App exists/)
     const install = /^ {2}(http\S+\/installations\/new)$/m.exec(made.stdout)?.[1] ?? ''
     const installed = await (await fetch(install)).text()
-    const [installation] = parse<readonly Installation[]>(await docent(['github', 'installations', '--json']))
+    const [installation] = (parse(await docent(['github', 'installations', '--json'])) as readonly Installation[])
     assert.equal(installation?.account, 'acme')
     assert.ok(installed.includes(`docent project credential set PROJECT --installation ${installation.id}`))
     const table = await docent(['github', 'installations'])
     assert.match(table.stdout, new RegExp(`^${installation.id} +acme +selected +active +${forge.web}$`, 'm'))
 
     const project = ['project', 'create', '--name', 'Docs', '--repository', forge.repository, '--json']
-    const { projectId } = parse<{ projectId: string }>(await docent(project))
+    const { projectId } = (parse(await docent(project)) as { projectId: string })
     const set = await docent(['project', 'credential', 'set', projectId, '--installation', String(installation.id)])
     assert.match(set.stdout, /✔ read\n✔ push\n✔ pull requests/, set.stderr)
     const proof = await docent(['forge', 'check', '--project', projectId, '--write'])
@@ -97,7 +97,7 @@ suite('docent github', () => {
 
   test('set-app takes a key from a file or standard input; delete-app forgets it', async (t) => {
     const forge = await start(t)
-    for (const { id } of parse<readonly ForgeApp[]>(await docent(['github', 'apps', '--json']))) {
+    for (const { id } of (parse(await docent(['github', 'apps', '--json']))) as readonly ForgeApp[]) {
       assert.match((await docent(['github', 'delete-app', id])).stdout, /Delete the App at GitHub, too/)
     }
     assert.match((await docent(['github', 'installations'])).stderr, /docent github create-app/)
@@ -111,7 +111,7 @@ suite('docent github', () => {
       )
     for (const key of [file, '-']) assert.match((await set(key)).stdout, /The App Own exists/)
     assert.match((await set(join(folder, 'nowhere'))).stderr, /private key cannot be read/)
-    const [stored] = parse<readonly ForgeApp[]>(await docent(['github', 'apps', '--json']))
+    const [stored] = (parse(await docent(['github', 'apps', '--json'])) as readonly ForgeApp[])
     assert.equal(stored?.appId, app.id)
     assert.match((await docent(['github', 'apps'])).stdout, new RegExp(`^${stored.id} +Own +${app.id} +acme`, 'm'))
     const lacking = await docent(['github', 'installations'])

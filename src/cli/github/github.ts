@@ -94,6 +94,7 @@ function addApps(github: Command, context: CommandContext): void {
       if (json) return context.output.print(JSON.stringify(apps))
       const rows = apps.map((app) => [app.id, plainText(app.name), String(app.appId), app.owner ?? '', app.pageUrl])
       printTable(context.output, ['APP', 'NAME', 'APP ID', 'OWNER', 'PAGE'], rows)
+      for (const { problem } of apps) if (problem !== null) context.output.warn(plainText(problem))
     })
 }
 

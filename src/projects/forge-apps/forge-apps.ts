@@ -44,6 +44,8 @@ export type ForgeApp = {
   readonly owner: string | null
   readonly pageUrl: string
   readonly installUrl: string
+  /** Why the App cannot be used, as a sentence; null: nothing is known against it. */
+  readonly problem: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -70,9 +72,9 @@ const secretsSchema = z.object({
   clientSecret: z.string().nullable(),
 })
 
-export async function listForgeApps(db: Db): Promise<readonly ForgeApp[]> {
-  const rows = await db.selectFrom('forge_apps').selectAll().orderBy('web_url').execute()
-  return rows.map(toForgeApp)
+export async function listForgeApps(context: StoredApps): Promise<readonly ForgeApp[]> {
+  const rows = await context.db.selectFrom('forge_apps').selectAll().orderBy('web_url').execute()
+  return rows.map((row) => toForgeApp(row, problemOf(context, row)))
 }
 
 /** Projects keep their installation, and work again when the same App is set again. Throws `not_found`. */
@@ -81,13 +83,17 @@ export async function deleteForgeApp(db: Db, id: string): Promise<void> {
   if (numDeletedRows === 0n) throw noApp()
 }
 
-/** Stores an App that exists, after GitHub has accepted its key; replaces the one of the same host. */
+/**
+ * Stores an App that exists, after GitHub has accepted its key; replaces the one of the same host. The same App keeps its
+ * other secrets, if they can be decrypted.
+ */
 export async function setForgeApp(context: ForgeAppsContext, given: GivenApp, signal: AbortSignal): Promise<ForgeApp> {
   const webUrl = checkWebUrl(context, given.webUrl)
   const identity = { appId: given.appId, privateKey: parsePrivateKey(given.privateKey) }
   const details = await appApi(context, usualApiUrl('github', webUrl), identity).read(signal)
   const before = await context.db.selectFrom('forge_apps').selectAll().where('web_url', '=', webUrl).executeTakeFirst()
-  const kept = before?.app_id === details.appId ? readSecrets(context, before) : undefined
+  const isSame = before?.app_id === details.appId && problemOf(context, before) === null
+  const kept = isSame ? readSecrets(context, before) : undefined
   const secrets = { webhookSecret: null, clientId: null, clientSecret: null, ...kept, privateKey: given.privateKey }
   return storeForgeApp(context, { id: before?.id ?? createId('app'), webUrl, details, secrets })
 }
@@ -116,7 +122,7 @@ export async function findInstallation(
   installationId: number,
   signal: AbortSignal,
 ): Promise<{ readonly app: ForgeApp; readonly installation: Installation } | undefined> {
-  for (const app of await listForgeApps(context.db)) {
+  for (const app of await listForgeApps(context)) {
     const { api } = await openForgeApp(context, app.id)
     const installation = await api.installation(installationId, signal)
     if (installation) return { app, installation }
@@ -150,7 +156,7 @@ export async function storeForgeApp({ db, secrets, clock }: ForgeAppsContext, ap
     .onConflict((conflict) => conflict.column('web_url').doUpdateSet({ id: app.id, ...values }))
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toForgeApp(row)
+  return toForgeApp(row, null)
 }
 
 /** The normal form of the address of a GitHub: its origin. Throws `invalid_input`. */
@@ -191,11 +197,21 @@ function readSecrets({ secrets }: StoredApps, row: ForgeAppRow): AppSecrets {
   }
 }
 
+function problemOf(context: StoredApps, row: ForgeAppRow): string | null {
+  try {
+    readSecrets(context, row)
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}
+
 function noApp(): Failure {
   return new Failure('not_found', 'There is no such forge app.')
 }
 
-function toForgeApp(row: ForgeAppRow): ForgeApp {
+function toForgeApp(row: ForgeAppRow, problem: string | null): ForgeApp {
   const urls = appUrls(row.web_url, row.slug)
   return {
     id: row.id,
@@ -208,6 +224,7 @@ function toForgeApp(row: ForgeAppRow): ForgeApp {
     owner: row.owner,
     pageUrl: urls.page,
     installUrl: urls.install,
+    problem,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

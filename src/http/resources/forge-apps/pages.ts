@@ -1,4 +1,5 @@
-// Serves the pages of a GitHub App that is being created. Anyone can open them, so those that ask GitHub are limited.
+// Serves the pages of a GitHub App that is being created. Anyone can open them, so GitHub is only
+// asked for a caller with a state, or seldom.
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Failure } from '../../../lib/failure.ts'
@@ -36,7 +37,6 @@ export function addForgeAppPages(app: App, deps: AppDeps): void {
   app.openapi(createdAppPageRoute, (c) =>
     respond(c, async () => {
       const { code = '', state = '' } = c.req.valid('query')
-      await count(limiter)
       const created = await finishForgeApp(context, { code, state })
       return { page: renderCreatedApp({ app: created, href }) }
     }),

@@ -14,9 +14,12 @@ import {
 import { createForgeClient } from '../../../forge/client.ts'
 import { gitHubHeaders } from '../../../forge/github/github.ts'
 import type { BegunForgeApp } from '../../../projects/forge-apps/create.ts'
-import type { ForgeApp, ForgeAppCheck } from '../../../projects/forge-apps/forge-apps.ts'
+import { generateKey, parseKeys } from '../../../secrets/keys.ts'
+import { createSecrets } from '../../../secrets/secrets.ts'
+import type { ForgeApp, ForgeAppCheck, ForgeAppsContext } from '../../../projects/forge-apps/forge-apps.ts'
 
 const hour = 3_600_000
+const otherKeys = parseKeys(generateKey())
 
 suite('the GitHub App of the service', () => {
   let t: TestApp
@@ -24,7 +27,12 @@ suite('the GitHub App of the service', () => {
     t = await openTestApp()
   })
 
-  type Setup = Started & { readonly forge: TestForge; readonly clock: ManualClock; readonly admin: string }
+  type Setup = Started & {
+    readonly forge: TestForge
+    readonly clock: ManualClock
+    readonly admin: string
+    readonly forgeApps: ForgeAppsContext
+  }
 
   const setUp = async (test: Cleanup, url = publicUrl): Promise<Setup> => {
     await t.db.deleteFrom('forge_apps').execute()
@@ -39,7 +47,7 @@ suite('the GitHub App of the service', () => {
       openClient: (apiUrl: string, authorization: Parameters<typeof createForgeClient>[0]['authorization']) =>
         createForgeClient({ apiUrl, authorization, headers: gitHubHeaders, privateHosts: [forge.host] }),
     }
-    return { ...(await t.start({ forgeApps })), forge, clock, admin: t.keys.admin }
+    return { ...(await t.start({ forgeApps })), forge, clock, admin: t.keys.admin, forgeApps }
   }
 
   const begin = async ({ call, forge, admin }: Setup, given: Record<string, unknown> = {}) => {
@@ -220,6 +228,23 @@ suite('the GitHub App of the service', () => {
     const again = (await (await put(setup, { appId: app.id, privateKey: app.privateKey })).json()) as ForgeApp
     assert.deepEqual([again.id, again.slug], [first.id, app.slug])
     assert.equal((await list(setup)).length, 1)
+  })
+
+  test('after the loss of the key that encrypted it, the App says to enter it again', async (test) => {
+    const setup = await setUp(test)
+    const app = setup.forge.createApp()
+    const stored = (await (await put(setup, { appId: app.id, privateKey: app.privateKey })).json()) as ForgeApp
+    assert.equal(stored.problem, null)
+    const secrets = createSecrets(() => otherKeys)
+    const lost = await t.start({ forgeApps: { ...setup.forgeApps, secrets } })
+    const [shown] = await list({ ...setup, ...lost })
+    assert.match(shown?.problem ?? '', /enter it again with `docent github set-app`/)
+    const path = `/v1/forge-apps/${stored.id}/check`
+    const refused = await lost.call(path, { key: setup.admin, method: 'POST' })
+    await expectProblem(refused, 403, 'repository_unauthorized')
+    const again = await put({ ...setup, ...lost }, { appId: app.id, privateKey: app.privateKey })
+    assert.equal(((await again.json()) as ForgeApp).problem, null)
+    assert.equal((await list({ ...setup, ...lost }))[0]?.problem, null)
   })
 
   test('a check names the permissions that were not granted, and where to', async (test) => {

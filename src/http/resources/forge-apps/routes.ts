@@ -17,7 +17,7 @@ export function addForgeAppRoutes(app: App, deps: AppDeps): void {
   const context = deps.forgeApps
   app.openapi(listForgeAppsRoute, async (c) => {
     requireAllProjects(c)
-    return c.json({ forgeApps: await listForgeApps(context.db) }, 200)
+    return c.json({ forgeApps: await listForgeApps(context) }, 200)
   })
   app.openapi(beginForgeAppRoute, async (c) => {
     requireAllProjects(c)

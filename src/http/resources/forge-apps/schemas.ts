@@ -19,6 +19,7 @@ const example = {
   owner: 'acme',
   pageUrl: 'https://github.com/apps/docent-acme',
   installUrl: 'https://github.com/apps/docent-acme/installations/new',
+  problem: null,
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
 }
@@ -36,6 +37,10 @@ export const forgeAppSchema = schemaOf<ForgeApp>()(
       owner: z.string().nullable().openapi({ description: 'The account on GitHub that owns the App.' }),
       pageUrl: z.string().openapi({ description: 'The page of the App on GitHub.' }),
       installUrl: z.string().openapi({ description: 'The page on which the App is given repositories.' }),
+      problem: z
+        .string()
+        .nullable()
+        .openapi({ description: 'Why the App cannot be used, such as after the loss of the key that encrypted it.' }),
       createdAt: time,
       updatedAt: time,
     })
