@@ -69,14 +69,14 @@ suite('docent github', () => {
     assert.match(made.stderr, /^Waiting until the App exists/)
     const install = /^ {2}(http\S+\/installations\/new)$/m.exec(made.stdout)?.[1] ?? ''
     const installed = await (await fetch(install)).text()
-    const [installation] = (parse(await docent(['github', 'installations', '--json'])) as readonly Installation[])
+    const [installation] = parse(await docent(['github', 'installations', '--json'])) as readonly Installation[]
     assert.equal(installation?.account, 'acme')
     assert.ok(installed.includes(`docent project credential set PROJECT --installation ${installation.id}`))
     const table = await docent(['github', 'installations'])
     assert.match(table.stdout, new RegExp(`^${installation.id} +acme +selected +active +${forge.web}$`, 'm'))
 
     const project = ['project', 'create', '--name', 'Docs', '--repository', forge.repository, '--json']
-    const { projectId } = (parse(await docent(project)) as { projectId: string })
+    const { projectId } = parse(await docent(project)) as { projectId: string }
     const set = await docent(['project', 'credential', 'set', projectId, '--installation', String(installation.id)])
     assert.match(set.stdout, /✔ read\n✔ push\n✔ pull requests/, set.stderr)
     const proof = await docent(['forge', 'check', '--project', projectId, '--write'])
@@ -85,7 +85,7 @@ suite('docent github', () => {
     const job = ['job', 'create', '--project', projectId, '--prompt', 'Rename "Home" to "Start"', '--watch']
     const done = await docent(job)
     assert.equal(done.code, 0, done.stdout + done.stderr)
-    const [pull] = forge.pulls.filter(({ state }) => state === 'open')
+    const pull = forge.pulls.find(({ state }) => state === 'open')
     assert.ok(pull)
     assert.ok(done.stdout.includes(`${forge.web}/acme/docs/pull/${pull.number}`), done.stdout)
     assert.equal(forge.remote.git(['log', '-1', '--format=%an <%cn>', pull.branch]), 'docent-acme[bot] <GitHub>')
@@ -97,7 +97,7 @@ suite('docent github', () => {
 
   test('set-app takes a key from a file or standard input; delete-app forgets it', async (t) => {
     const forge = await start(t)
-    for (const { id } of (parse(await docent(['github', 'apps', '--json']))) as readonly ForgeApp[]) {
+    for (const { id } of parse(await docent(['github', 'apps', '--json'])) as readonly ForgeApp[]) {
       assert.match((await docent(['github', 'delete-app', id])).stdout, /Delete the App at GitHub, too/)
     }
     assert.match((await docent(['github', 'installations'])).stderr, /docent github create-app/)
@@ -111,7 +111,7 @@ suite('docent github', () => {
       )
     for (const key of [file, '-']) assert.match((await set(key)).stdout, /The App Own exists/)
     assert.match((await set(join(folder, 'nowhere'))).stderr, /private key cannot be read/)
-    const [stored] = (parse(await docent(['github', 'apps', '--json'])) as readonly ForgeApp[])
+    const [stored] = parse(await docent(['github', 'apps', '--json'])) as readonly ForgeApp[]
     assert.equal(stored?.appId, app.id)
     assert.match((await docent(['github', 'apps'])).stdout, new RegExp(`^${stored.id} +Own +${app.id} +acme`, 'm'))
     const lacking = await docent(['github', 'installations'])
