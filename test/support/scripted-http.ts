@@ -1,9 +1,12 @@
 // A web server on the loopback interface that does what a test says, response by response, or breaks in a named way.
 
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { Cleanup } from './git-remote.ts'
+import { certificate, certificateKey } from './loopback-certificate.ts'
 
 export type HttpRequest = {
   readonly method: string
@@ -36,9 +39,10 @@ export type HttpServer = {
 export async function serveHttp(
   t: Cleanup,
   answer: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>,
+  protocol: 'http' | 'https' = 'http',
 ): Promise<HttpServer> {
   const requests: HttpRequest[] = []
-  const server = createServer((incoming, response) => {
+  const listener: RequestListener = (incoming, response) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
@@ -48,7 +52,9 @@ export async function serveHttp(
       requests.push(request)
       void Promise.resolve(answer(request)).then((given) => send(response, given))
     })
-  })
+  }
+  const secure = { cert: certificate, key: certificateKey }
+  const server = protocol === 'https' ? createSecureServer(secure, listener) : createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => {
@@ -56,11 +62,11 @@ export async function serveHttp(
     server.close()
   })
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { host, url: `http://${host}`, requests }
+  return { host, url: `${protocol}://${host}`, requests }
 }
 
 function send(response: ServerResponse, { status = 200, headers = {}, body, broken }: HttpAnswer): void {
-  if (broken === 'reset') return void response.socket?.resetAndDestroy()
+  if (broken === 'reset') return breakOff(response)
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   const type = typeof body === 'string' ? 'text/html' : 'application/json'
   const half = text.slice(0, Math.ceil(text.length / 2))
@@ -72,6 +78,12 @@ function send(response: ServerResponse, { status = 200, headers = {}, body, brok
   response.writeHead(status, { 'content-type': type, ...length, ...headers })
   if (broken === undefined) return void response.end(text)
   response.write(half, () => {
-    if (broken === 'cut') response.socket?.resetAndDestroy()
+    if (broken === 'cut') breakOff(response)
   })
+}
+
+/** A connection over TLS cannot be reset, only ended. */
+function breakOff({ socket }: ServerResponse): void {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket?.resetAndDestroy()
 }

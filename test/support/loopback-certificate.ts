@@ -1,0 +1,22 @@
+// A certificate for `forge.example.test` that signs itself, and its key: for servers of tests, valid from 2020 to 2120.
+
+export const certificateHost = 'forge.example.test'
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBfDCCASKgAwIBAgIBATAKBggqhkjOPQQDAjAdMRswGQYDVQQDDBJmb3JnZS5l
+eGFtcGxlLnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMB0x
+GzAZBgNVBAMMEmZvcmdlLmV4YW1wbGUudGVzdDBZMBMGByqGSM49AgEGCCqGSM49
+AwEHA0IABAoX85L2tY3fUA8iXYj4xRwZTf9CY3qQm4FrCO6VuztGqEF6MT5AeTaG
+D3NrlttVNMQgmQnV8xBKZNTF665POqCjUTBPMB0GA1UdEQQWMBSCEmZvcmdlLmV4
+YW1wbGUudGVzdDAPBgNVHRMBAf8EBTADAQH/MB0GA1UdDgQWBBRtolMReESK288U
+3LKsRGZLGkdg6jAKBggqhkjOPQQDAgNIADBFAiAcxzii/G/+r1rJhpzP5tv73DxT
+ZYqalz1ZML+yVOGJ+wIhANiT3gBPyG3YhFapL8UExHJZ4JRi7Ocn0Xc6YKKGInnC
+-----END CERTIFICATE-----
+`
+
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWZV9yGoamBJfksfM
+2Fy8kyIMO9OOx10g2EA2B9o17vOhRANCAAQKF/OS9rWN31APIl2I+MUcGU3/QmN6
+kJuBawjulbs7RqhBejE+QHk2hg9za5bbVTTEIJkJ1fMQSmTUxeuuTzqg
+-----END PRIVATE KEY-----
+`
