@@ -60,6 +60,11 @@ test('a project is shown without raw JSON and without nulls', async () => {
   assert.match(changed.stdout, /^budget +turns=9$/m)
   assert.match(changed.stdout, /^pathPolicy +deny=legal\/, old\/$/m)
   await docent(['project', 'update', projectId, '--reset', 'budget', 'pathPolicy'])
+  const options = ['--draft', 'yes', '--label', 'docs', 'good first issue', '--reviewer', 'octocat']
+  const asked = await docent(['project', 'update', projectId, ...options])
+  assert.match(asked.stdout, /^pullRequest +draft=true, labels=docs, good first issue, reviewers=octocat$/m)
+  assert.match((await docent(['project', 'update', projectId, '--draft', 'maybe'])).stderr, /Write yes or no/)
+  await docent(['project', 'update', projectId, '--reset', 'pullRequest'])
 })
 
 test('a project says which paths jobs may change, and by which rule', async () => {
