@@ -170,11 +170,11 @@ for (const [name, fault, code, message] of [
   [
     'redirects',
     { kind: 'answer', status: 302, headers: { Location: 'http://127.0.0.1:1/x.git/info/refs' } },
-    'repository_unreachable',
-    /redirects/,
+    'repository_moved',
+    /has moved to another address, at 127\.0\.0\.1:1/,
   ],
   ['fails', { kind: 'answer', status: 502, body: '<html>' }, 'repository_unreachable', /failed/],
-  ['asks to wait', { kind: 'answer', status: 429 }, 'repository_unreachable', /wait/],
+  ['asks to wait', { kind: 'answer', status: 429 }, 'forge_rate_limited', /wait/],
   [
     'answers with a page',
     { kind: 'answer', status: 200, body: '<html>\n<body>\n' },
