@@ -5,10 +5,11 @@ import { createDeleteFileTool } from '../../agent/tools/delete-file.ts'
 import { createMoveFileTool } from '../../agent/tools/move-file.ts'
 import type { Tree } from '../../git/types.ts'
 import { createKeyText } from '../../lib/key-text.ts'
+import type { PathPolicy } from '../../projects/settings.ts'
 import { guardWorkspace } from './guard.ts'
 
 const signal = new AbortController().signal
-const open = { allow: [], deny: [], unprotect: [] }
+const open: PathPolicy = { allow: [], deny: [], unprotect: [] }
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** A guarded workspace whose files were the same before the run, except those of `since`. */
