@@ -129,6 +129,16 @@ test('jobs, messages and pull requests of an earlier revision are as they were',
   assertHolds(jobs, recorded.projectJobs.jobs)
   const { pulls } = (await read(project, `/v1/projects/${project}/pulls`)) as { pulls: readonly Row[] }
   assertHolds(pulls, recorded.projectPulls.pulls)
+  const linked = jobs.filter(({ prLink }) => prLink !== null)
+  assert.ok(linked.length > 0)
+  for (const { prLink, pullRequest } of linked) {
+    const pull = pulls.find(({ link }) => link === prLink)
+    const { url, number, state, mergedAt } = pullRequest as Row
+    assert.deepEqual(
+      [url, number, state, mergedAt !== null],
+      [prLink, pull?.['number'], pull?.['state'], state === 'merged'],
+    )
+  }
   const { messages } = (await read(project, `/v2/agent/${project}/job/${open}/messages`)) as { messages: Row[] }
   assertHolds(messages, recorded.messages.messages)
 })
