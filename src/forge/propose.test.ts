@@ -59,6 +59,13 @@ for (const { name, ...world } of worlds) {
   })
 }
 
+test('a pull request that no list shows is not created again', async () => {
+  const host = createMemoryHost({ isUnique: false })
+  const hidden: ForgeHost = { ...host, listByBranch: async () => [] }
+  assert.equal(await propose(hidden), 1)
+  assert.deepEqual(host.writes, ['create docent/job_1'])
+})
+
 test('two runs of one process take turns, and the second finds the pull request', async () => {
   const host = createMemoryHost({ isUnique: false })
   const context = contextOf(host)
