@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
+import { type Api, openSocketApi } from '../../src/cli/api/api.ts'
 import type { PullResponse } from '../../src/forge/own/response.ts'
 import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'
@@ -15,6 +16,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 export type Arranged = {
   readonly environment: Environment
+  /** The bare repository. */
   readonly repository: string
   readonly model: ModelServer
   /** A client of the service at these addresses, which it asks in turn. */
@@ -22,10 +24,19 @@ export type Arranged = {
   close(): Promise<void>
 }
 
-export async function arrange(settings: Environment = {}): Promise<Arranged> {
+/** A repository that is no folder of this machine. */
+export type Hosted = {
+  readonly address: string
+  /** The bare repository. */
+  readonly directory: string
+  /** Gives the project its credential. */
+  readonly connect: (operator: Api, projectId: string) => Promise<void>
+}
+
+export async function arrange(settings: Environment = {}, hosted?: Hosted): Promise<Arranged> {
   const folder = await temporaryFolder('faults')
   const model = await startModelServer(answerTo)
-  const repository = await createRepository(folder, { 'index.md': '# Home\n' })
+  const repository = hosted?.directory ?? (await createRepository(folder, { 'index.md': '# Home\n' }))
   const environment: Environment = {
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',
@@ -39,7 +50,8 @@ export async function arrange(settings: Environment = {}): Promise<Arranged> {
     ...settings,
   }
   const service = await serve(parseConfig(environment))
-  const { projectId, key } = await createClient(environment, [service.address], repository)
+  const { projectId, key } = await createClient(environment, [service.address], hosted?.address ?? repository)
+  await hosted?.connect(openSocketApi(parseConfig(environment)), projectId)
   const document: unknown = await (await fetch(`${service.address}/openapi.json`)).json()
   const send = validated(fetch, document)
   await service.stop()
@@ -85,7 +97,7 @@ export type Expected = {
   /** How many of the answers may have been asked for twice: those that were not stored when the process died. */
   readonly unstoredAnswers: number
   /** All pull requests of the project, where there are more than the API lists. */
-  readonly pulls?: readonly PullResponse[]
+  readonly pulls?: readonly Pick<PullResponse, 'jobId'>[]
 }
 
 /** One branch, one commit for a run, one pull request, the right content, every message taken, nothing asked twice. */
