@@ -19,6 +19,7 @@ async function main(patterns: readonly string[]): Promise<void> {
   if (others.length > 0) return runEach(patterns)
   await import('./support/moved-clock.ts')
   await import('./support/leaks.ts')
+  await import('./support/at-end.ts')
   const files = globSync(pattern).toSorted()
   if (files.length === 0) throw new Error(`There is no test file at ${pattern}.`)
   for (const file of files) {

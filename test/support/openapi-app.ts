@@ -14,6 +14,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
 import { createMetrics } from '../../src/lib/observability/metrics.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
+import { atEnd } from './at-end.ts'
 import { openTestDatabase } from './engine.ts'
 import { createConnections } from '../../src/projects/connections.ts'
 import { createKey, operator, type Scope } from '../../src/projects/keys.ts'
@@ -47,13 +48,12 @@ export async function startBareApp(): Promise<Started> {
 
 /**
  * Opening a database takes a second or two: all suites of a process share one, each with projects and keys of its own.
- * It ends with the process: nobody closes it.
  */
 const shared: { postgres?: Promise<Postgres> } = {}
 
 /** `git` and `host`: what the tests need of them. Jobs and pull requests of the suites before are gone. */
 export async function openTestApp(git: Partial<Repository> = {}, host: Partial<ForgeHost> = {}) {
-  const { db } = await (shared.postgres ??= openTestDatabase())
+  const { db } = await (shared.postgres ??= openShared())
   await db.deleteFrom('projects').execute()
   const log: Record<string, unknown>[] = []
   const deps = createDeps({ db, git, host, log })
@@ -70,6 +70,12 @@ export async function openTestApp(git: Partial<Repository> = {}, host: Partial<F
   }
   const start = (changes: Partial<AppDeps> = {}) => startApp({ ...deps, ...changes }, keys.write)
   return { ...(await start()), db, log, deps, keys, project, other, start }
+}
+
+async function openShared(): Promise<Postgres> {
+  const postgres = await openTestDatabase()
+  atEnd(() => postgres.close())
+  return postgres
 }
 
 /** An app with limits of its own, and the like. */
