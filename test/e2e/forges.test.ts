@@ -70,7 +70,7 @@ async function work({ forge, docent }: Connected): Promise<void> {
   assert.match(forge.remote.git(['show', 'main:index.md']), /Acme Command/)
 }
 
-for (const kind of ['github'] as const) {
+for (const kind of ['github', 'gitlab', 'gitea'] as const) {
   suite(kind, () => {
     test('from no credential to a merged pull request, with a token', async (t) => {
       const connected = await start(t, kind)
