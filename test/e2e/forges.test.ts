@@ -2,6 +2,8 @@
 // Gitea. The commands are those of docs/guides/forges.md.
 
 import assert from 'node:assert/strict'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
@@ -47,6 +49,22 @@ async function ok(result: Promise<CommandResult>): Promise<string> {
   return stdout
 }
 
+/** As a log, a table or the configuration of git could have it. */
+function spellingsOf(token: string): readonly string[] {
+  const basic = ['x-access-token', 'oauth2', 'docent'].map((user) => Buffer.from(`${user}:${token}`).toString('base64'))
+  return [token, encodeURIComponent(token), ...basic, token.slice(0, 30), token.slice(-30)]
+}
+
+/** The files below a folder that have one of the texts: database, mirrors, remotes, settings. */
+function filesWith(folder: string, texts: readonly string[]): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name))
+  return paths.filter((path) => {
+    const content = readFileSync(path)
+    return texts.some((text) => content.includes(text))
+  })
+}
+
 const instruction = `Rename "Acme CLI" to "Acme Command"`
 
 async function onlyJob(docent: Docent): Promise<JobResponse> {
@@ -74,7 +92,7 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
   suite(kind, () => {
     test('from no credential to a merged pull request, with a token', async (t) => {
       const connected = await start(t, kind)
-      const { forge, docent } = connected
+      const { forge, docent, environment } = connected
       const token = forge.createToken({ lifeMs: 90 * 86_400_000 }).value
       const created = await ok(docent(`project create --name Docs --repository ${forge.repository}`))
       assert.match(created, /Jobs of this project will fail/)
@@ -88,6 +106,12 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
       )
       forge.pulls.length = 0
       await work(connected)
+      const data = environment['DOCENT_DATA_DIR'] ?? ''
+      assert.deepEqual(filesWith(data, [forge.repository]).length > 0, true, 'the search finds what is stored')
+      assert.deepEqual(filesWith(data, spellingsOf(token)), [])
+      assert(
+        !forge.pulls.some(({ body, title }) => spellingsOf(token).some((text) => `${title}${body}`.includes(text))),
+      )
     })
 
     test('a token that may not open pull requests is refused before a model is asked', async (t) => {
