@@ -91,7 +91,7 @@ const writes = [
   'PATCH /repos/:owner/:repo/pulls/:pull_number',
 ] as const
 
-test('whatever response of GitHub is lost after its effect, a job ends with one of each', async (t) => {
+test('whatever response is lost after its effect, a job ends with one of each', async (t) => {
   const client = arranged.connectTo(service.addresses)
   await service.arm(undefined)
   for (const [index, route] of writes.entries()) {
