@@ -27,7 +27,10 @@ const program = createProgram({
   nodeVersion: process.versions.node,
   json,
   stop: stop.signal,
-  readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
+  readInput: async () => {
+    if (process.stdin.isTTY) process.stderr.write('Type or paste the text, then press Enter and Ctrl-D.\n')
+    return (await import('node:stream/consumers')).text(process.stdin)
+  },
   openInBrowser: process.stdout.isTTY ? browserFor(process.platform, environment) : undefined,
   output: {
     print: (line) => process.stdout.write(`${line}\n`),

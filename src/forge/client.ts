@@ -83,7 +83,7 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
   if (!base || !/^https?:$/.test(base.protocol)) throw refusedAddress('it is no address of the web')
   const host = webHost(base, options.privateHosts)
   const reason = refusedHost(base, host)
-  if (reason !== undefined) throw refusedAddress(`${reason} (DOCENT_PRIVATE_REPOSITORY_HOSTS)`)
+  if (reason !== undefined) throw refusedAddress(reason)
   const context: Context = { ...options, base, host, limits: { ...defaultLimits, ...options.limits } }
   return { origin: base.origin, ask: (request, signal) => ask(context, request, signal) }
 }

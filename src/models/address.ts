@@ -31,7 +31,7 @@ export async function addressProblem(
   }
   const host = webHost(url, privateHosts)
   const reason = refusedHost(url, host)
-  if (reason !== undefined) return refused(`is not allowed: ${reason} (DOCENT_PRIVATE_REPOSITORY_HOSTS)`)
+  if (reason !== undefined) return refused(`is not allowed: ${reason}`)
   const signal = AbortSignal.timeout(deadlineMs)
   const resolved = await resolveHost(host, resolve, signal).catch((cause: unknown) => {
     return { kind: 'refused' as const, reason: `The name ${host.hostname} could not be resolved in time.`, cause }

@@ -4,7 +4,7 @@
 //
 //   recorded ─► due after 60 s ─► claimed ─► open ─────────────► due again: after 60 s while it is young, then later
 //                                    │ ├───► merged, closed ──► never
-//                                    │ └───► no response ─────► due again: after 10 min, or when the forge says
+//                                    │ └───► no response ─────► due again: after 2 min, or when the forge says
 //                                    └─ (the process dies) ───► due again: when the claim ends, after 5 min
 
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ import { toFailure } from '../../lib/failure.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
-import { day, hour, minute, nextLookSeconds, noteLook } from '../pulls/looks.ts'
+import { day, minute, nextLookSeconds, noteLook } from '../pulls/looks.ts'
 import { pullColumns, pullKeyOf } from '../pulls/pull.ts'
 import { lockJob, updateJob } from '../store.ts'
 
@@ -27,9 +27,9 @@ export type PollOptions = {
 
 const claimSeconds = 5 * minute
 /** After a failure that does not say when to try again. */
-const failedSeconds = 10 * minute
+const failedSeconds = 2 * minute
 /** When a project has no credential for the forge any more. Its next run says so too. */
-const unconnectedSeconds = 6 * hour
+const unconnectedSeconds = 10 * minute
 /** Jobs that are claimed together. */
 const batch = 50
 

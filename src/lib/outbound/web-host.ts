@@ -23,9 +23,9 @@ export function webHost(url: URL, privateHosts: readonly string[]): WebHost {
 /** Why the service may not connect to the host; undefined: it may. */
 export function refusedHost(url: URL, { hostname, isListed }: WebHost): string | undefined {
   if (isListed) return undefined
-  if (url.protocol !== 'https:') return 'plain http is only for hosts that the operator listed as private'
-  if (isIP(hostname) !== 0) return 'an IP address is only for hosts that the operator listed as private'
-  if (url.port !== '') return 'a port is only for hosts that the operator listed as private'
+  if (url.protocol !== 'https:') return 'plain http is only for hosts in DOCENT_PRIVATE_REPOSITORY_HOSTS'
+  if (isIP(hostname) !== 0) return 'an IP address is only for hosts in DOCENT_PRIVATE_REPOSITORY_HOSTS'
+  if (url.port !== '') return 'a port is only for hosts in DOCENT_PRIVATE_REPOSITORY_HOSTS'
   if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(hostname)) return 'the host is no full public name'
   if (/\.(localhost|local|internal|lan|arpa)$/.test(hostname)) return 'the host is no public name'
   return undefined

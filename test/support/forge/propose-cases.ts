@@ -7,7 +7,6 @@ import { proposeOnHost } from '../../../src/forge/propose.ts'
 import { createTurns } from '../../../src/forge/turns.ts'
 import { createHastyClock } from '../memory-host.ts'
 import { signal } from '../git-remote.ts'
-import { createRandom } from '../random.ts'
 import type { Case } from './host-cases.ts'
 import type { ForgeFault, SeenRequest } from './server.ts'
 import type { LoopbackSubject } from './subjects.ts'
@@ -46,12 +45,6 @@ function openOf({ forge }: LoopbackSubject, branch: string): readonly number[] {
   return forge.pulls.filter((pull) => pull.branch === branch && pull.state === 'open').map(({ number }) => number)
 }
 
-/** Three requests of ten fail, in one of all ways. */
-function failOften({ forge }: LoopbackSubject): void {
-  const random = createRandom(11)
-  forge.fault = () => (random.chance(0.3) ? faults[random.int(faults.length)] : undefined)
-}
-
 const isWrite = ({ method }: SeenRequest) => method !== 'GET'
 
 export const proposeCases: readonly Case<LoopbackSubject>[] = [
@@ -71,24 +64,6 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
       assert.equal(forge.pulls.length, 1)
     },
   })),
-  {
-    name: 'jobs with two runners each end with one open, although requests often fail',
-    run: async (subject) => {
-      const { forge } = subject
-      failOften(subject)
-      const jobs = Array.from({ length: 6 }, (_, at) => {
-        const branch = `docent/job_${at}`
-        return { ...proposal, jobId: `job_${at}`, branch, headCommit: forge.push(branch, { 'a.md': branch }) }
-      })
-      const numbers = await Promise.all(jobs.map((job) => Promise.all([propose(subject, job), propose(subject, job)])))
-      for (const [at, { branch }] of jobs.entries()) {
-        const [number] = openOf(subject, branch)
-        assert.deepEqual(numbers[at], [number, number], branch)
-        assert.equal(openOf(subject, branch).length, 1, branch)
-      }
-      assert(subject.forge.requests.some(({ status }) => status === 502))
-    },
-  },
   {
     name: 'one is left open when the host has no rule against doubles, and lists lag',
     run: async (subject) => {

@@ -109,7 +109,8 @@ suite('projects and keys over HTTP', () => {
     const json = { name: 'Fresh', repository: 'https://git.example/fresh.git', branch: 'trunk' }
     const response = await t.call('/v1/projects', { ...admin(), json })
     assert.equal(response.status, 201)
-    const project = (await response.json()) as Project
+    const { access, ...project } = (await response.json()) as Project & { readonly access: { readonly problem: null } }
+    assert.equal(access.problem, null)
     assert.equal(response.headers.get('Location'), `/v1/projects/${project.id}`)
     assert.equal(project.branch, 'trunk')
     assert.deepEqual(await (await t.call(`/v1/projects/${project.id}`, admin())).json(), project)
