@@ -62,7 +62,11 @@ export const newModelKeySchema = z
       .regex(/^[\u0021-\u007e]{1,2000}$/, 'must be 1 to 2,000 characters of ASCII without blanks')
       .nullable()
       .default(null)
-      .openapi({ description: 'The key. Only `compatible` can do without one.', example: 'sk-…', writeOnly: true }),
+      .openapi({
+        description: 'The key. Only `compatible` can do without one.',
+        example: 'sk-ant-0123456789',
+        writeOnly: true,
+      }),
     baseUrl: z.string().min(1).max(500).nullable().default(null).openapi({
       description:
         'Another address of the API of the provider; required for `compatible`. It must be https and public, unless its host is in `DOCENT_PRIVATE_REPOSITORY_HOSTS`.',
