@@ -1,6 +1,5 @@
 // Checks the database and lists its projects: asks the running service, or else reads the data without changing them.
 
-import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { toFailure } from '../../lib/failure.ts'
@@ -13,6 +12,7 @@ import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
 import { toRecord } from '../../time-guard/record.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import { openSocketApi } from '../api/api.ts'
+import { exists } from '../backup/files.ts'
 import type { ModelKey } from '../../models/keys.ts'
 import { checkSecrets } from './secrets.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
@@ -95,11 +95,4 @@ function checkSchema(applied: readonly string[], missingRight?: string): Finding
 /** `problem` says what to do, too. */
 function checkClock(problem: string | null): Finding {
   return problem === null ? ok('clock', 'it is trusted') : { about: 'clock', state: 'warning', says: problem }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,6 +1,5 @@
 // `docent github …`: creates the GitHub App of the service, or sets one that exists, and lists where it is installed.
 
-import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
 import { base62, randomString } from '../../lib/id.ts'
@@ -10,8 +9,8 @@ import type { ForgeApp, ForgeAppCheck } from '../../projects/forge-apps/forge-ap
 import type { Api } from '../api/api.ts'
 import { withApi } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
-import { usage } from '../exit.ts'
 import { paint, printTable } from '../output.ts'
+import { readFileOrInput } from '../read-input.ts'
 import { waitForApp } from './wait.ts'
 
 type Json = { readonly json?: true }
@@ -77,7 +76,7 @@ function addSet(github: Command, context: CommandContext): void {
     .option('--url <address>', 'the address of GitHub Enterprise', gitHub)
     .option('--json', 'print one JSON object')
     .action(async ({ appId, privateKeyFile, url, json }: SetOptions) => {
-      const body = { webUrl: url, appId, privateKey: await readPrivateKey(privateKeyFile, context) }
+      const body = { webUrl: url, appId, privateKey: await readFileOrInput(privateKeyFile, 'private key', context) }
       const answer = await withApi(context, (api) => api.send('PUT', path, body))
       if (json) context.output.print(answer.body)
       else printNext(context, JSON.parse(answer.body) as ForgeApp)
@@ -140,17 +139,6 @@ async function listApps(api: Api): Promise<readonly ForgeApp[]> {
 
 async function checkApp(api: Api, id: string): Promise<ForgeAppCheck> {
   return JSON.parse((await api.send('POST', `${path}/${id}/check`)).body) as ForgeAppCheck
-}
-
-/** Throws a usage failure that does not show what was read. */
-async function readPrivateKey(file: string, { readInput }: CommandContext): Promise<string> {
-  if (file !== '-') {
-    return readFile(file, 'utf8').catch((error: Error) => {
-      throw usage(`The private key cannot be read: ${error.message}`)
-    })
-  }
-  if (readInput) return readInput()
-  throw usage('There is no standard input to read the private key from.')
 }
 
 function toId(text: string): number {

@@ -1,8 +1,8 @@
 // The instruction of a job from the command line: as text, from a file, or from standard input.
 
-import { readFile } from 'node:fs/promises'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
+import { readStandardInput, readTextFile } from '../read-input.ts'
 
 export type PromptOptions = { readonly prompt?: string; readonly file?: string }
 
@@ -11,13 +11,8 @@ export async function readPrompt({ prompt, file }: PromptOptions, context: Comma
   if ((prompt === undefined) === (file === undefined)) {
     throw usage('Give the instruction with --prompt or with --file.')
   }
-  if (prompt === '-') {
-    if (context.readInput) return context.readInput()
-    throw usage('There is no standard input to read the instruction from.')
-  }
+  if (prompt === '-') return readStandardInput('instruction', context)
   const path = prompt?.startsWith('@') ? prompt.slice(1) : file
   if (path === undefined) return prompt ?? ''
-  return readFile(path, 'utf8').catch((error: Error) => {
-    throw usage(`The instruction cannot be read: ${error.message}`)
-  })
+  return readTextFile(path, 'instruction')
 }

@@ -1,7 +1,6 @@
 // `docent model list` and `docent model key set|list|check|delete`: the models that can be used, and the keys of their
 // providers. A key comes from a file or standard input, never from an argument, which other users of the machine see.
 
-import { readFile } from 'node:fs/promises'
 import { Argument, type Command } from 'commander'
 import { plainText } from '../../lib/plain-text.ts'
 import type { ModelKeyCheck } from '../../models/check.ts'
@@ -11,6 +10,7 @@ import { withApi } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import { printTable } from '../output.ts'
+import { readFileOrInput } from '../read-input.ts'
 
 type Json = { readonly json?: true }
 type SetOptions = Json & { readonly keyFile?: string; readonly baseUrl?: string }
@@ -113,19 +113,9 @@ function pathOf(provider: string): string {
 }
 
 async function readKey(file: string, context: CommandContext): Promise<string> {
-  const text = file === '-' ? await readStandardInput(context) : await readFile(file, 'utf8').catch(unreadable)
-  const key = text.trim()
+  const key = (await readFileOrInput(file, 'key', context)).trim()
   if (key === '') throw usage('The key is empty.')
   return key
-}
-
-function readStandardInput({ readInput }: CommandContext): Promise<string> {
-  if (readInput) return readInput()
-  throw usage('There is no standard input to read the key from.')
-}
-
-function unreadable(error: Error): never {
-  throw usage(`The key cannot be read: ${error.message}`)
 }
 
 function describeStored({ provider, hint, source }: ModelKey): string {

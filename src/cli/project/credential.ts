@@ -1,6 +1,5 @@
 // `docent project credential set|show|check|delete`: how the service signs in at the host of a project's repository.
 
-import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { CredentialReport } from '../../projects/access/access.ts'
 import type { GivenCredential } from '../../projects/access/enter.ts'
@@ -9,6 +8,7 @@ import { withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
 import { printFields } from '../output.ts'
+import { readFileOrInput } from '../read-input.ts'
 import { printAccess, runCheck } from './access-text.ts'
 
 type Json = { readonly json?: true }
@@ -72,7 +72,10 @@ async function toBody(options: SetOptions, context: CommandContext): Promise<Giv
     )
   }
   if (keyFile !== undefined && hostKeyFile !== undefined && tokenFile === undefined && installation === undefined) {
-    const [privateKey, hostKey] = [await readSecret(keyFile, context), await readSecret(hostKeyFile, context)]
+    const [privateKey, hostKey] = [
+      await readFileOrInput(keyFile, 'private key', context),
+      await readFileOrInput(hostKeyFile, 'host key', context),
+    ]
     return { forge, user, apiUrl, privateKey, hostKey }
   }
   if (keyFile !== undefined || hostKeyFile !== undefined) {
@@ -81,19 +84,8 @@ async function toBody(options: SetOptions, context: CommandContext): Promise<Giv
   if ((tokenFile === undefined) === (installation === undefined)) {
     throw usage('Give the token with --token-file, or an installation of a GitHub App with --installation.')
   }
-  const secret = tokenFile === undefined ? undefined : await readSecret(tokenFile, context)
+  const secret = tokenFile === undefined ? undefined : await readFileOrInput(tokenFile, 'token', context)
   return { forge, token: secret, user, installationId: installation, apiUrl }
-}
-
-/** Throws a usage failure that does not show what was read. */
-async function readSecret(file: string, { readInput }: CommandContext): Promise<string> {
-  if (file !== '-') {
-    return readFile(file, 'utf8').catch((error: Error) => {
-      throw usage(`The file cannot be read: ${error.message}`)
-    })
-  }
-  if (readInput) return readInput()
-  throw usage('There is no standard input to read the token from.')
 }
 
 function addShow(credential: Command, context: CommandContext): void {
