@@ -133,6 +133,20 @@ test('after a limit the whole project waits as long as the forge says', async ()
   assert.equal(calls.length, 3)
 })
 
+test('after a failure without a time the project is looked at again after two minutes', async () => {
+  const { calls, failures, propose, pass, poll } = await arrange()
+  await propose('docent/1')
+  failures.push(new Failure('repository_unauthorized', 'The token was revoked.'))
+  await pass(minute)
+  await poll()
+  await pass(2 * minute - 10)
+  await poll()
+  assert.equal(calls.length, 1, 'ten seconds too early')
+  await pass(20)
+  await poll()
+  assert.equal(calls.length, 2)
+})
+
 test('a project that lost its credential is looked at again after ten minutes', async () => {
   const { calls, connected, propose, read, pass, poll } = await arrange()
   const { jobId } = await propose('docent/1')
