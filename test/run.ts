@@ -1,6 +1,7 @@
 // Runs the test files that the patterns name: node test/run.ts 'src/**/*.test.ts' 'test/e2e/*.test.ts'. Each pattern has
-// a process, and as many run at the same time as there are cores; the output of each is printed when it ends, failures
-// last. In a process every file is a suite: Node's own runner would run the `before` hooks of all files first.
+// a process, and as many run at the same time as there are cores, or TEST_PROCESSES; the output of each is printed when it
+// ends, failures last. In a process every file is a suite: Node's own runner would run the `before` hooks of all files
+// first.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +13,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** The longest that one file may take. */
 const timeout = 600_000
+
+const processes = Number(process.env['TEST_PROCESSES']) || availableParallelism()
 
 async function main(patterns: readonly string[]): Promise<void> {
   const [pattern, ...others] = patterns
@@ -40,7 +43,7 @@ async function runEach(patterns: readonly string[]): Promise<void> {
       else failed.push(ended)
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  await Promise.all(Array.from({ length: processes }, work))
   failed.forEach(print)
   console.log(`\n${patterns.length - failed.length} of ${patterns.length} groups of tests passed.`)
   if (failed.length > 0) process.exitCode = 1
