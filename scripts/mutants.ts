@@ -1,16 +1,18 @@
 // Draws mutants of src with a seed, runs the tests nearest to each, and lists those that survive. It edits files in
-// place, so run it in a clone of its own: node scripts/mutants.ts [count] [seed]. No CI: a run takes half an hour.
+// place, so run it in a clone of its own: node scripts/mutants.ts [count] [seed] [first]; `first` continues a run that
+// was interrupted at that number. No CI: a run takes half an hour.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 import { createRandom } from '../test/support/random.ts'
 
 type Mutant = { readonly file: string; readonly line: number; readonly before: string; readonly after: string }
 
 const timeoutMs = 300_000
 const mostTestFiles = 6
-const levels = 3
+const levels = 8
+const options = { timeout: timeoutMs, stdio: 'ignore' } as const
 
 /** Each changes one thing in a line of code. */
 const mutations: readonly (readonly [RegExp, (match: string) => string])[] = [
@@ -30,7 +32,7 @@ const mutations: readonly (readonly [RegExp, (match: string) => string])[] = [
 ]
 
 function main(): void {
-  const [count = 50, seed = 8] = process.argv.slice(2).map(Number)
+  const [count = 50, seed = 8, first = 1] = process.argv.slice(2).map(Number)
   const files = list('src/**/*.ts').filter((file) => !/\.test\.ts$|\/migrations\/|\/ranges\//.test(file))
   const tests = new Map(list('src/**/*.test.ts', 'test/e2e/*.test.ts').map((file) => [file, importsOf(file)]))
   const imports = new Map([...files, ...list('test/support/*.ts')].map((file) => [file, importsOf(file)]))
@@ -40,6 +42,7 @@ function main(): void {
   for (let n = 1; n <= count; n += 1) {
     const mutant = all[random.int(all.length)]
     if (mutant === undefined) throw new Error('there is nothing to change')
+    if (n < first) continue
     const near = nearestTests(mutant.file, tests, imports)
     const isKilled = near.length > 0 && fails(mutant, near)
     const told = `${mutant.file}:${mutant.line}: ${mutant.before.trim()}  →  ${mutant.after.trim()}  (${near.join(' ')})`
@@ -62,7 +65,7 @@ function importsOf(file: string): readonly string[] {
   return [...found].map(([, path = '']) => normalize(join(dirname(file), path)))
 }
 
-/** The tests that import the file, else those that import what imports it, and so on. */
+/** The test of the same name and the tests that import the file, else those that import what imports it, and so on. */
 function nearestTests(
   file: string,
   tests: ReadonlyMap<string, readonly string[]>,
@@ -71,13 +74,21 @@ function nearestTests(
   let reached: ReadonlySet<string> = new Set([file])
   for (let level = 0; level < levels; level += 1) {
     const reaches = ([, paths]: readonly [string, readonly string[]]) => paths.some((path) => reached.has(path))
-    const near = [...tests].filter(reaches).map(([test]) => test)
-    // Those beside it first.
-    const own = near.toSorted((a, b) => Number(dirname(b) === dirname(file)) - Number(dirname(a) === dirname(file)))
-    if (own.length > 0) return own.slice(0, mostTestFiles)
+    const near = [...tests].filter((entry) => closeness(entry[0], file) === 3 || reaches(entry)).map(([test]) => test)
+    // Those beside it first; whole services only where nothing smaller reaches it.
+    const own = near.toSorted((a, b) => closeness(b, file) - closeness(a, file))
+    const small = own.filter((test) => test.startsWith('src/'))
+    if (own.length > 0) return (small.length > 0 ? small : own).slice(0, mostTestFiles)
     reached = new Set([...reached, ...[...imports].filter(reaches).map(([path]) => path)])
   }
   return []
+}
+
+/** 3: the test of the same name; 2: beside it; 1: about the same thing, by the name of the folder. */
+function closeness(test: string, file: string): number {
+  if (test === file.replace(/\.ts$/, '.test.ts')) return 3
+  if (dirname(test) === dirname(file)) return 2
+  return test.includes(basename(dirname(file))) ? 1 : 0
 }
 
 function mutantsOf(file: string): readonly Mutant[] {
@@ -85,7 +96,7 @@ function mutantsOf(file: string): readonly Mutant[] {
   for (const [index, text] of readFileSync(file, 'utf8').split('\n').entries()) {
     if (/^\s*(?:\/\/|\/?\*|import |export type |type |\||readonly )/.test(text)) continue
     // Strings are not code; what stands for them is as long.
-    const code = text.replace(/'[^']*'|`[^`]*`|\/(?:[^/\\ ]|\\.)+\/[gimsuy]*|\/\/.*$/g, (part) =>
+    const code = text.replace(/'[^']*'|"[^"]*"|`[^`]*`|\/(?:[^/\\ ]|\\.)+\/[gimsuy]*|\/\/.*$/g, (part) =>
       'x'.repeat(part.length),
     )
     for (const [pattern, replace] of mutations) {
@@ -99,7 +110,7 @@ function mutantsOf(file: string): readonly Mutant[] {
   return mutants
 }
 
-/** Do the tests notice? A run that takes too long is one that fails. */
+/** Whether a test notices, one file after the other. A run that takes too long fails. */
 function fails({ file, line, after }: Mutant, tests: readonly string[]): boolean {
   const whole = readFileSync(file, 'utf8')
   try {
@@ -110,7 +121,7 @@ function fails({ file, line, after }: Mutant, tests: readonly string[]): boolean
         .with(line - 1, after)
         .join('\n'),
     )
-    return spawnSync(process.execPath, ['test/run.ts', ...tests], { timeout: timeoutMs, stdio: 'ignore' }).status !== 0
+    return tests.some((test) => spawnSync(process.execPath, ['test/run.ts', test], options).status !== 0)
   } finally {
     writeFileSync(file, whole)
   }

@@ -16,6 +16,8 @@ const cases: readonly (readonly [glob: string, fits: readonly string[], not: rea
   ['a?.md/x', ['ab.md/x'], ['a/.md/x', 'a.md/x']],
   ['[a-c]x/y', ['bx/y'], ['dx/y', '/x/y']],
   ['[!a-c]x/y', ['dx/y'], ['bx/y', '/x/y']],
+  ['a[b/c', ['a[b/c'], ['ab/c', 'a/c']],
+  ['\\😀/c', ['😀/c'], ['\\/c', 'x/c']],
   ['{docs,mint}.json', ['docs.json', 'x/mint.json'], ['other.json']],
   ['/a/{b,c{d,e}}.md', ['a/b.md', 'a/cd.md', 'a/ce.md'], ['a/c.md']],
   ['./a/b', ['a/b', 'a/b/c'], ['x/a/b']],

@@ -212,6 +212,21 @@ suite('the OpenAPI document', () => {
     )
   })
 
+  test('the reference shows bodies, and curl commands that send them with a key', async () => {
+    const page = await (await t.call('/reference', { key: null })).text()
+    const articleOf = (id: string) => page.split(`<article id="${id}">`)[1]?.split('</article>')[0] ?? ''
+    const curlOf = (id: string) => /<pre>(.*?)<\/pre>/s.exec(articleOf(id))?.[1]?.split(' \\\n  ')
+    assert.match(articleOf('createJob'), /<h4>Body: .*?<code>prompt<\/code>/s)
+    const prompt = 'Rename \\&quot;Acme CLI\\&quot; to \\&quot;Acme Command\\&quot;'
+    assert.deepEqual(curlOf('createJob'), [
+      `curl -X POST &#39;${publicUrl}/v2/agent/{projectId}/job&#39;`,
+      '-H &quot;Authorization: Bearer $DOCENT_API_KEY&quot;',
+      '-H &#39;Content-Type: application/json&#39;',
+      `-d &#39;{&quot;prompt&quot;:&quot;${prompt}&quot;}&#39;`,
+    ])
+    assert.deepEqual(curlOf('getHealth'), [`curl &#39;${publicUrl}/healthz&#39;`])
+  })
+
   test('an answer that is not described fails the test that meets it', async () => {
     const answer = (status: number, body: string, headers: Record<string, string>) =>
       validated(() => new Response(body, { status, headers: { 'X-Request-Id': 'r', ...headers } }), document)
