@@ -1,4 +1,4 @@
-// The made-up traffic is the same each time, whole, and true to the example site.
+// The generated traffic is reproducible and complete, and matches the example site.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -25,7 +25,7 @@ function toLines(requests: readonly LoggedRequest[], format: LogFormat = 'combin
   return requests.map(createLineWriter(format))
 }
 
-test('the same seed and end give the same log, another seed another', () => {
+test('the same seed and end give the same log, and another seed gives another', () => {
   assert.deepEqual(toLines(make(500)), toLines(make(500)))
   assert.notDeepEqual(toLines(make(500)), toLines(make(500, { seed: 2 })))
 })
@@ -40,7 +40,7 @@ test('a log has the requested number of lines, in order, on the requested days',
   assert.equal(days.size, 30)
 })
 
-test('a log may end in the middle of an hour, and then holds no more of a visit', () => {
+test('a log that ends within an hour has no later requests', () => {
   const now = until - 9.3 * 3_600_000
   for (let seed = 1; seed <= 3; seed += 1) {
     const requests = make(20_000, { until: now, seed })
@@ -117,7 +117,7 @@ test('five thousand lines hold every kind of client, status and visitor', () => 
   assert.ok(share > 0.3 && share < 0.7, String(share))
 })
 
-test('every page view is labelled as it is meant to be', () => {
+test('every page view is classified as its generator intended', () => {
   for (const request of make(20_000)) {
     const view = toIntendedView(request)
     if (!view) continue
@@ -128,7 +128,7 @@ test('every page view is labelled as it is meant to be', () => {
   }
 })
 
-test('people come on weekdays, and a few of them make most of the visits', () => {
+test('people come mostly on weekdays, and a tenth of them makes 30 % of their views', () => {
   const people = make(20_000).flatMap((request) => {
     const view = toIntendedView(request)
     return view?.class === 'human' ? [view] : []
@@ -141,7 +141,7 @@ test('people come on weekdays, and a few of them make most of the visits', () =>
   assert.ok(top > people.length * 0.3, `${top} of ${people.length}`)
 })
 
-test('the command writes the log, prints its help and refuses unknown options', async () => {
+test('the command writes the log, prints its help and refuses invalid options', async () => {
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [fileURLToPath(new URL('generate.ts', import.meta.url)), ...args])
   const { stdout } = await run('--lines', '50', '--until', '2026-11-20', '--format', 'vhost')

@@ -1,5 +1,5 @@
-// Reads the attributes, HTML and code of an MDX page: prose in titles, addresses in strings, ids. Treats code as a tree
-// of strings and evaluates nothing.
+// Reads the attributes, HTML and code of an MDX page: finds prose in titles, URLs in strings, and ids. Treats code as a
+// tree of strings and evaluates nothing.
 
 import { type TagAttribute, readMarkup } from './html.ts'
 import type { PageDraft, PageLink } from './page.ts'
@@ -7,7 +7,7 @@ import type { Range } from './text.ts'
 
 export type Attribute = Range & {
   readonly name: string
-  /** Between the quotes, as written. */
+  /** The text between the quotes, as written. */
   readonly value: Range
   /** The value with character references resolved. */
   readonly text: string
@@ -33,7 +33,7 @@ export function collectAttribute(attribute: Attribute, draft: PageDraft): void {
   else if (proseAttributes.has(name)) draft.prose.push({ ...value, kind: 'attribute' })
 }
 
-/** Text, code and attributes of a stretch of HTML. */
+/** Collects the text, code and attributes from a range of HTML. */
 export function collectMarkup(range: Range, draft: PageDraft): void {
   const markup = readMarkup(draft.source, range)
   for (const text of markup.text) draft.prose.push({ ...text, kind: 'text' })
@@ -56,7 +56,7 @@ export function collectTagAttribute(attribute: TagAttribute, element: PageLink['
   }
 }
 
-/** Addresses in the strings of an expression or a module statement, given as the ESTree that the parser made. */
+/** Collects URLs from the strings of an expression or a module statement. `tree` is the ESTree from the parser. */
 export function collectExpression(tree: unknown, draft: PageDraft): void {
   const waiting: unknown[] = [tree]
   for (let node = waiting.pop(); waiting.length > 0 || node !== undefined; node = waiting.pop()) {
@@ -71,7 +71,7 @@ export function collectExpression(tree: unknown, draft: PageDraft): void {
   }
 }
 
-/** A module statement as text, for pages whose code no parser took. */
+/** Collects the import from a module statement as text, for pages whose code did not parse. */
 export function collectLooseImport(range: Range, draft: PageDraft): void {
   const written = draft.source.slice(range.start, range.end)
   for (const found of written.matchAll(/(?:\bfrom|^import)\s*(["'])([^"'\n\r\\]+)\1/gm)) {

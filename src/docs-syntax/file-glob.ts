@@ -1,11 +1,11 @@
-// A glob that names files one by one: its last segment is a literal name, or has one `*`. It counts from the root, and
-// never reaches into folders that it does not name, so that a person who writes it knows what it matches.
+// A restricted glob: its last segment is a file name with at most one `*`. It is relative to the root and does not match
+// in folders that it does not name, so its author can see which files it matches.
 
 import { createGlobMatcher } from './glob.ts'
 
 const maxLength = 500
 
-/** Explains why the glob may match more than the files that it names; null when it does not. */
+/** Returns the reason why the glob is not allowed; null if it is. */
 export function fileGlobProblem(glob: string): string | null {
   const plain = withoutRoot(glob)
   const segments = plain.split('/')
@@ -19,7 +19,7 @@ export function fileGlobProblem(glob: string): string | null {
   return null
 }
 
-/** Tells whether a path fits one of the globs. Globs with a problem match nothing. */
+/** Returns a function that reports whether a path matches one of the globs. Globs with a problem match nothing. */
 export function createFileGlobMatcher(globs: readonly string[]): (path: string) => boolean {
   return createGlobMatcher(globs.filter((glob) => fileGlobProblem(glob) === null).map(withoutRoot))
 }

@@ -1,9 +1,9 @@
-// Matches repository paths against globs with git's meaning: `*` and `?` stay in a folder, `**` crosses folders. Steps
+// Matches repository paths against globs as git does: `*` and `?` do not match a slash, `**` matches any folders. Steps
 // through sets of states instead of using a regular expression, so matching takes linear time.
 
 import { Failure } from '../lib/failure.ts'
 
-/** `folders` and the `inside` after it are `**` and a slash: any number of whole folders, or no folder. */
+/** `folders` followed by `inside` represents `**` with a slash: any number of whole folders, including zero. */
 type Token =
   | { readonly kind: 'character'; readonly value: string }
   | { readonly kind: 'one' | 'many' | 'folders' | 'inside' | 'rest' }
@@ -13,8 +13,8 @@ const maxLength = 500
 const maxAlternatives = 64
 
 /**
- * The plain globs (without braces) for a glob as people write it: `*.mdx` means in any folder, `guides/`
- * and `guides` mean all that is in it, a leading `/` or `./` is nothing, `{a,b}` is two globs. Throws `invalid_input`.
+ * Expands a glob as people write it into plain globs without braces. `*.mdx` matches in any folder, `guides/` and `guides`
+ * match everything in the folder, a leading `/` or `./` is ignored, and `{a,b}` becomes two globs. Throws `invalid_input`.
  */
 export function toGlobs(glob: string): string[] {
   if (glob.length > maxLength) throw new Failure('invalid_input', `A glob has at most ${maxLength} characters.`)
@@ -26,12 +26,12 @@ export function toGlobs(glob: string): string[] {
   })
 }
 
-/** Escapes the characters of a path that have a meaning in a glob. */
+/** Escapes the characters of a path that are special in a glob. */
 export function escapeGlob(path: string): string {
   return path.replace(/[\\*?[\]{},]/g, '\\$&')
 }
 
-/** Tells whether a path fits one of the plain globs. */
+/** Returns a function that reports whether a path matches one of the plain globs. */
 export function createGlobMatcher(globs: readonly string[]): (path: string) => boolean {
   const compiled = globs.map((glob) => tokenise(glob))
   return (path) => compiled.some((tokens) => matches(tokens, path))
@@ -85,7 +85,7 @@ function matches(tokens: readonly Token[], path: string): boolean {
   return states.has(tokens.length)
 }
 
-/** The states and all that can be entered from them without reading a character. */
+/** Returns the states and all states that can be reached from them without reading a character. */
 function reach(tokens: readonly Token[], from: readonly number[]): Set<number> {
   const states = new Set<number>()
   for (const start of from) {
@@ -100,7 +100,7 @@ function reach(tokens: readonly Token[], from: readonly number[]): Set<number> {
   return states
 }
 
-/** The states that reading a character leads to from one state. */
+/** Returns the states that follow a state after reading a character. */
 function step(tokens: readonly Token[], state: number, character: string): readonly number[] {
   const token = tokens[state]
   if (!token) return []

@@ -1,5 +1,5 @@
 // Reads HTML and JSX tags inside Markdown and tolerates errors: finds text, attributes and code. Builds no tree, never
-// throws, and takes time in proportion to the text.
+// throws, and takes linear time.
 
 import type { Range } from './text.ts'
 
@@ -18,7 +18,7 @@ export type Tag = Range & {
 
 export type Markup = {
   readonly tags: readonly Tag[]
-  /** Text between tags that is not code, comment, script or style. */
+  /** Text between tags, except code, comments, scripts and styles. */
   readonly text: readonly Range[]
   readonly code: readonly Range[]
 }
@@ -41,7 +41,7 @@ const attribute =
   /\s*(?:\/(?!>)|\{[^{}]*\}|([^\s=/<>"'{}]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^\s"'{}>]+))?)/y
 const closing = /\s*(\/?)>/y
 
-/** Everything of the range of `text`. Offsets are those of `text`. Looks at nothing outside of the range. */
+/** Reads the given range of `text` and nothing outside it. Offsets in the result refer to `text`. */
 export function readMarkup(text: string, range: Range): Markup {
   const part = text.slice(range.start, range.end)
   const tags: Tag[] = []
@@ -64,7 +64,7 @@ export function readMarkup(text: string, range: Range): Markup {
   return { tags: tags.map((tag) => shiftTag(tag, range.start)), code: code.map(moved), text: prose.map(moved) }
 }
 
-/** Whether ranges, asked for in order, lie outside of all of these, which are in order too. */
+/** Returns a function that reports whether a range is outside all of `ranges`. Both must come in ascending order. */
 function createOutside(ranges: readonly Range[]): (one: Range) => boolean {
   let index = 0
   return (one) => {
@@ -82,7 +82,7 @@ function shiftTag(tag: Tag, by: number): Tag {
   return { ...shift(tag, by), attributes }
 }
 
-/** The tag that the match opens; undefined when it is not a tag after all. */
+/** Reads the tag that starts at the match; undefined if it is not a tag. */
 function readTag(text: string, found: RegExpExecArray): Tag | undefined {
   const attributes: TagAttribute[] = []
   let end = found.index + found[0].length

@@ -1,5 +1,5 @@
-// Reads JSON text (comments and trailing commas are accepted) with the position of every value, so that callers can
-// change one string and leave every other byte. Names are data and never become properties.
+// Parses JSON (with comments and trailing commas) with the position of every value, so that callers can change one string
+// and keep every other byte. Names stay data and never become properties of an object.
 
 import type { Range } from './text.ts'
 
@@ -7,14 +7,14 @@ export type JsonNode = Range & {
   readonly kind: 'object' | 'array' | 'string' | 'other'
   /** The decoded value of a string. */
   readonly value: string
-  /** Members of an object in their order; the items of an array have the name '' . */
+  /** The members of an object or the items of an array, in order. Items have the name ''. */
   readonly members: readonly JsonMember[]
 }
 
-/** `start` and `end` go from the key (or the item) to the end of the value. */
+/** The range is from the start of the key (or of the item) to the end of the value. */
 export type JsonMember = Range & { readonly name: string; readonly key: Range | undefined; readonly node: JsonNode }
 
-/** A string value and where it hangs: names of keys from the outermost in, `[]` for an item of an array. */
+/** A string value and its path: the keys from the root, with `[]` for an item of an array. */
 export type JsonString = Range & {
   readonly value: string
   readonly path: readonly string[]
@@ -29,7 +29,7 @@ const bare = /[^\s,\]}[{":/]+/y
 
 type Cursor = { readonly text: string; position: number }
 
-/** The outermost value; undefined when the text is no JSON. Never throws. */
+/** Returns the root value; undefined if the text is not JSON. Never throws. */
 export function readJson(text: string): JsonNode | undefined {
   const cursor = { text, position: 0 }
   try {
@@ -47,7 +47,7 @@ export function jsonStrings(root: JsonNode): JsonString[] {
   return found
 }
 
-/** The range to take out so that a member goes with the one comma and the white space that belonged to it. */
+/** Returns the range to delete in order to remove a member: includes its comma and the white space that belongs to it. */
 export function memberRange(parent: JsonNode, member: JsonMember): Range {
   const index = parent.members.indexOf(member)
   const next = parent.members[index + 1]

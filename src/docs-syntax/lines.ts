@@ -1,5 +1,5 @@
-// Reads a page line by line if no parser accepts it. Knows fences, code spans, links, headings and tags, and treats
-// everything else as prose.
+// Reads a page line by line if no parser accepts it. Recognises frontmatter, fences, code spans, links, headings and tags,
+// and treats everything else as prose.
 
 import { collectMarkup } from './attributes.ts'
 import { type PageDraft, createDraft } from './page.ts'
@@ -8,7 +8,7 @@ import { readYaml } from './yaml.ts'
 
 const frontmatter = /^---[ \t]*(?:\r\n|\r|\n)([^]*?)(?:(?<=\r\n|\r|\n)---[ \t]*(?=\r|\n|$))/
 const fence = /^ {0,3}(`{3,}|~{3,})/
-/** Bounded, so that a long line of openings takes no long time. */
+/** The repetitions are bounded, so a long line of opening brackets cannot take long. */
 const inline =
   /(`{1,5})(?!`)[^\n\r]{1,300}?(?<!`)\1(?!`)|(!?)\[([^\][\n\r]{0,300})\]\(<?([^\s()<>]{0,1000})>?(?:[ \t]+"[^"\n\r]{0,300}")?\)/g
 

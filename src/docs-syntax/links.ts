@@ -1,23 +1,22 @@
-// Resolves an address on a page to a file, and writes an address of the same style for another file.
-// A site may be in a folder of the repository, and addresses may have an extension or not. Works on names and reads no
-// file.
+// Resolves the address of a link on a page to a file, and writes an address in the same style for another file. A site may
+// be in a folder of the repository, and addresses may omit the extension. Works on paths only and reads no file.
 
 import { posix } from 'node:path'
 
 export type DocsTree = {
   has(path: string): boolean
-  /** Folders that a leading slash may mean in this file, the likeliest first; always ends with '' or its assets. */
+  /** The folders that a leading slash may refer to in this file, the most likely one first. Includes asset folders. */
   roots(path: string): readonly string[]
 }
 
 /**
- * The file that an address names. `exact`: the file with its extension; `page`: without; `index`: by its folder;
- * `self`: `#x`.
+ * The file that an address names, and in which form: `exact` with its extension, `page` without, `index` by its folder,
+ * `self` by a fragment only (`#x`).
  */
 export type Target = {
   readonly path: string
   readonly form: 'exact' | 'page' | 'index' | 'self'
-  /** The folder that the address was read from. */
+  /** The folder that the address is relative to. */
   readonly base: string
   readonly isRooted: boolean
   /** Query and fragment, as written. */
@@ -40,7 +39,7 @@ export function createDocsTree(paths: readonly string[]): DocsTree {
   return { has: (path) => files.has(path), roots: (path) => rootsOf(path, sites) }
 }
 
-/** The file that `address` on the page `from` means; undefined for other sites and for what is not there. */
+/** Returns the file that `address` on the page `from` names; undefined for other sites and missing files. */
 export function resolveAddress(tree: DocsTree, from: string, address: string): Target | undefined {
   const [, written = '', suffix = ''] = /^([^?#]*)([^]*)$/.exec(address.trim()) ?? []
   if (/^[a-z][\w+.-]*:|^\/\//i.test(written)) return undefined
@@ -54,7 +53,7 @@ export function resolveAddress(tree: DocsTree, from: string, address: string): T
   return undefined
 }
 
-/** The file that `name` means in the folder `base`, as exact name, page without extension, or folder with an index. */
+/** Returns the file that `name` names in the folder `base`: an exact name, a page without extension, or a folder's index. */
 export function resolveName(tree: DocsTree, base: string, name: string): Pick<Target, 'path' | 'form'> | undefined {
   const path = trimFolder(posix.join('/', base === '' ? '.' : base, '.', name.replace(/^\/+/, '')))
   if (/^(?:\.\.\/)+/.test(posix.join(base, name.replace(/^\/+/, '')))) return undefined
@@ -69,7 +68,7 @@ export function resolveName(tree: DocsTree, base: string, name: string): Pick<Ta
   return undefined
 }
 
-/** Names `path` from the folder `base` in a form of the site: `guides/x`, `guides/x.mdx`, or the folder. */
+/** Returns the name of `path` relative to the folder `base`, in the given form: `guides/x`, `guides/x.mdx`, or the folder. */
 export function nameOf(path: string, base: string, form: Target['form']): string {
   const relative = posix.relative(`/${base}`, `/${path}`)
   if (form === 'exact' || !pageExtensions.some((extension) => path.endsWith(extension))) return relative
@@ -77,7 +76,7 @@ export function nameOf(path: string, base: string, form: Target['form']): string
   return form === 'index' ? page.replace(/(^|\/)(?:index|readme)$/i, '') : page
 }
 
-/** The address on the page `from` that says `path` in the way in which `address`, resolved to `target`, was written. */
+/** Returns the address of `path` for the page `from`, in the style of `address`, which resolved to `target`. */
 export function writeAddress(
   tree: DocsTree,
   from: string,
@@ -110,7 +109,7 @@ function rootsOf(path: string, sites: ReadonlySet<string>): string[] {
   return [...roots, ...roots.flatMap((root) => [posix.join(root, 'static'), posix.join(root, 'public')])]
 }
 
-/** The folders above a file, the nearest first, without the outermost ('') . */
+/** Returns the folders above a file, the nearest first, without the root (''). */
 function ancestors(path: string): string[] {
   const folders: string[] = []
   for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder)

@@ -1,5 +1,5 @@
-// Parses Markdown and MDX into pages with ranges; the only file that uses unified and remark. Nothing is evaluated.
-// MDX that does not parse is read as Markdown, and text that is not Markdown either line by line: nothing here throws.
+// Parses Markdown and MDX into pages with ranges. The only file that uses unified and remark. Evaluates nothing and never
+// throws: MDX that does not parse is parsed as Markdown, and if that fails too, it is read line by line.
 
 import remarkFrontmatter from 'remark-frontmatter'
 import remarkGfm from 'remark-gfm'
@@ -11,8 +11,9 @@ import { type MarkdownPage, type PageDraft, type PageProblem, createDraft, finis
 import { type SyntaxNode, collectPage } from './syntax.ts'
 
 /**
- * Beyond these a page is read by lines, since parsers take more than linear time: measured, 20,000 characters of `1. `
- * in one line take 8 s and of `_*` 3 s, 40,000 rows of a table 13 s. Marks are what opens or closes something inside of a block.
+ * A page beyond one of these limits is read line by line, because the parsers take more than linear time. Measured: 20,000
+ * characters of `1. ` in one line take 8 s, of `_*` 3 s, and 40,000 rows of a table 13 s. Marks are characters that can
+ * open or close a construct inside a block.
  */
 const maxCharacters = 1_000_000
 const maxLine = 20_000
@@ -25,14 +26,14 @@ const deepNesting = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){12}/
 const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']).freeze()
 const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']).use(remarkMdx).freeze()
 
-/** Is a file of this name a page? */
+/** Whether a file with this name is a page. */
 export function isPagePath(path: string): boolean {
   return /\.(?:mdx?|markdown)$/i.test(path)
 }
 
 /**
- * The page in `text`; the name decides whether MDX is tried. `text` has no byte order mark: decoders take it off.
- * About 4 ms for a kilobyte of MDX.
+ * Parses `text`, as MDX if the name ends in `.mdx`. `text` must not start with a byte order mark; decoders remove it. Takes
+ * about 4 ms per kilobyte of MDX.
  */
 export function parsePage(path: string, text: string): MarkdownPage {
   if (isTooMuch(text))

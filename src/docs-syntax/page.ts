@@ -5,13 +5,13 @@ import type { Range } from './text.ts'
 import type { YamlString } from './yaml.ts'
 
 /**
- * A range that people read. `cell`: in a table, where a pipe ends it; `attribute`: between the quotes of a JSX or HTML
- * attribute; `label`: the name of a link reference that is shown as text too, so it must change together with it.
+ * A range of text that readers see. `cell`: in a table, where a pipe ends it. `attribute`: between the quotes of a JSX or
+ * HTML attribute. `label`: the name of a link reference that is also its visible text, so all its uses must change together.
  */
 export type Prose = Range & { readonly kind: 'text' | 'cell' | 'attribute' | 'label' }
 
 export type PageLink = Range & {
-  /** `start` and `end` are the destination alone, without quotes and angle brackets. */
+  /** The range covers the destination only, without quotes and angle brackets. */
   readonly kind: 'link' | 'image' | 'definition' | 'autolink' | 'attribute' | 'import' | 'expression'
   /** The destination with escapes and character references resolved. */
   readonly url: string
@@ -19,13 +19,13 @@ export type PageLink = Range & {
   readonly whole: Range
   /** The visible text: the text of a link, the alternative text of an image. */
   readonly label: Range | undefined
-  /** The element of an attribute, and the range of its opening tag. */
+  /** For an attribute: its element, with the range of the opening tag. */
   readonly element: (Range & { readonly name: string }) | undefined
-  /** The name by which references find a definition, equal to `PageReference.identifier`. */
+  /** For a definition: its name, which equals the `identifier` of the references to it. */
   readonly identifier: string | undefined
 }
 
-/** `[text][name]`, `[name][]` or `[name]`, also of an image. */
+/** A reference to a link definition: `[text][name]`, `[name][]` or `[name]`, of a link or an image. */
 export type PageReference = Range & { readonly identifier: string; readonly label: Range }
 export type Heading = Range & { readonly depth: number; readonly text: string; readonly slug: string }
 
@@ -40,7 +40,7 @@ export type Frontmatter = Range & {
 export type PageProblem = { readonly message: string; readonly line: number; readonly column: number }
 
 export type MarkdownPage = {
-  /** How the page could be read in the end; `problem` says why not as its name asks for. */
+  /** The syntax as which the page was read. If it differs from what the file name implies, `problem` has the reason. */
   readonly syntax: 'mdx' | 'markdown' | 'lines'
   readonly problem: PageProblem | undefined
   readonly frontmatter: Frontmatter | undefined
@@ -49,11 +49,11 @@ export type MarkdownPage = {
   readonly links: readonly PageLink[]
   readonly references: readonly PageReference[]
   readonly headings: readonly Heading[]
-  /** Values of `id` and `name` attributes: places that an anchor can name, beside the slugs of the headings. */
+  /** The values of `id` and `name` attributes, which are anchors like the slugs of headings. */
   readonly ids: readonly string[]
 }
 
-/** A page while it is being read. */
+/** A page while it is being parsed. */
 export type PageDraft = {
   readonly source: string
   readonly prose: Prose[]
@@ -62,9 +62,9 @@ export type PageDraft = {
   readonly references: PageReference[]
   readonly headings: Omit<Heading, 'slug'>[]
   readonly ids: string[]
-  /** Names of link references as they are written, with their places; see `labelProse`. */
+  /** The names of link references as written, with their ranges; see `labelProse`. */
   readonly labels: (Range & { readonly identifier: string; readonly isShown: boolean })[]
-  /** Read as plain Markdown: JSX tags and imports are then part of its text. */
+  /** True if the page is parsed as plain Markdown, where JSX tags and imports are part of the text. */
   readonly isLoose: boolean
   frontmatter: Frontmatter | undefined
 }
@@ -81,7 +81,7 @@ export function finishDraft(draft: PageDraft, syntax: MarkdownPage['syntax'], pr
   return { syntax, problem, frontmatter, prose, code, links, references, ids, headings: withSlugs(draft.headings) }
 }
 
-/** The anchor that sites make of a heading; `{#own-id}` at its end wins. Repeated ones get `-1`, `-2`, … */
+/** Returns the anchor that sites generate for a heading. A trailing `{#own-id}` takes precedence. */
 export function toSlug(text: string): string {
   const own = /\{#([\w.:-]+)\}\s*$/.exec(text)?.[1]
   if (own !== undefined) return own
@@ -104,8 +104,8 @@ function withSlugs(headings: readonly Omit<Heading, 'slug'>[]): Heading[] {
 }
 
 /**
- * The names of references are prose where they are also shown (`[name]`), and only when every place on the page writes
- * them alike and without code: else a change of the words would part a reference from its definition.
+ * The name of a reference is prose if it is also the visible text (`[name]`), and only if every use on the page is spelled
+ * the same and contains no code. Otherwise, changing the words would separate a reference from its definition.
  */
 function labelProse(draft: PageDraft): Prose[] {
   const groups = Map.groupBy(draft.labels, (label) => label.identifier)

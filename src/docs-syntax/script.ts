@@ -1,5 +1,5 @@
-// Parses JavaScript and TypeScript without running them. The types of TypeScript are blanked out, so every position
-// stays. JSX, enums and namespaces are not understood.
+// Parses JavaScript and TypeScript without running them. TypeScript types are replaced by spaces, so positions stay the
+// same. JSX, enums and namespaces are not supported.
 
 import { stripTypeScriptTypes } from 'node:module'
 import { type AnyNode, type Program, parse } from 'acorn'
@@ -10,14 +10,14 @@ export type Script = Program
 /** Larger scripts are not parsed. */
 const maxCharacters = 1_000_000
 
-/** Undefined when the text is not understood. Never throws. */
+/** Returns undefined if the text cannot be parsed. Never throws. */
 export function parseScript(text: string, language: 'javascript' | 'typescript'): Script | undefined {
   if (text.length > maxCharacters) return undefined
   try {
     const script = language === 'typescript' ? stripTypeScriptTypes(text) : text
     return parseModule(script) ?? parseCommon(script)
   } catch {
-    // A syntax error, or text that is nested deeper than the stack.
+    // A syntax error, or nesting that is too deep for the stack.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// Turns a syntax tree of Markdown or MDX into the ranges of a page. Knows the shape of the tree, not its parser.
+// Turns a syntax tree of Markdown or MDX into the ranges of a page. Depends on the shape of the tree, not on the parser.
 // attributes.ts reads attributes, HTML and code.
 
 import { collectAttribute, collectExpression, collectLooseImport, collectMarkup } from './attributes.ts'
@@ -27,7 +27,7 @@ type Surroundings = { readonly cell: boolean; readonly code: boolean }
 const moduleStatement =
   /^(?:import\s+(?:[\w{*][^"'\n]*\sfrom\s*)?["']|export\s+(?:const|let|default|function|async|class)\s|export\s*[{*])/
 
-/** Collects from a node and its descendants. The first call gets the document. Throws if the tree is deeper than the stack. */
+/** Collects the ranges of a node and its descendants. Throws if the tree is too deep for the stack. */
 export function collectPage(
   node: SyntaxNode,
   draft: PageDraft,
@@ -44,7 +44,7 @@ export function collectPage(
   }
 }
 
-/** Collects from the node itself. Returns the surroundings of its children, or undefined to skip them. */
+/** Collects the ranges of the node itself. Returns the surroundings of its children, or undefined to skip them. */
 function collectNode(node: SyntaxNode, draft: PageDraft, around: Surroundings): Surroundings | undefined {
   const range = rangeOf(node)
   switch (node.type) {
@@ -158,7 +158,7 @@ function collectFrontmatter(kind: 'yaml' | 'toml', range: Range, draft: PageDraf
   draft.frontmatter = { ...range, body, kind, strings: yaml?.strings ?? [], problem: yaml?.problem }
 }
 
-/** The place of the `]` that closes a bracket whose content begins at `start`. */
+/** Returns the position of the `]` that closes the bracket whose content starts at `start`. */
 export function findBracketEnd(source: string, start: number): number {
   let depth = 0
   for (let index = start; index < source.length; index++) {
@@ -170,7 +170,7 @@ export function findBracketEnd(source: string, start: number): number {
   return source.length
 }
 
-/** The destination of a link, from the place after `](` or `]:`. */
+/** Returns the range of a link destination. `from` is the position after `](` or `]:`. */
 export function findDestination(source: string, from: number): Range {
   const start = from + (/^[\s>]*/.exec(source.slice(from, from + 1000))?.[0].length ?? 0)
   if (source[start] === '<') return { start: start + 1, end: source.indexOf('>', start) }

@@ -1,28 +1,28 @@
-// Edits text by position: splices, line starts, line endings, and invisible characters. Knows nothing about Markdown,
-// files or tools. Every offset counts UTF-16 units, as in JavaScript strings.
+// Edits text by position: splices, line starts, line breaks, and invisible characters. Knows nothing about Markdown, files
+// or tools. Offsets count UTF-16 code units, as in JavaScript strings.
 
 export type Range = { readonly start: number; readonly end: number }
 export type Splice = Range & { readonly text: string }
 
-/** A text made from another one: `offsets[i]` is where character `i` comes from; one entry more than characters. */
+/** A text derived from another one. `offsets[i]` is the original offset of character `i`; the last entry is the end. */
 export type MappedText = { readonly text: string; readonly offsets: Uint32Array }
 
 const lineBreak = /\r\n|\r|\n/g
 
 /**
- * Characters that a reader cannot see and a model would ignore: zero-width and bidirectional controls, Unicode tags, soft
- * hyphens, other separators of lines, and control characters apart from tab and line break.
+ * Characters that people cannot see and a model would ignore: zero-width and bidirectional controls, Unicode tags, soft
+ * hyphens, Unicode line separators, and control characters except tabs and line breaks.
  */
 const invisible =
   /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]--[\t\n\r\p{Variation_Selector}]]/gv
 
-/** Joiners that writing needs: inside emoji, and between letters of the scripts that join. */
+/** Joiners that are part of correct text: inside emoji, and between letters of scripts that join them. */
 const neededJoiner =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=\p{L})/gu
 
 const escaped = /\\u\{([0-9A-F]{1,6})\}/g
 
-/** The text after all splices. They may come in any order and touch, but never overlap. */
+/** Applies all splices. They may come in any order and may touch, but must not overlap. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = ''
   let position = 0
@@ -34,12 +34,12 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(position)
 }
 
-/** The text with every line break as LF, and the original offset of each character. */
+/** Returns the text with LF line breaks, and the original offset of each character. */
 export function withLineFeeds(text: string): MappedText {
   return mapText(text, lineBreak, () => '\n')
 }
 
-/** The text with invisible characters written out as `\u{200B}`, and the original offset of each character. */
+/** Returns the text with invisible characters escaped as `\u{200B}`, and the original offset of each character. */
 export function withInvisibleShown(text: string): MappedText {
   const needed = new Set(Array.from(text.matchAll(neededJoiner), (match) => match.index))
   return mapText(text, invisible, (character, index) => (needed.has(index) ? character : showCharacter(character)))
@@ -49,13 +49,13 @@ export function showInvisible(text: string): string {
   return withInvisibleShown(text).text
 }
 
-/** The invisible characters that `showInvisible` would write out, each as often as it occurs. */
+/** Returns the invisible characters that `showInvisible` would escape, each as often as it occurs. */
 export function findInvisible(text: string): string[] {
   const needed = new Set(Array.from(text.matchAll(neededJoiner), (match) => match.index))
   return Array.from(text.matchAll(invisible)).flatMap((match) => (needed.has(match.index) ? [] : [match[0]]))
 }
 
-/** Undoes `showInvisible` for the characters of `allowed`; any other `\u{…}` stays as it is written. */
+/** Undoes `showInvisible` for the characters in `allowed`. Any other `\u{…}` stays unchanged. */
 export function hideInvisible(text: string, allowed: ReadonlySet<string>): string {
   return text.replace(escaped, (written, hex: string) => {
     const code = Number.parseInt(hex, 16)
@@ -64,12 +64,12 @@ export function hideInvisible(text: string, allowed: ReadonlySet<string>): strin
   })
 }
 
-/** Does `showInvisible` escape this text, whatever surrounds it? */
+/** Whether `showInvisible` escapes this character if nothing is around it. */
 export function isInvisible(character: string): boolean {
   return findInvisible(character).length === 1
 }
 
-/** The offset at which each line begins; breaks are LF, CRLF and lone CR. */
+/** Returns the offset at which each line begins. Line breaks are LF, CRLF and lone CR. */
 export function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(lineBreak), (match) => match.index + match[0].length)]
 }
@@ -86,7 +86,7 @@ export function lineAt(starts: readonly number[], offset: number): number {
   return low + 1
 }
 
-/** The most frequent line break of a text; LF when it has no line break. */
+/** Returns the most frequent line break of a text; LF if it has no line break. */
 export function dominantLineBreak(text: string): string {
   const counts = new Map<string, number>()
   for (const [found] of text.matchAll(lineBreak)) counts.set(found, (counts.get(found) ?? 0) + 1)

@@ -1,16 +1,16 @@
-// Reads the strings of a YAML text with their ranges, and writes one back. The only file that uses `yaml`.
-// Nothing here rewrites a document: callers splice single values, so that all other bytes stay.
+// Reads the strings of a YAML text with their ranges, and writes single strings. The only file that uses `yaml`. Never
+// rewrites a document: callers splice single values, so all other bytes stay the same.
 
 import { type Node, type Pair, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml'
 import type { Range } from './text.ts'
 
 export type YamlString = Range & {
-  /** Keys from the outermost in; items of a list have their index. */
+  /** The keys from the root to the value, with the index for an item of a list. */
   readonly path: readonly (string | number)[]
   readonly value: string
   /** `block` values (`|` and `>`) cannot be written back by `writeYamlString`. */
   readonly style: 'plain' | 'single' | 'double' | 'block'
-  /** In a list: the whole item, for one that is the string or a single pair with it. */
+  /** For a string in a list: its whole item, if the item is the string itself or a single pair with the string. */
   readonly item: Range | undefined
 }
 
@@ -25,7 +25,7 @@ export type YamlText = {
 
 type Place = { readonly path: YamlString['path']; readonly item: Range | undefined; readonly offset: number }
 
-/** Never throws. `offset` is added to every place. */
+/** Never throws. Adds `offset` to every position. */
 export function readYaml(text: string, offset = 0): YamlText {
   try {
     const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent', strict: false })
@@ -38,7 +38,7 @@ export function readYaml(text: string, offset = 0): YamlText {
   }
 }
 
-/** A string as YAML writes it on one line, in the style that it had when that can hold it. */
+/** Writes a string as YAML on one line, in the given style if that can represent it. */
 export function writeYamlString(value: string, style: YamlString['style'] = 'plain'): string {
   const types = { plain: 'PLAIN', single: 'QUOTE_SINGLE', double: 'QUOTE_DOUBLE', block: 'QUOTE_DOUBLE' } as const
   const isOneLine = !/[\n\r]/.test(value)

@@ -112,7 +112,7 @@ test('lost responses, limits and moves can be told apart by their code', () => {
   assert.match(moved.message, /https:\/\/github\.com\/acme\/new/)
 })
 
-test('a refusal never makes a run try again, except after 404', () => {
+test('no refusal makes a run try again, except a 404', () => {
   fc.assert(
     fc.property(fc.integer({ min: 400, max: 499 }), fc.string(), (status, words) => {
       const { code, meaning } = failureOf(response(status, words), asked)

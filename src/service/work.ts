@@ -15,11 +15,11 @@ type WorkOptions = {
   readonly role?: 'server' | 'worker'
   /** Called at every named point of a run, for tests. */
   readonly reached?: RunDeps['reached']
-  /** After a stop: time for runs to end before they return to the queue. */
+  /** How long runs may continue after a stop, before they return to the queue. */
   readonly graceMs: number
 }
 
-/** Does nothing for a `server`. The returned function stops the work and returns unfinished runs to the queue. */
+/** Does nothing if the role is `server`. The returned function stops the work and puts unfinished runs back in the queue. */
 export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
   const { config, clock, timeGuard, log, metrics, postgres, git } = engines

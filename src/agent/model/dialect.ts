@@ -1,6 +1,6 @@
-// The differences between providers' requests: their options, and the end of the cached prefix. Pure. The beginning of
-// a request is the same from turn to turn (instructions, tools, then the conversation, which only grows), so that a
-// provider's cache stays useful.
+// How requests differ between providers: options, and where the cached prefix ends. Pure. Each request of a job starts
+// with the same text as the one before it (instructions, tools, then a conversation that only grows), so the provider
+// can serve it from its cache.
 
 import type { ModelMessage, ModelRequest } from './types.ts'
 
@@ -8,20 +8,20 @@ type Options = NonNullable<ModelMessage['providerOptions']>
 
 export type Dialect = {
   readonly options: (request: ModelRequest) => Options
-  /** Marks where a cached prefix ends; undefined: the provider finds the end itself, or has no cache. */
+  /** Marks where a cached prefix ends; undefined if the provider finds the end itself or has no cache. */
   readonly cacheMark: Options | undefined
   /** When absent, the provider's own default applies. */
   readonly maxOutputTokens?: number
-  /** The provider refuses requests for fewer. */
+  /** The smallest output limit that the provider accepts. */
   readonly leastOutputTokens?: number
 }
 
 export const plainDialect: Dialect = { options: () => ({}), cacheMark: undefined }
 
 /**
- * The API allows four marks; three are used. Entries live for five minutes from their last use. The API requires an
- * output limit: the library lowers this one to the limit of a model that it knows; without it, the library would send
- * 4,096 for other models.
+ * The API allows four marks; three are used. A cache entry expires five minutes after its last use. The API requires an
+ * output limit. The library lowers `maxOutputTokens` to the limit of the model if it knows the model. Without it, the
+ * library would send 4,096 for a model that it does not know.
  */
 export const anthropicDialect: Dialect = {
   options: () => ({}),
@@ -30,8 +30,8 @@ export const anthropicDialect: Dialect = {
 }
 
 /**
- * Nothing is kept at the provider (`store: false`): reasoning comes back encrypted with the answer and is stored with
- * the turn. `promptCacheKey` sends the requests of one job to the same cache.
+ * The provider stores nothing (`store: false`): it returns its reasoning encrypted, and the service stores that with the
+ * turn. `promptCacheKey` routes all requests of a job to the same cache.
  */
 export const openaiDialect: Dialect = {
   options: ({ cacheKey }) => ({
@@ -42,8 +42,9 @@ export const openaiDialect: Dialect = {
 }
 
 /**
- * Marks the newest message, which the next turn will read from the cache, and the last message of the previous request,
- * which this turn reads: a provider searches only some twenty parts back from a mark.
+ * Marks two messages: the newest one, up to which the next turn will read from the cache, and the last one of the
+ * previous request, up to which this turn reads. One mark is not enough, because a provider looks back only about twenty
+ * parts from a mark.
  */
 export function markForCache(messages: readonly ModelMessage[], mark: Options): readonly ModelMessage[] {
   const newest = messages.length - 1

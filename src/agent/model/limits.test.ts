@@ -1,5 +1,5 @@
-// What a hostile or broken provider cannot do: move the conversation elsewhere, fill the memory, hold a run for ever,
-// spoil the accounts, or show the key.
+// A hostile or broken provider cannot redirect the conversation, fill the memory, block a run forever, corrupt the usage
+// figures, or reveal the key.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -20,7 +20,7 @@ const apiKey = 'sk-test-0123456789abcdef'
 const clock: Clock = { now: () => new Date('2026-11-20T12:00:00Z'), sleep: () => Promise.resolve() }
 const echo: Tool<{ text: string }> = {
   name: 'echo',
-  description: 'Says it again.',
+  description: 'Repeats the text.',
   input: z.object({ text: z.string() }),
   run: ({ text }) => Promise.resolve({ text }),
 }
@@ -62,7 +62,7 @@ for (const provider of providers) {
     }
   })
 
-  test(`${provider}: an answer that takes too long fails with the word "timed out"`, async () => {
+  test(`${provider}: a response that takes too long fails with "timed out"`, async () => {
     const events = say(provider, { text: 'so', unfinished: true })
     const failure = ask(provider, { events, ending: 'hang' }, 50)
     await assert.rejects(failure, { code: 'model_unavailable', message: /timed out: no complete answer within 0.05/ })
@@ -90,7 +90,7 @@ test('a response of 16 MB is read, and one character more is refused', async () 
   await assert.rejects(ask('compatible', { events: [...text, chunk({ content: 'x' }), chunk({}, 'stop')] }), tooLarge)
   const input = Array.from({ length: 17 }, () => chunk(call(megabyte)))
   await assert.rejects(ask('compatible', { events: [...input, chunk({}, 'tool_calls')] }), tooLarge)
-  assert.equal(server.requests.length - before, 2, 'it is not asked for again')
+  assert.equal(server.requests.length - before, 2, 'each refused response was requested once')
 })
 
 test('a single event that never ends is refused before it fills the memory', async () => {
@@ -98,14 +98,14 @@ test('a single event that never ends is refused before it fills the memory', asy
   await assert.rejects(ask('compatible', { events, ending: 'hang' }), { code: 'model_refused', message: /16 MB/ })
 })
 
-test('of a huge error page only the beginning is read', async () => {
+test('only the beginning of a huge error page is read', async () => {
   const guarded = createGuardedFetch({ ...fetchLimits, errorBytes: 1_000 })
   server.play({ status: 400, body: { error: megabyte } })
   const response = await guarded(server.url, { method: 'POST', body: '{}' })
   assert.equal((await response.arrayBuffer()).byteLength, 1_000)
 })
 
-test('a response that falls silent ends with the word "timed out"', async () => {
+test('a response that stops sending data fails with "timed out"', async () => {
   const guarded = createGuardedFetch({ ...fetchLimits, silenceMs: 20 })
   server.play({ events: [{ a: 1 }], ending: 'hang' })
   const response = await guarded(server.url, { method: 'POST', body: '{}' })
@@ -113,7 +113,7 @@ test('a response that falls silent ends with the word "timed out"', async () => 
   assert.equal(fetchLimits.silenceMs, 60_000)
 })
 
-test('a provider that reports impossible usage does not spoil the accounts', async () => {
+test('impossible usage reported by a provider is clamped', async () => {
   const report = async (promptTokens: unknown) => {
     const usage = { prompt_tokens: promptTokens, completion_tokens: 2.5, total_tokens: 3 }
     const events = [chunk({ role: 'assistant', content: 'so' }), { ...chunk({}, 'stop'), usage }]

@@ -1,31 +1,31 @@
-// The prices of models in US dollars for a million tokens, and their context in tokens. The only file to change when a
-// provider changes its prices. A model or size that is not listed has no known price; nothing is estimated.
+// The prices of models in US dollars per million tokens, and their context sizes in tokens. Only this file changes when
+// a provider changes its prices. A model or request size that is not listed has no known price; nothing is estimated.
 //
 // Sources, as published (or copied) on these dates; compare with your invoice before you rely on them:
 // - Anthropic: platform.claude.com/docs/en/about-claude/pricing and the pages of the models, 2026-10-24
-//   (cache writes are those of 5 minutes, which is what the service asks for).
+//   (cache writes are those that live for 5 minutes, the kind that the service requests).
 // - OpenAI: developers.openai.com/api/docs/pricing and the pages of the models, 2026-10-01; GPT-5.5 and 5.4 2026-05-04.
 // - Google: ai.google.dev/gemini-api/docs/pricing, 2026-10-07. Storage of caches is not used and not counted.
 
 export type Rates = {
   readonly input: number
-  /** Input that the provider had in its cache; undefined: not known. */
+  /** Input that the provider had in its cache; undefined if the price is not known. */
   readonly cached: number | undefined
-  /** Input that the provider put into its cache; undefined: not known, or it has no such price. */
+  /** Input that the provider wrote to its cache; undefined if the price is not known or there is no separate one. */
   readonly cacheWrite: number | undefined
   readonly output: number
 }
 
 type Tier = Rates & {
-  /** Input tokens of one request up to which these rates hold for all of the request. */
+  /** The largest request, in input tokens, that these rates apply to. They apply to the whole request. */
   readonly upTo: number
 }
 
 export type ModelFacts = {
-  /** By rising size; the last one ends what is known. */
+  /** In ascending order of size. A request larger than the last one has no known price. */
   readonly tiers: readonly Tier[]
   readonly contextTokens: number | undefined
-  /** The first day on which the rates no longer hold, as `YYYY-MM-DD` in UTC. */
+  /** The first day on which the rates no longer apply, as `YYYY-MM-DD` in UTC. */
   readonly until?: string
 }
 
@@ -86,7 +86,7 @@ const table: Readonly<Record<string, ModelFacts>> = {
 
 export type OwnPrices = Readonly<Record<string, { readonly input: number; readonly output: number }>>
 
-/** `provider/model=input/output` in US dollars for a million tokens, several with commas. Throws an Error that says so. */
+/** Parses a comma-separated list of `provider/model=input/output`, in US dollars per million tokens. Throws an Error. */
 export function parseOwnPrices(text: string): OwnPrices {
   const entries = text.split(',').filter((one) => one.trim() !== '')
   return Object.fromEntries(
@@ -113,7 +113,7 @@ export function knownModels(): readonly string[] {
   return Object.keys(table)
 }
 
-/** Returns the model of the provider with the lowest price for output; undefined if no model of it is known. */
+/** Returns the provider's model with the lowest output price; undefined if no model of the provider is known. */
 export function cheapestModel(provider: string, own: OwnPrices): string | undefined {
   const priceOf = (id: string) => knownFacts(id, own)?.tiers[0]?.output ?? Infinity
   return [...new Set([...knownModels(), ...Object.keys(own)])]

@@ -1,4 +1,4 @@
-// The instructions that the built-in model understands, as data, and its refusal of any other.
+// The instructions that the built-in model understands, as data, and the error for every other instruction.
 
 import { Failure } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
@@ -48,7 +48,7 @@ const examples = [
 
 const maxQuoted = 200
 
-/** Refuses any other instruction; `words` are the part that was not understood. */
+/** The error for an instruction that is not understood. `words` is the part that was not understood. */
 export function notUnderstood(words: string): Failure {
   return new Failure(
     'model_not_configured',

@@ -1,16 +1,16 @@
-// Turns splices of a page into edits for edit_file: whole lines, with enough neighbours to make them unique.
+// Turns the splices of a page into edits for edit_file: whole lines, with enough lines around them to be unique.
 
 import { type Range, type Splice, applySplices, lineAt, lineStarts, showInvisible } from '../../docs-syntax/text.ts'
 
 export type LineEdit = { readonly oldText: string; readonly newText: string }
 
-/** edit_file takes 500; neighbouring edits are joined to stay below. */
+/** edit_file accepts 500 edits. Neighbouring edits are joined to stay below that. */
 const maxEdits = 400
 
-/** Lines counted from 0, both ends included. */
+/** A range of lines, counted from 0. Includes both ends. */
 type Lines = { readonly first: number; readonly last: number }
 
-/** Edits that turn the text into the one with all splices. The text has LF line breaks. */
+/** Returns edits that have the same effect as the splices. The text has LF line breaks. */
 export function toLineEdits(text: string, splices: readonly Splice[]): LineEdit[] {
   const starts = lineStarts(text)
   const total = starts.length
@@ -54,7 +54,7 @@ function isUnique(text: string, part: string): boolean {
   return text.indexOf(part, at + 1) === -1
 }
 
-/** Groups that share lines as one, in order. */
+/** Joins groups that share lines, and sorts them. */
 function join(groups: readonly Lines[]): Lines[] {
   const joined: Lines[] = []
   for (const group of groups.toSorted((a, b) => a.first - b.first)) {

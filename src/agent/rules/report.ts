@@ -1,4 +1,4 @@
-// Writes the pull request: a title, and a summary of what was done and what was left.
+// Writes the title and the summary of the pull request: what was changed, and what was left.
 
 import { shorten } from '../../lib/plain-text.ts'
 import type { Instruction } from './instruction.ts'
@@ -9,7 +9,7 @@ export type Finished = { readonly instruction: Instruction | undefined; readonly
 const maxTitle = 120
 const maxSummary = 10_000
 
-/** The call of finish. `mustChange`: the form that the service asked for, whatever the outcomes say. */
+/** Returns the call of `finish`. `mustChange` overrides the form that follows from the outcomes. */
 export function finishCall(all: readonly Finished[], mustChange?: boolean): Call {
   const changed = all.filter(({ outcome }) => outcome.changed)
   const input =

@@ -1,6 +1,6 @@
-// The built-in model `docent/rules`: a model without a language model, for the demo, for tests and for plain chores.
-// It plans tool calls from the conversation alone, as any model does, and caches only expensive
-// results. The same conversation always gets the same answer, with the same ids.
+// The built-in model `docent/rules`: rules instead of a language model, for the demo, for tests and for simple chores. It
+// plans tool calls from the conversation alone, as any model does, and caches only expensive results. The same
+// conversation always gets the same response, with the same ids.
 
 import { createHash } from 'node:crypto'
 import type {
@@ -14,11 +14,11 @@ import { planStep } from './session.ts'
 import type { Memo } from './script.ts'
 import { toEvents } from './transcript.ts'
 
-/** More than the pages of any run. Results are small, because pages are keyed by their hash. */
+/** More pages than any run has. Entries are small, because the keys are hashes of the pages. */
 const maxCached = 20_000
 
 const finishReason = { unified: 'tool-calls', raw: 'tool-calls' } as const
-/** The usage of every answer, which costs nothing. */
+/** The usage of every response: no tokens, no cost. */
 const usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },

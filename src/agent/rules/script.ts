@@ -1,5 +1,5 @@
-// Defines a script: a generator that yields tool calls and receives their results. Also has the steps that scripts
-// share. A script depends only on its instruction and those results, so it can be replayed over a transcript.
+// Defines a script: a generator that yields tool calls and receives their results. Also contains the steps that scripts
+// share. A script depends only on its instruction and those results, so it can be replayed from a transcript.
 
 import { isInvisible } from '../../docs-syntax/text.ts'
 import type { ResultFacts } from '../tool.ts'
@@ -8,7 +8,7 @@ import { pathOfLine } from '../tools/result.ts'
 
 export type Call = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 export type Answer = { readonly text: string; readonly isError: boolean; readonly facts?: ResultFacts }
-/** The calls of one turn, and a note about their purpose. */
+/** The calls of one turn, and a note that states their purpose. */
 export type Step = { readonly note: string; readonly calls: readonly Call[] }
 export type Script<Result = Outcome> = Generator<Step, Result, readonly Answer[]>
 
@@ -25,7 +25,7 @@ export type Memo = <Value>(key: readonly string[], make: () => Value) => Value
 /** The text of a page with LF line breaks, or the reason why it could not be read. */
 export type ReadPage = { readonly text: string } | { readonly problem: string }
 
-/** Below the 64 calls that the loop runs in a turn. */
+/** The loop runs at most 64 calls in a turn. */
 const callsPerTurn = 50
 
 export function unchanged(...left: string[]): Outcome {

@@ -1,9 +1,10 @@
-// The planner: takes the events of a conversation in order and answers with the next calls.
+// The planner: takes the events of a conversation in order and returns the next calls.
 //
-// Instructions wait in a queue; each has a script. A turn of the conversation is one step of the script at work, and
-// its results go into it; `finish` follows the last script. So the state is a function of the events, and any beginning
-// of a conversation leads to the same calls. Turns of another model are skipped: the current script then starts again.
-// A new run also starts unfinished work again, since the files may have changed; earlier work stays in the report.
+// Instructions wait in a queue, and each has a script. A turn of the conversation is one step of the current script, and
+// the script receives its results. `finish` follows the last script. The state is therefore a function of the events: the
+// same beginning of a conversation always leads to the same calls. After turns of another model, the current script
+// starts again. A new run also starts unfinished work again, because the files may have changed. Finished work stays in
+// the report.
 
 import type { Instruction } from './instruction.ts'
 import { notUnderstood } from './instruction.ts'
@@ -15,7 +16,7 @@ import type { Event } from './transcript.ts'
 
 type Task = {
   readonly instruction: Instruction
-  /** The outcome of an earlier try. */
+  /** The outcome of an earlier attempt. */
   readonly before: Outcome | undefined
 }
 type AtWork = { readonly task: Task; readonly script: Script; step: Step; edits: number }

@@ -1,5 +1,5 @@
-// Finds what replacing a term changes on a page or in a navigation file: splices, mentions left, anchors that change.
-// Prose is headings, paragraphs, lists, table cells, titles and descriptions; code only when asked for.
+// Finds the changes that replace a term on a page or in a navigation file: splices, mentions that stay, and anchors that
+// change. Replaces in prose (headings, paragraphs, lists, table cells, titles, descriptions), and in code on request.
 
 import { jsonStrings, readJson } from '../../docs-syntax/json.ts'
 import type { MarkdownPage, Prose } from '../../docs-syntax/page.ts'
@@ -11,7 +11,7 @@ import { type Mention, findMentions, replaceMentions, toSplice } from './term.ts
 export type Replacement = { readonly from: string; readonly to: string; readonly inCode: boolean }
 export type TermPlaces = {
   readonly splices: readonly Splice[]
-  /** Mentions that are replaced, and those that stay: in code, and elsewhere (addresses, identifiers, …). */
+  /** Number of mentions that are replaced. The others stay: in code, and elsewhere (URLs, identifiers, …). */
   readonly replaced: number
   readonly leftInCode: number
   readonly leftElsewhere: number
@@ -87,14 +87,14 @@ function frontmatterSplices(page: MarkdownPage, text: string, { from, to }: Repl
   return { splices, replaced }
 }
 
-/** The range of a sorted list that holds the mention. */
+/** Returns the range of a sorted list that contains the mention. */
 function findAround<Kind extends Range>(ranges: readonly Kind[], { start, end }: Mention): Kind | undefined {
   return ranges.find((range) => range.start <= start && end <= range.end)
 }
 
 type Place = { readonly prose: Prose; readonly page: MarkdownPage; readonly text: string }
 
-/** The new words so that they are words in this place too. */
+/** Escapes the replacement for its context, so that it is read as plain words there. */
 function escapeFor({ prose, page, text }: Place, words: string): string {
   if (prose.kind === 'attribute')
     return text[prose.start - 1] === "'" ? words.replaceAll("'", '&apos;') : words.replaceAll('"', '&quot;')
@@ -102,7 +102,7 @@ function escapeFor({ prose, page, text }: Place, words: string): string {
   return prose.kind === 'cell' ? tags.replaceAll('|', '\\|') : tags
 }
 
-/** Anchors of headings that are others afterwards; the page is parsed again only when a heading changes. */
+/** Returns the anchors that the splices change. Parses the page again only if a heading changes. */
 function changedAnchors(
   { path, page, text }: { path: string; page: MarkdownPage; text: string },
   splices: readonly Splice[],

@@ -1,5 +1,5 @@
-// Finds the whole mentions of a term and replaces them. Case counts; a line break between the words of a term is as
-// good as a space; part of a longer word, of an address or of an identifier is not the term.
+// Finds whole mentions of a term and replaces them. Matching is case-sensitive, and a line break between the words of a
+// term counts as a space. A part of a longer word, a URL or an identifier is not a mention.
 
 import type { Range, Splice } from '../../docs-syntax/text.ts'
 
@@ -20,7 +20,10 @@ export function replaceMentions(text: string, term: string, replacement: string)
   return text.replace(termPattern(term), () => replacement)
 }
 
-/** The splice for a mention; one that crosses a line break keeps the break, before the new words when need be. */
+/**
+ * Returns the splice that replaces a mention. A mention that crosses a line break keeps the break: between the same
+ * words if the word count is equal, otherwise before the replacement.
+ */
 export function toSplice(source: string, mention: Mention, replacement: string): Splice {
   const { start, end, text } = mention
   const gaps = text.match(new RegExp(gap, 'gu')) ?? []
@@ -34,7 +37,7 @@ export function toSplice(source: string, mention: Mention, replacement: string):
     : { start, end, text: replacement }
 }
 
-/** A pattern for search, in POSIX form, for lines that end with a part of the term; undefined for one word. */
+/** Returns a POSIX search pattern for lines that end with the first words of the term; undefined for a single word. */
 export function wrappedPattern(term: string): string | undefined {
   const words = term.split(/\s+/)
   if (words.length < 2) return undefined
@@ -49,7 +52,7 @@ export function wrappedPattern(term: string): string | undefined {
 
 function termPattern(term: string): RegExp {
   const words = term.split(/\s+/)
-  // A single word joined to others is part of an identifier or an address; a capital one may have a hyphen.
+  // A single word joined to others is part of an identifier or a URL. A capitalised word may be followed by a hyphen.
   const joints = words.length > 1 ? '.' : /^\p{Lu}/u.test(term) ? './\\\\' : './\\\\-'
   const isWord = (character: string | undefined): boolean => new RegExp(letter, 'u').test(character ?? '')
   const before = isWord(term[0]) ? `(?<!${letter}|[@$\\\\]|${letter}[${joints}]|(?<![^\\s])[./]+)` : ''

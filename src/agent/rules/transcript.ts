@@ -1,5 +1,5 @@
-// A prompt as the events that matter to the rules: messages of the user, notices of the service, and the turns in
-// which calls were made, with their results. Facts and kinds come from `docent` in the provider options.
+// Turns a prompt into the events that the rules need: messages of the user, notices of the service, and turns with calls
+// and their results. Facts and kinds come from `docent` in the provider options.
 
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import { type NoticeKind, noticeTag } from '../notices.ts'
@@ -9,7 +9,7 @@ import type { Answer } from './script.ts'
 export type MadeCall = { readonly id: string; readonly tool: string; readonly input: unknown }
 export type Event =
   | { readonly kind: 'user'; readonly text: string }
-  /** `notice`: undefined in conversations of older releases. */
+  /** `notice` is undefined in conversations of older releases. */
   | { readonly kind: 'notice'; readonly notice: NoticeKind | undefined }
   | { readonly kind: 'turn'; readonly calls: readonly MadeCall[]; readonly answers: ReadonlyMap<string, Answer> }
 

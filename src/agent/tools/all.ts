@@ -1,4 +1,4 @@
-// Every tool of the agent. No tool reaches beyond the workspace.
+// All tools of the agent. No tool can access anything outside the workspace.
 
 import { createDeleteFileTool } from './delete-file.ts'
 import { createEditFileTool } from './edit-file/edit-file.ts'

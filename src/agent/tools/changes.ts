@@ -1,4 +1,4 @@
-// Changes of several files by splices: written together, and listed for the model.
+// Changes to several files, as splices: writes them to the workspace and describes them for the model.
 
 import { type JsonMember, type JsonNode, memberRange } from '../../docs-syntax/json.ts'
 import { type Splice, applySplices } from '../../docs-syntax/text.ts'
@@ -17,9 +17,7 @@ export async function writeChanges(workspace: Workspace, changes: readonly FileC
   }
 }
 
-/**
- * Separates the files whose edit the workspace would refuse, which are left as they are: `kept` has a line for each.
- */
+/** Splits files by whether the workspace accepts an edit of them. `kept` has a line for each file it would refuse. */
 export function splitByRefusal(workspace: Workspace, all: readonly FileReferences[]): SplitReferences {
   const problemOf = (path: string): string | undefined => workspace.editProblem?.(path)
   return {
@@ -35,7 +33,7 @@ type SplitReferences = { readonly found: readonly FileReferences[]; readonly kep
 
 export type Described = { readonly lines: readonly string[]; readonly facts: ResultFacts }
 
-/** The head line `[moved …; 7 references in 3 files changed]`, then a line for each file. */
+/** Returns a head line such as `[moved …; 7 references in 3 files changed]`, then one line per file. */
 export function describeChanges(done: string, changes: readonly FileChange[], isPartial: boolean): Described {
   const changed = changes.filter(({ splices }) => splices.length > 0)
   const references = changed.reduce((sum, { splices }) => sum + splices.length, 0)

@@ -1,4 +1,4 @@
-// The tool `finish`: the model ends the run with it. It changes nothing itself.
+// The tool `finish`, with which the model ends the run. It changes no files.
 
 import { z } from 'zod'
 import { readDescription } from './result.ts'

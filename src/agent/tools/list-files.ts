@@ -44,7 +44,7 @@ function showEntry({ path, kind, size }: WorkspaceEntry): string {
   return `${showPath(path)}\t${kind === 'file' ? size : kind}`
 }
 
-/** The path in a line of the list; undefined: the entry is not a file. */
+/** Returns the path in a line of the list; undefined if the entry is not a file. */
 export function fileOfLine(line: string): string | undefined {
   const [path, size = ''] = line.split('\t')
   return Number.isInteger(Number.parseInt(size, 10)) ? path : undefined

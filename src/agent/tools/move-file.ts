@@ -1,5 +1,5 @@
-// The tool `move_file`: gives a file another path and rewrites every reference to it in its own style.
-// All new contents are computed before anything is written.
+// The tool `move_file`: moves a file and updates every reference to it, each in the style in which it was written. All new
+// contents are computed before anything is written.
 
 import { posix } from 'node:path'
 import { z } from 'zod'
@@ -54,7 +54,7 @@ async function moveFile({ from, to, updateLinks = true }: Input, context: ToolCo
   return { text: fitLines([...lines, ...kept]).join('\n'), facts }
 }
 
-/** A key of `_meta.json` names a page of its folder: it is removed when the page leaves the folder. */
+/** A key in `_meta.json` names a page of the same folder, so it is removed if the page moves to another folder. */
 function rewriteReference(file: string, reference: Reference, to: string): Splice {
   if (reference.key && posix.dirname(file) !== posix.dirname(to)) return metaRemoval(reference.key)
   return { start: reference.start, end: reference.end, text: reference.rewrite(to) }
@@ -62,7 +62,7 @@ function rewriteReference(file: string, reference: Reference, to: string): Splic
 
 type Move = { readonly to: string; readonly context: ToolContext }
 
-/** The entry that the page had in the `_meta.json` of its old folder, at the end of the one of its new folder. */
+/** Appends the page's entry in the `_meta.json` of its old folder to the `_meta.json` of its new folder. */
 async function addToMeta(references: readonly Reference[], { to, context }: Move): Promise<FileChange[]> {
   const entry = references.find((reference) => reference.key)?.key?.member.node
   if (!entry || references.some((one) => one.key && one.target.base === posix.dirname(to))) return []
@@ -77,7 +77,7 @@ async function addToMeta(references: readonly Reference[], { to, context }: Move
   return [{ file, splices: [{ start: last.end, end: last.end, text }] }]
 }
 
-/** The moved file's own relative links, and those to itself. */
+/** Updates the relative links in the moved file, and its links to itself. */
 async function moveOwnLinks(tree: DocsTree, { from, to, context }: Move & { from: string }): Promise<FileChange[]> {
   const file = await readTextFile(context.workspace, from)
   if ('problem' in file) return []

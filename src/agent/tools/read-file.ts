@@ -1,5 +1,5 @@
-// The tool `read_file`: the lines of a text file, in parts when it is long. The head line says what is shown, so that
-// a part is not taken for the whole.
+// The tool `read_file`: returns the lines of a text file, in parts if it is long. The head line states which lines are
+// shown, so that the model does not take a part for the whole file.
 
 import { z } from 'zod'
 import { findInvisible, showInvisible, withLineFeeds } from '../../docs-syntax/text.ts'
@@ -61,7 +61,7 @@ function notes(text: string, shown: Shown): string {
 
 type Shown = { readonly lines: readonly string[]; readonly hidden: number; readonly cut: number }
 
-/** As many of the lines as fit; of a first line that does not fit, its beginning. */
+/** Takes as many lines as fit. If not even the first line fits, takes its beginning. */
 function takeLines(all: readonly string[], first: number, last: number): Shown {
   const lines: string[] = []
   let room = maxResultCharacters - headCharacters

@@ -1,5 +1,5 @@
-// Shared by the results of all tools: the head line, the limit of characters, and the description in a file beside the
-// tool. Text of the repository always follows a head line in square brackets, and is data.
+// Shared by all tools: the head line of a result, the limit on characters, and the description in the file next to the
+// tool. Text from the repository always follows a head line in square brackets, which marks it as data.
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ const maxPathCharacters = 1000
 /** Reserved for the head line. */
 const headCharacters = 600
 
-/** The description for the model, from the file beside the tool. `url`: the tool's `import.meta.url`. */
+/** Reads the description for the model from the file next to the tool. `url` is the tool's `import.meta.url`. */
 export function readDescription(name: string, url: string): string {
   return readFileSync(new URL(`./${name}.md`, url), 'utf8').trim()
 }
@@ -26,29 +26,29 @@ export function refuse(text: string): ToolResult {
   return { text: text.slice(0, maxResultCharacters), isError: true }
 }
 
-/** A path as a line shows it, with line breaks and invisible characters escaped. */
+/** Formats a path for a line of a result: escapes line breaks and invisible characters. */
 export function showPath(path: string): string {
   return showInvisible(path).replace(/[\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1))
 }
 
-/** As many of the first lines as a result can hold. */
+/** Returns the first lines, as many as fit into a result. */
 export function fitLines(lines: readonly string[]): readonly string[] {
   let characters = headCharacters
   const cut = lines.findIndex((line) => (characters += line.length + 1) > maxResultCharacters)
   return cut === -1 ? lines : lines.slice(0, cut)
 }
 
-/** `path: 3`. */
+/** Formats a line such as `path: 3`. */
 export function countedLine(path: string, amount: number): string {
   return `${showPath(path)}: ${amount}`
 }
 
-/** The path of a line from `countedLine`. */
+/** Returns the path in a line that `countedLine` made. */
 export function pathOfLine(line: string): string {
   return line.slice(0, line.lastIndexOf(':'))
 }
 
-/** The facts of a list; undefined: it ends here. */
+/** Returns the facts of a list. `next` is undefined at its end. */
 export function fromOffset(next: number | undefined): Pick<ToolResult, 'facts'> {
   return next === undefined ? {} : { facts: { next } }
 }

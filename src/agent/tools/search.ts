@@ -1,4 +1,4 @@
-// The tool `search`: finds the lines that contain a text. One search of the workspace for each call; paging is here.
+// The tool `search`: finds the lines that contain a text. Each call searches the workspace once. Paging is done here.
 
 import { z } from 'zod'
 import { toGlobs } from '../../docs-syntax/glob.ts'

@@ -1,5 +1,5 @@
-// Reads files of the workspace as text, and turns text back into bytes without changing any that was not edited.
-// A file that is not text gets a reason that a tool can return.
+// Reads files of the workspace as text, and encodes text so that unedited bytes stay the same. For a file that is not
+// text, returns a reason that a tool can pass on.
 
 import { showPath } from './result.ts'
 import type { Workspace } from '../workspace.ts'
@@ -16,7 +16,7 @@ export type NoText = { readonly problem: 'missing' | 'binary' | 'lfs'; readonly 
 const mark = '\ufeff'
 const lfsPointer = 'version https://git-lfs.github.com/spec/'
 
-/** May throw `Failure('path_refused')` as the workspace does for links, submodules and paths outside. */
+/** Throws `Failure('path_refused')` for symbolic links, submodules and invalid paths, as the workspace does. */
 export async function readTextFile(workspace: Workspace, path: string): Promise<TextFile | NoText> {
   const bytes = await workspace.read(path)
   if (!bytes) return { problem: 'missing', reason: `There is no file ${showPath(path)}.` }
@@ -33,7 +33,7 @@ export function encodeText(text: string, hasMark: boolean): Uint8Array {
   return new TextEncoder().encode(hasMark ? mark + text : text)
 }
 
-/** Explains why the text cannot be written to a file; undefined when it can. */
+/** Returns the reason why the text cannot be written to a file; undefined if it can be. */
 export function refuseText(text: string): string | undefined {
   if (!text.isWellFormed()) return 'The text holds half a character (a lone surrogate), which no file can hold.'
   return text.includes('\0') ? 'The text holds a NUL character.' : undefined

@@ -37,7 +37,7 @@ suite('the window of a time', () => {
       // The 30th is skipped.
       ['day', 'Pacific/Apia', '2011-12-30T09:59:59Z', 'day:2011-12-29', '2011-12-30T10:00:00.000Z'],
       ['day', 'Pacific/Apia', '2011-12-30T10:00:00Z', 'day:2011-12-31', '2011-12-31T10:00:00.000Z'],
-      // 00:01 became 23:01 of the day before, which had ended.
+      // At 00:01 the clock went back to 23:01 of the day before; the day that had begun continues.
       ['day', 'America/St_Johns', '2010-11-07T02:29:59Z', 'day:2010-11-06', '2010-11-07T02:30:00.000Z'],
       ['day', 'America/St_Johns', '2010-11-07T02:30:00Z', 'day:2010-11-07', '2010-11-08T03:30:00.000Z'],
       ['day', 'America/St_Johns', '2010-11-07T03:00:00Z', 'day:2010-11-07', '2010-11-08T03:30:00.000Z'],
@@ -57,7 +57,7 @@ suite('the window of a time', () => {
     }
   })
 
-  test('windows follow one another without a gap, each with a name of its own', () => {
+  test('windows follow each other without gaps, each with its own name', () => {
     const time = fc.integer({ min: at('2009-01-01'), max: at('2035-01-01') })
     const where = fc.record({ kind: fc.constantFrom(...kinds), zone: fc.constantFrom(...zones), time })
     fc.assert(
@@ -75,7 +75,7 @@ suite('the window of a time', () => {
     )
   })
 
-  test('the cache returns the same windows, whatever the order of times', () => {
+  test('the cache returns the same windows for times in any order', () => {
     const cached = cacheWindows()
     const time = fc.integer({ min: at('2026-01-01'), max: at('2026-12-31') })
     fc.assert(

@@ -7,22 +7,22 @@ const idsOf = (lines: readonly string[], scope = '', window?: number) => {
   return lines.map((line) => idOf(Buffer.from(line)))
 }
 
-test('two identical requests in a second are two, also when they are read again', () => {
+test('identical lines get different ids, and the same ids when read again', () => {
   const lines = ['a', 'b', 'a', 'a', 'b']
   assert.equal(new Set(idsOf(lines)).size, 5)
   assert.deepEqual(idsOf(lines), idsOf(lines))
 })
 
-test('a file that begins later has the same ids for the lines that both have', () => {
+test('a file that starts at a later line has the same ids for the lines in common', () => {
   const lines = Array.from({ length: 100 }, (_, n) => `line ${n >> 1}`)
   assert.deepEqual(idsOf(lines.slice(20)), idsOf(lines).slice(20))
 })
 
-test('lines under another host are other views', () => {
+test('the same line gets another id for another host', () => {
   assert.equal(new Set([...idsOf(['a']), ...idsOf(['a'], 'docs.example.com'), ...idsOf(['a'], 'example.com')]).size, 3)
 })
 
-test('what is far back is forgotten, what is near is not', () => {
+test('only lines within the window count as repetitions', () => {
   const far = ['a', ...Array.from({ length: 20 }, (_, n) => String(n)), 'a']
   const ids = idsOf(far, '', 8)
   assert.equal(ids[0], ids.at(-1))

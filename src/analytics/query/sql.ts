@@ -22,14 +22,17 @@ export function viewed(plan: Plan): string {
 /** Broken pages, from any source: browsers don't see the status. */
 export const notFound = `${inRange} AND status = 404`
 
-/** Trackers in browsers don't see AI agents and Markdown, so reports of servers count for those in addition. */
+/**
+ * A tracker in the browser sees neither AI agents nor Markdown. The source `browser` therefore also counts what servers
+ * and logs report, except HTML pages read by people.
+ */
 const fromSource: Readonly<Record<Plan['source'], string>> = {
   both: '1',
   server: `source != 'browser'`,
   browser: `NOT (source != 'browser' AND representation = 'html' AND ${isHuman})`,
 }
 
-/** Days since 1970 of a row, in the zone of the plan. */
+/** The day of a row in the plan's time zone, as days since 1970. */
 export function dayNumber({ offsets }: Plan): string {
   const last = offsets.at(-1)?.offset ?? 0
   const before = offsets.slice(0, -1).map(({ offset }, index) => {

@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   ['a reporter here who is a developer of the group', { project: member(20, 30) }, 'yes', 'yes', 'yes'],
   ['a token that may only push', { token: token(['read_api', 'write_repository']) }, 'yes', 'yes', 'no'],
   ['a token that may only read', { token: token(['read_api']) }, 'yes', 'no', 'no'],
-  ['a token that may not ask for the project', { project: refused, user: refused }, 'unknown', 'unknown', 'no'],
+  ['a token that may not read the project', { project: refused, user: refused }, 'unknown', 'unknown', 'no'],
   ['a project that is hidden', { project: unknown }, 'no', 'no', 'no'],
   [
     'a member through an invited group',
@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
     'yes',
   ],
   ['a stranger at a public project', { project: member(null) }, 'yes', 'no', 'no'],
-  ['a GitLab that does not say which scopes', { token: unknown }, 'yes', 'unknown', 'unknown'],
+  ['a GitLab that does not list the scopes of a token', { token: unknown }, 'yes', 'unknown', 'unknown'],
   [
     'merge requests that are switched off',
     { project: member(30, null, { merge_requests_enabled: false }) },

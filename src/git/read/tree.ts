@@ -1,5 +1,5 @@
-// Lists one commit and reads its file contents. Links and submodules are listed and never followed. A name that is not
-// UTF-8 is shown escaped and cannot be addressed, so that no edit changes it by mistake.
+// Lists the files of a commit and reads their contents. Symbolic links and submodules are listed, never followed. A name
+// that is not UTF-8 is shown in escaped form and cannot be used as a path, so no edit can change the file by mistake.
 
 import { Failure } from '../../lib/failure.ts'
 import { readCommit } from '../write/commit.ts'
@@ -39,7 +39,7 @@ export function createTrees(mirror: Mirror): Trees {
   }
 }
 
-/** Checks for a Git LFS pointer, whose content is not in the repository. */
+/** Whether this is a Git LFS pointer: the content that it points to is not in the repository. */
 export function isLfsPointer(content: Uint8Array): boolean {
   return content.length < 1024 && Buffer.from(content).toString('latin1').startsWith(lfsHead)
 }
@@ -60,7 +60,7 @@ async function loadTree(mirror: Mirror, commit: Oid): Promise<Tree> {
       checkReadable(entry, maxFileBytes)
       const found = await mirror.objects.read(entry.oid)
       if (found?.type === 'blob') return found.content
-      // The file is gone together with its mirror, or is missing from this one.
+      // Either the mirror was replaced after this listing was made, or the current mirror has lost the object.
       if (mirror.state.generation === generation) mirror.state.isDamaged = true
       throw damaged('a file of the commit is missing')
     },
@@ -88,14 +88,14 @@ function missing(path: string): undefined {
 async function listEntries(mirror: Mirror, commit: Oid): Promise<readonly TreeEntry[]> {
   const { maxRepositoryFiles } = mirror.options
   const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', '--end-of-options', commit]
-  // Enough for a few files with the longest paths, and for many with usual ones.
+  // Enough for `maxRepositoryFiles` paths of usual length, plus some very long ones.
   const result = await tryGit(mirror, { args, maxBytes: 4_000_000 + maxRepositoryFiles * 300 })
   if (result.ended === 'full') throw tooManyFiles(maxRepositoryFiles)
   if (result.ended !== 'exit' || result.code !== 0) throw failureOf(mirror, result, { args })
   const entries = parseListing(result.stdout)
   if (entries.some((entry) => entry.path.length > maxPathLength)) throw tooManyFiles(maxRepositoryFiles)
   if (entries.length > maxRepositoryFiles) throw tooManyFiles(maxRepositoryFiles)
-  // Git lists names in byte order; only escaped names are out of place.
+  // Git sorts by the bytes of the names, so only escaped names can be out of order.
   const isSorted = entries.every((entry) => entry.kind !== 'unnameable')
   return isSorted ? entries : entries.toSorted((a, b) => comparePaths(a.path, b.path))
 }

@@ -1,5 +1,5 @@
-// Recognises what hosts say when they refuse a push or a fetch, in one table: protected branches, archived repositories,
-// missing rights. Only asked after a refusal, because a hook can say anything in between.
+// Recognises why a host refused a push or a fetch, from its words, in one table: protected branches, archived
+// repositories, missing rights. Used only after a refusal: a hook can print the same words during a successful push.
 
 import type { FailureCode } from '../../lib/failure.ts'
 
@@ -15,7 +15,7 @@ const refusals: readonly Refusal[] = [
     'policy_refused',
     'The credential may not change workflows, and Docent does not ask for that right',
   ],
-  // GitHub says so together with the code of a protected branch.
+  // Before the next entry: GitHub sends this message together with the code of a protected branch.
   [/push cannot contain secrets|\bGH009\b/i, 'forge_refused', 'The host found a secret in the change'],
   [
     /\bGH006\b|\bGH013\b|protected branch|repository rule violations|protected ref\b/i,
@@ -29,7 +29,7 @@ const refusals: readonly Refusal[] = [
   ],
 ]
 
-/** `text`: everything that git and the host said. Returns undefined for words that are not in the table. */
+/** `text` is the whole output of git and the host. Returns undefined if no entry of the table matches. */
 export function hostRefusal(text: string): { readonly code: FailureCode; readonly message: string } | undefined {
   const found = refusals.find(([words]) => words.test(text))
   return found && { code: found[1], message: found[2] }

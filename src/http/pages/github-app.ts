@@ -1,12 +1,12 @@
-// The pages that a person sees while a GitHub App is created and installed. Without scripts: the manifest is in a form
-// that a button sends. They show no secret and nothing of a repository.
+// The pages that a person sees while creating and installing a GitHub App. They work without scripts: the manifest is in a
+// form that a button submits. They show no secret and nothing from a repository.
 
 import { html } from 'hono/html'
 import { type Html, hiddenFromSearch, layout } from './page.ts'
 
 type Page = { readonly href: string }
 
-/** `action`: the page of GitHub that gets the manifest. */
+/** `action` is the page of GitHub that receives the manifest. */
 export function renderNewApp(page: {
   readonly action: string
   readonly manifest: string

@@ -1,4 +1,4 @@
-// One operation of the reference: what it does, its parameters and body, its responses.
+// Renders one operation of the reference: its description, parameters, body and responses.
 
 import { html } from 'hono/html'
 import type { Document } from '../document.ts'
@@ -73,13 +73,13 @@ function renderResponse(status: string, response: ResponseObject): Html {
   </details>`
 }
 
-/** The description of a problem has a line for each code. */
+/** Returns the error codes from the description of a problem, which has one line per code. */
 function codesOf(description: string): readonly Html[] {
   const codes = [...description.matchAll(/^`([a-z_]+)`:/gm)]
   return codes.map(([, code]) => html`<a href="#code-${code}"><code>${code}</code></a> `)
 }
 
-/** Those that several operations have are components. */
+/** Returns the responses of an operation. Responses that several operations share are components of the document. */
 function responsesOf(operation: Operation, document: Document): readonly [string, ResponseObject][] {
   const responses = Object.entries<ResponseObject | { readonly $ref: string }>(operation.responses ?? {})
   return responses.map(([status, response]) => {
@@ -112,7 +112,7 @@ function curl({ method, path, operation }: Place, server: string, body: Schema |
   return lines.join(' \\\n  ')
 }
 
-/** The fields that have an example. */
+/** Returns a sample object, made from the fields that have an example. */
 function sampleOf(schema: Schema): Readonly<Record<string, unknown>> {
   if ('$ref' in schema) return {}
   const fields = Object.entries(schema.properties ?? {})

@@ -1,5 +1,5 @@
-// Shared by the pages for people: HTML without scripts, styles from Docent's own origin only, and a page for an error
-// instead of a problem in JSON.
+// Shared by all HTML pages: no scripts, styles from Docent's own origin only, and errors as a page instead of a JSON
+// problem.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ export type Html = ReturnType<typeof html>
 
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action"
 
-/** `formTarget`: the only origin to which a form of the page may be sent. */
+/** `formTarget` is the only origin to which a form on the page may be submitted. */
 export function pageResponse(
   c: AppContext,
   page: Html,
@@ -25,7 +25,7 @@ export function pageResponse(
   return c.html(page, status as ContentfulStatusCode)
 }
 
-/** Reads the style sheets of a page once. `href` changes with their content, so browsers may cache it for good. */
+/** Reads the style sheets of a page once. `href` changes with their content, so browsers may cache them forever. */
 export function stylesheet(name: 'pulls' | 'reference' | 'welcome') {
   const text = ['page', name].map((file) => readFileSync(join(import.meta.dirname, `${file}.css`), 'utf8')).join('\n')
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
@@ -36,7 +36,7 @@ export function stylesheet(name: 'pulls' | 'reference' | 'welcome') {
   return { href: `${name}.css?v=${version}`, respond }
 }
 
-/** `head`: what only this page says about itself. */
+/** `head` contains the elements that only this page has. */
 export function layout(page: {
   readonly title: string
   readonly href: string
@@ -63,7 +63,7 @@ export const hiddenFromSearch = () => html`<meta name="robots" content="noindex"
 
 type Thrown = { readonly error: unknown; readonly href: string; readonly requestId: string }
 
-/** A page for an error, and its status. The details of a 500 go to the log only. */
+/** Returns the page for an error, and its status. Details of a 500 go to the log only. */
 export function renderProblem(log: Log, { error, href, requestId }: Thrown): [Html, number] {
   const failure = toFailure(error)
   const { status, title } = failure.meaning

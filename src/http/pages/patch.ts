@@ -1,14 +1,15 @@
-// Reads a unified diff of one file into rows with their line numbers.
+// Parses the unified diff of one file into rows with line numbers.
 
 export type Row = {
   readonly kind: 'hunk' | 'context' | 'added' | 'deleted' | 'remark'
-  /** Line numbers before and after; null where the line is not. */
+  /** The line number in the old file; null if the row is not a line of it. */
   readonly before: number | null
+  /** The line number in the new file; null if the row is not a line of it. */
   readonly after: number | null
   readonly text: string
 }
 
-/** Leaves header lines out. Never throws: a line that does not belong to a diff becomes a remark. */
+/** Omits header lines. Never throws: a line that does not belong to a diff becomes a remark. */
 export function parsePatch(patch: string): readonly Row[] {
   const lines = patch.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -18,7 +19,7 @@ export function parsePatch(patch: string): readonly Row[] {
   return lines.slice(first).map((line) => toRow(line, at))
 }
 
-/** Moves `at` on. */
+/** Advances `at`. */
 function toRow(line: string, at: { before: number; after: number }): Row {
   const text = line.slice(1)
   switch (line[0]) {

@@ -3,7 +3,7 @@
 import { html } from 'hono/html'
 import type { Html } from './page.ts'
 
-/** `anchors`: a row whose cell is a code can be linked to as `#code-<code>`. */
+/** With `anchors`, each table row that has an error code gets the anchor `#code-<code>`. */
 export function renderProse(
   text: string,
   options: { readonly anchors: boolean } = { anchors: false },

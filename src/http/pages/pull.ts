@@ -1,5 +1,5 @@
-// The page of a pull request that Docent keeps itself. All in it was written by a model, a repository or a person
-// who is not the reader: it is escaped, and what would trick the eye is shown.
+// Renders the page of one of Docent's own pull requests. Everything on it comes from a model, a repository or another
+// person, so it is escaped, and characters that could deceive the reader are shown by name.
 
 import { html } from 'hono/html'
 import type { PullPage } from '../../forge/own/response.ts'
@@ -10,7 +10,7 @@ import { nameTricky, visible } from './visible.ts'
 
 type FileDiff = PullPage['files'][number]
 
-/** A browser draws so much without trouble; the whole change is a `git diff` away. */
+/** Browsers display this many rows without trouble. `git diff` shows the whole change. */
 export const maxRows = 5_000
 export const maxRowsOfFile = 2_000
 export const maxLineLength = 4_000

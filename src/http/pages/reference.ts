@@ -1,5 +1,5 @@
-// The reference of the API as one page, made only from the OpenAPI document. It needs no script, so it can be read in
-// any browser, on paper and by machines.
+// Renders the API reference as one page, from the OpenAPI document only. It needs no scripts, so it also works in print
+// and for programs.
 
 import { html } from 'hono/html'
 import type { Document } from '../document.ts'

@@ -1,4 +1,4 @@
-// A JSON schema of the document as a list of fields.
+// Renders a JSON schema of the OpenAPI document as a list of fields.
 
 import { html } from 'hono/html'
 import type { Document } from '../document.ts'
@@ -7,7 +7,7 @@ import { renderInline } from './prose.ts'
 
 export type Schema = NonNullable<NonNullable<Document['components']>['schemas']>[string]
 
-/** Lists the fields of an object, and those of the objects within it. Links to named schemas. */
+/** Lists the fields of an object and of its nested objects. Links to named schemas. */
 export function renderFields(schema: Schema): Html | '' {
   if ('$ref' in schema || !schema.properties) return ''
   const required = schema.required ?? []

@@ -1,4 +1,4 @@
-// Makes untrusted text safe to show: characters that reverse, hide or end a line are shown by their name.
+// Makes untrusted text safe to display: replaces characters that reverse, hide or end a line by their names.
 
 import { html } from 'hono/html'
 import type { Html } from './page.ts'
@@ -12,7 +12,7 @@ export function nameTricky(text: string): string {
   return text.replaceAll(tricky, nameOf)
 }
 
-/** Does the same and marks the names. */
+/** Does the same, and marks up the names. */
 export function visible(text: string): Html {
   if (text.search(tricky) === -1) return html`${text}`
   const names = [...text.matchAll(tricky)].map(([character]) => html`<span class="tricky">${nameOf(character)}</span>`)

@@ -1,5 +1,5 @@
-// The page at `/`, for people who open the address of the service in a browser: what this is and where to go next. It
-// shows no data, so it needs no key.
+// Renders the page at `/`, for people who open the service in a browser: explains what it is, and links to the reference.
+// It shows no data, so it needs no key.
 
 import { html } from 'hono/html'
 import { type Html, hiddenFromSearch, layout } from './page.ts'
@@ -33,11 +33,14 @@ export function renderWelcome({ prefix, publicUrl, version, href }: Welcome): Ht
     <ul>
       <li><a href="${prefix}/reference">API reference</a>: every operation, with examples</li>
       <li><a href="${prefix}/openapi.json">OpenAPI document</a>: generate a client from it</li>
-      <li><a href="${prefix}/healthz">Liveness</a> and <a href="${prefix}/readyz">readiness</a>: how the service is</li>
+      <li>
+        <a href="${prefix}/healthz">Liveness</a> and <a href="${prefix}/readyz">readiness</a>: the state of the service
+      </li>
     </ul>
     <p>
-      A pull request has a page of its own: its link is in <code>prLink</code> of the job, and
-      <code>docent job open</code> opens it.
+      Each pull request has a page. The field <code>prLink</code> of the job links to it, and
+      <code>docent job open</code>
+      opens it.
     </p>
   </main>`
   return layout({ title: 'Docent', href, head: hiddenFromSearch(), body })

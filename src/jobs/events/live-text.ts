@@ -1,6 +1,6 @@
-// Sends the model's text to the followers of a job while the model generates it: gathers text for a tenth of a second,
-// sends it as notifications, and never stores it. Best effort: text that cannot be sent is dropped, and never slows or
-// fails the run.
+// Sends the model's text to the followers of a job while the model generates it: collects text for 100 ms, sends it in
+// notifications, and never stores it. Best effort: text that cannot be sent is dropped. Sending never slows the run and
+// never makes it fail.
 
 import type { TextListener } from '../../agent/model/types.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -22,7 +22,7 @@ export const textChannel = 'docent_text'
 export interface LiveTextSender extends TextListener {
   /** Assigns the following text to this turn. */
   begin(turn: number): void
-  /** Sends the rest, and stops. */
+  /** Sends the pending text and stops. */
   close(): Promise<void>
 }
 
@@ -34,9 +34,9 @@ type Sending = {
 }
 
 const gatherMs = 100
-/** A code unit takes 6 bytes of JSON at most; a notification holds 7,999 bytes. */
+/** A notification holds 7,999 bytes, and a UTF-16 code unit takes at most 6 bytes in JSON. */
 export const pieceUnits = 1_200
-/** Text beyond this is dropped: followers see a gap, and soon the complete turn. */
+/** Text beyond this limit is dropped. Followers notice a gap, and receive the complete text with the `turn` event. */
 const maxPendingUnits = 20 * pieceUnits
 
 export function createLiveText({ db, clock, jobId, runId }: Sending): LiveTextSender {

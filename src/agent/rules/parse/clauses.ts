@@ -1,5 +1,6 @@
-// Splits a message into single instructions: lines, list items, sentences, and parts that `and` or `then` joins when a
-// verb follows. Text after a colon that opens a new page is the content of that page and is not split.
+// Splits a message into single instructions: lines, list items, sentences, and clauses joined by `and` or `then` if a
+// verb follows. If a sentence creates a page and ends with a colon, the text after it is the content of that page and is
+// not split.
 
 import { isFiller } from './forms.ts'
 import { fence } from './masked.ts'
@@ -7,7 +8,7 @@ import { type Token, tokenize } from './tokens.ts'
 
 export type Clause = {
   readonly tokens: readonly Token[]
-  /** Everything after a colon, still masked. */
+  /** Everything after the colon, still masked. */
   readonly content: string | undefined
 }
 
@@ -19,7 +20,7 @@ const joiners = new Set([',', 'and', 'then', 'but', 'finally', 'afterwards', 'pl
 const leads = new Set(['in', 'on', 'under', 'within'])
 const listMark = /^\s*(?:[-*+•]|\d+[.)]|\[[ x]\])\s+/
 
-/** `isOpening`: do these tokens ask for a page, so that a colon after them opens its content? */
+/** `isOpening`: whether these tokens create a page, so that the text after a colon is its content. */
 export function splitClauses(masked: string, isOpening: (tokens: readonly Token[]) => boolean): readonly Clause[] {
   const text = masked.replace(new RegExp(`(?<!\\s)\\s+(?=${fence})`, 'gu'), (space) => ' '.repeat(space.length))
   const clauses: Clause[] = []

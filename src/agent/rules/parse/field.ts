@@ -1,5 +1,5 @@
 // Parses instructions that set one field of a page's frontmatter, such as `Set the title of guides/ci.mdx to "CI"`.
-// forms.ts explains how a form is written.
+// forms.ts explains the notation of the forms.
 
 import type { SetField } from '../instruction.ts'
 import { forms, isEnd, match } from './forms.ts'
@@ -31,7 +31,7 @@ export function parseField(tokens: readonly Token[], masked: Masked): SetField |
   const path = masked.raw(matched.found['page'] ?? [])
   const isKnown = knownFields.test(name.toLowerCase())
   const value = toValue(matched.found['value'] ?? [], masked, isKnown)
-  // An unknown name is a field only after `set` or `add`, or beside the word field, key or property.
+  // An unknown name counts as a field only after `set` or `add`, or next to the word `field`, `key` or `property`.
   const isField = isKnown || verb === 'set' || verb === 'add' || matched.found['noun'] !== undefined
   if (!value || !isField || !isPage(path, tokens) || !/^[\w:.-]+$/.test(name)) return undefined
   return { kind: 'field', path, field: name, ...value }
@@ -52,7 +52,7 @@ function toValue(tokens: readonly Token[], masked: Masked, allowWords: boolean) 
   return allowWords && isPlain && text !== '' && text.length <= 200 ? { value: text, isBare: false } : undefined
 }
 
-/** Is it a path, or any name in an instruction with the word `page` or `file`? */
+/** Whether this is a path, or any name in an instruction that contains the word `page` or `file`. */
 function isPage(path: string, tokens: readonly Token[]): boolean {
   if (!/^[^\n*?<>|"\0]{1,300}$/.test(path)) return false
   return /\/|\.(?:mdx?|markdown)$/i.test(path) || tokens.some(({ text }) => text === 'page' || text === 'file')

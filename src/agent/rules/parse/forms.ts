@@ -1,11 +1,10 @@
-// Forms of sentences, written as text, and the matcher that reads tokens by them. An element of a form is a list of
-// words (`to|with`), or a kind of token (`@quote`); `?` makes it optional, `*` allows any number, `name=` keeps what it
-// matched. Words that change nothing (`the`, `please`, …) may come before every element. Nothing is tried twice, so the
-// time grows with the message alone.
+// Sentence forms, written as text, and the matcher that applies them to tokens. An element of a form is a list of words
+// (`to|with`) or a kind of token (`@quote`). `?` makes it optional, `*` allows any number, and `name=` captures the match.
+// Fillers (`the`, `please`, …) may come before every element. The matcher never backtracks, so it takes linear time.
 
 import type { Token } from './tokens.ts'
 
-/** Returns how many tokens from `at` on are of this kind; 0 when the first one is not. */
+/** Returns how many consecutive tokens from `at` on are of this kind. */
 type Kind = (tokens: readonly Token[], at: number) => number
 type Element = { readonly name: string; readonly mode: string; readonly take: Kind }
 export type Form = readonly Element[]
@@ -54,7 +53,7 @@ export function forms(...sources: readonly string[]): readonly Form[] {
   return sources.map((source) => source.trim().split(/\s+/).map(toElement))
 }
 
-/** The first form that the tokens from `at` on begin with. */
+/** Returns the first form that matches the tokens from `at` on. Tokens after the match are allowed. */
 export function match(all: readonly Form[], tokens: readonly Token[], at = 0): Match | undefined {
   for (const form of all) {
     const found = matchForm(form, tokens, at)
@@ -76,7 +75,7 @@ export function isFiller({ kind, text, isCapital }: Token): boolean {
   return kind === 'word' && !isCapital && fillers.has(text)
 }
 
-/** Returns the index after all fillers, and after tokens of these words. */
+/** Returns the index of the next token that is neither a filler nor one of these words. */
 export function skip(tokens: readonly Token[], at: number, words: ReadonlySet<string>): number {
   let next = at
   for (let token = tokens[next]; token && (words.has(token.text) || isFiller(token)); token = tokens[next]) next += 1
@@ -112,7 +111,7 @@ function matchForm(form: Form, tokens: readonly Token[], start: number): Match |
   return { end: at, found }
 }
 
-/** A filler that the element itself names is not skipped. */
+/** Skips fillers and takes the element. A filler that the element itself names is not skipped. */
 function takeNext(take: Kind, tokens: readonly Token[], at: number): readonly [from: number, count: number] {
   let from = at
   for (let token = tokens[from]; token && isFiller(token) && take(tokens, from) === 0; token = tokens[from]) from += 1

@@ -6,11 +6,11 @@ export const fence = '\u{e002}\\d+\u{e003}'
 
 export type Masked = {
   readonly text: string
-  /** The quotation of a token; any other word as it is. */
+  /** Returns the quotation that the token replaced. Other words are returned unchanged. */
   unmask(token: string): string
-  /** A stretch of the text as it was written. */
+  /** Restores the quotations in a part of the masked text. */
   restore(text: string): string
-  /** The words of these tokens, without quotation marks. */
+  /** Returns the words of these tokens, without quotation marks. */
   raw(tokens: readonly Token[]): string
 }
 

@@ -63,7 +63,7 @@ export function parseDelete(tokens: readonly Token[], masked: Masked): readonly 
   return paths.map((path) => ({ kind: 'delete', path }))
 }
 
-/** `content`: what followed a colon. */
+/** `content` is the text after a colon. */
 export function parseCreate(tokens: readonly Token[], masked: Masked, content?: string): CreatePage | undefined {
   const start = match(creating, tokens)
   if (!start) return undefined
@@ -76,8 +76,8 @@ export function parseCreate(tokens: readonly Token[], masked: Masked, content?: 
 }
 
 /**
- * Reads the group in `and add it to the navigation under "G"`, as a sentence of its own; undefined for any other
- * sentence.
+ * Reads the group from a separate sentence such as `and add it to the navigation under "G"`. Returns undefined for any
+ * other sentence.
  */
 export function parseGroup(
   tokens: readonly Token[],
@@ -90,7 +90,10 @@ export function parseGroup(
 
 type Place = { readonly at: number; readonly hasPath: boolean; readonly isOpen: boolean }
 
-/** Undefined: something else is said too. `isOpen`: a colon follows, which `with this text` may lead to. */
+/**
+ * Returns undefined if the tokens contain anything else. `isOpen`: a colon follows, so the sentence may end with
+ * `with this text`.
+ */
 function readDetails(tokens: readonly Token[], masked: Masked, { at: start, hasPath, isOpen }: Place) {
   const details: Record<string, string> = {}
   const all = hasPath ? [titled, grouped, written] : [titled, located, grouped, written]
@@ -104,7 +107,7 @@ function readDetails(tokens: readonly Token[], masked: Masked, { at: start, hasP
   return details
 }
 
-/** The inside of a fenced block or a quotation; any other text as it is. */
+/** Returns the content of a fenced block or a quotation. Other text is returned unchanged. */
 function contentOf(text: string, masked: Masked): string {
   return /^\s*[\u{e000}\u{e002}]\d+[\u{e001}\u{e003}]\s*$/u.test(text)
     ? masked.unmask(text.trim())
@@ -115,7 +118,7 @@ function textOf({ found }: Match, name: string, masked: Masked): string {
   return masked.raw(found[name] ?? [])
 }
 
-/** Whether the text can be a path. Words with spaces can, when the message calls them a page. */
+/** Whether the text can be a path. Words with spaces can be one if the message calls them a page. */
 function isPlain(path: string): boolean {
   return path !== '' && path.length <= 300 && !/[\n\r*?<>|"\0]/.test(path) && !/^[a-z]+:\/\//i.test(path)
 }

@@ -1,5 +1,5 @@
-// Reads a message of the user as a list of instructions in order, or names the part that it does not understand.
-// The whole message is understood before any of it is done.
+// Parses a user's message into a list of instructions in order, or names the part that it does not understand. The whole
+// message is parsed before any instruction is carried out.
 
 import type { CreatePage, Instruction } from '../instruction.ts'
 import { type Clause, splitClauses } from './clauses.ts'
@@ -45,7 +45,7 @@ function parseClause({ tokens, content }: Clause, masked: Masked): readonly Inst
   return one ? [one] : (parseDelete(tokens, masked) ?? parseTerm(tokens, masked))
 }
 
-/** Without greetings, `could you`, `then` and `please`, and without punctuation at the ends. */
+/** Removes greetings, `could you`, `then` and `please`, and punctuation at both ends. */
 function withoutPoliteness(tokens: readonly Token[]): readonly Token[] {
   let start = 0
   let end = tokens.length
@@ -61,7 +61,7 @@ function withoutPoliteness(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(start, end)
 }
 
-/** A sentence about the instructions before it. */
+/** Applies a sentence that qualifies the instructions before it, such as `in code too`. */
 function qualify(tokens: readonly Token[], masked: Masked, instructions: Instruction[]): boolean {
   const inCode = parseCode(tokens)
   if (inCode !== undefined) {

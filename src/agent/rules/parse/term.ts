@@ -1,4 +1,4 @@
-// Instructions that replace one term with another, and where: pages, folders, code or prose.
+// Parses instructions that replace a term, and where to replace it: pages, folders, code or prose.
 
 import type { ReplaceTerm } from '../instruction.ts'
 import { type Match, forms, isEnd, match, skip } from './forms.ts'
@@ -46,7 +46,7 @@ const joints = new Set([',', ';', ':', '(', ')', 'and', 'but', 'or'])
 
 type Reading = { inCode: boolean; scopes: string[]; pairs: (readonly [from: string, to: string])[] }
 
-/** The replacements that a clause asks for; undefined when it is another instruction or says more than is understood. */
+/** Returns the replacements in a clause; undefined for another instruction, or if a part of it is not understood. */
 export function parseTerm(tokens: readonly Token[], masked: Masked): readonly ReplaceTerm[] | undefined {
   const reading: Reading = { inCode: false, scopes: [], pairs: [] }
   const lead = match(scopes, tokens)
@@ -62,7 +62,10 @@ export function parseTerm(tokens: readonly Token[], masked: Masked): readonly Re
   })
 }
 
-/** A sentence about code that qualifies the instructions before it: in code too, or not; undefined: another sentence. */
+/**
+ * Parses a sentence that qualifies the instructions before it: true for code too, false for prose only, undefined for any
+ * other sentence.
+ */
 export function parseCode(tokens: readonly Token[]): boolean | undefined {
   const code = matchCode(tokens, 0)
   return code && isEnd(tokens, code.match.end) ? code.inCode : undefined
@@ -81,7 +84,7 @@ function matchCode(tokens: readonly Token[], at: number) {
   return undefined
 }
 
-/** Reads the pair; `change "a" in guides/x.mdx to "b"` has qualifiers in the middle of it. */
+/** Reads the old and the new term. Qualifiers may come between them: `change "a" in guides/x.mdx to "b"`. */
 function readPair(tokens: readonly Token[], start: number, masked: Masked, reading: Reading): number | undefined {
   const at = match(whole, tokens, start)
   if (at) {
@@ -96,7 +99,7 @@ function readPair(tokens: readonly Token[], start: number, masked: Masked, readi
   return fresh?.end
 }
 
-/** Reads as many qualifiers as there are; returns where they end. */
+/** Reads all qualifiers from `start` on. Returns the index after them. */
 function readQualifiers(tokens: readonly Token[], start: number, masked: Masked, reading: Reading): number {
   let isScope = false
   for (let at = skip(tokens, start, joints); ;) {

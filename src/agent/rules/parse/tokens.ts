@@ -1,9 +1,9 @@
-// A masked message as tokens: words, punctuation, and one token for each quotation or fenced block. Each keeps its
-// place in the text, so that anything can be shown as it was written.
+// Splits a masked message into tokens: words, punctuation, and one token for each quotation or fenced block. Each token
+// has its position in the text, so error messages can quote the original.
 
 export type Token = {
   readonly kind: 'word' | 'mark' | 'quote' | 'fence'
-  /** Lower case for words; the token of masked.ts for quotations and blocks. */
+  /** A word in lower case, or the token that masked.ts put in place of a quotation or block. */
   readonly text: string
   readonly isCapital: boolean
   readonly start: number
@@ -23,7 +23,7 @@ export function tokenize(text: string, start = 0, end = text.length): Token[] {
   })
 }
 
-/** Takes punctuation and a possessive `'s` off a word; what is inside of it, as in a path, stays. */
+/** Splits punctuation and a possessive `'s` off a word. Punctuation inside the word, as in a path, stays. */
 function split(chunk: string, at: number): Token[] {
   const after: Token[] = []
   const isLoose = chunk.includes('(') !== chunk.includes(')')

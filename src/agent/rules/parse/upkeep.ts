@@ -1,5 +1,5 @@
-// Recognises sentences, and ends of sentences, that ask for work that is always done (links and navigation are always
-// updated), or for nothing at all.
+// Recognises sentences, and ends of sentences, that request work that is always done anyway (updating links and
+// navigation), or that request nothing.
 
 import { forms, isEnd, isFiller, match, skip } from './forms.ts'
 import type { Token } from './tokens.ts'
@@ -30,14 +30,14 @@ const idle = forms(
   'do|make|apply following|these|this ?changes|change|edits|edit|things|steps|updates ?in|to|on ?docs|documentation|pages|page|site',
 )
 
-/** Counts the tokens from `at` on that ask to update links and navigation; 0 for any other text. */
+/** Returns the number of tokens from `at` on that ask to update links and navigation. */
 export function countUpkeep(tokens: readonly Token[], at: number): number {
   const end = skip(tokens, at, words)
   const taken = tokens.slice(at, end)
   return taken.some(({ text }) => thingWords.has(text)) ? taken.length : 0
 }
 
-/** Nothing but upkeep, or nothing at all, until the end. */
+/** Whether the rest contains only such requests, or nothing. */
 export function isUpkeep(tokens: readonly Token[], at: number): boolean {
   return tokens.slice(at).every((token) => words.has(token.text) || token.kind === 'mark' || isFiller(token))
 }

@@ -11,7 +11,7 @@ export type MovedLink = { readonly path: string; readonly text: string; readonly
 
 type Sources = { readonly pages: ReadonlyMap<string, ReadPage>; readonly memo: Memo }
 
-/** `pages` were read already; others are read when a search finds an old anchor in them. */
+/** `pages` have been read already. Other pages are read if a search finds an old anchor in them. */
 export function* findAnchorSplices(anchors: readonly ChangedAnchor[], { pages, memo }: Sources): Script<MovedLink[]> {
   const names = [...new Set(anchors.map(({ old }) => old))].filter((name) => name !== '')
   const calls = names.map((name) => ({ tool: 'search', input: { pattern: `#${name}`, filesOnly: true, limit: 2000 } }))

@@ -25,8 +25,8 @@ export function* createPage(instruction: CreatePage): Script {
 type Target = { readonly path: string; readonly config: string | undefined }
 
 /**
- * Chooses the path of a new page. If the repository has exactly one site, the page goes into its folder. A path without
- * an extension gets the more common one of its folder, else of the repository, else `.mdx`.
+ * Chooses the path of a new page. If the repository has exactly one site, the page goes into the folder of that site. A
+ * path without an extension gets the one that is more common in its folder, then in the repository, otherwise `.mdx`.
  */
 export function choosePath(name: string, files: readonly string[]): Target {
   const wanted = cleanPath(name)
@@ -35,11 +35,11 @@ export function choosePath(name: string, files: readonly string[]): Target {
   const [only = ''] = folders
   const isInSite = folders.some((folder) => folder === '' || wanted.startsWith(`${folder}/`))
   const path = folders.length === 1 && !isInSite ? posix.join(only, wanted) : wanted
-  // Files are sorted, so that the last match is the most deeply nested site.
+  // Files are sorted, so the last match is the most deeply nested site.
   const config = configs.findLast((one) => posix.dirname(one) === '.' || path.startsWith(`${posix.dirname(one)}/`))
   if (/\.(?:mdx?|markdown)$/.test(path)) return { path, config }
   const siblings = files.filter((file) => posix.dirname(file) === posix.dirname(path))
-  // undefined: as many of the one as of the other. README.md, CHANGELOG.md and the like do not count.
+  // Returns undefined if both are equally common. Names in capitals (README.md, CHANGELOG.md) do not count.
   const prefersMd = (list: readonly string[]): boolean | undefined => {
     const md = list.filter((file) => file.endsWith('.md') && !/(?:^|\/)[A-Z_]+\.md$/.test(file)).length
     const mdx = list.filter((file) => file.endsWith('.mdx')).length

@@ -1,4 +1,4 @@
-// Finds the place of a new page in docs.json: in the named group, or else after the pages of the same folder.
+// Finds the position of a new page in docs.json: in the named group, otherwise after the pages of the same folder.
 
 import { posix } from 'node:path'
 import { type JsonMember, type JsonNode, readJson } from '../../../docs-syntax/json.ts'
@@ -27,7 +27,7 @@ export function navigationSplice(text: string, name: string, group: string | und
   return insertAfter(text, best, { name, after: lastNeighbour(best, name) })
 }
 
-/** Every array under a key `pages`, with the name of the group that it belongs to. */
+/** Returns every array under a key `pages`, with the name of its group. */
 function pageLists(node: JsonNode, group: string): List[] {
   const own = node.members.find(({ name, node }) => groupKeys.test(name) && node.kind === 'string')?.node.value ?? group
   return node.members.flatMap((member) => {

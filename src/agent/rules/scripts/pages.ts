@@ -1,5 +1,5 @@
-// The scripts that move and delete pages. They find the page that the instruction names; the tools update links and
-// navigation.
+// The scripts that move and delete pages. They find the page that the instruction names. The tools that they call update
+// links and navigation.
 
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'
@@ -34,7 +34,7 @@ export function* deletePage(instruction: DeletePage): Script {
   return { changed: true, done: [`Deleted ${found.path}${filesChanged(answer)}`], left }
 }
 
-/** The path in full: with the extension of the page, and in the folder of the site that the page was found in. */
+/** Returns the full path: with the extension of the page, in the folder of the site that contains the page. */
 function destination({ from, to, isFolder }: MovePage, found: string, configs: readonly string[]): string {
   const extension = posix.extname(found)
   const wanted = isFolder ? posix.join(cleanPath(to), posix.basename(found)) : cleanPath(to)
@@ -44,7 +44,10 @@ function destination({ from, to, isFolder }: MovePage, found: string, configs: r
   return named.startsWith(site) ? named : site + named
 }
 
-/** The folder, with a slash, that the names of pages are read from: that of docs.json, else what the name left out. */
+/**
+ * Returns the folder that page names are relative to, with a trailing slash: the one that contains docs.json, otherwise
+ * the part of the found path that the given name left out.
+ */
 function siteOf(from: string, found: string, configs: readonly string[]): string {
   const folders = configs.map((config) => config.slice(0, config.lastIndexOf('/') + 1))
   const site = folders.toSorted((a, b) => b.length - a.length).find((folder) => found.startsWith(folder))
@@ -58,7 +61,7 @@ function isPage(extension: string): boolean {
   return /^\.(?:mdx?|markdown)$/.test(extension)
 }
 
-/** ` and updated 3 references in 2 files: …`. */
+/** Returns a text such as ` and updated 3 references in 2 files: …`. */
 function filesChanged({ text, facts }: Answer): string {
   const { references = 0, files = 0 } = facts ?? {}
   if (files === 0) return '; nothing refers to it.'

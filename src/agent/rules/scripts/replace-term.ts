@@ -1,4 +1,5 @@
-// The script that replaces a term: search, read, work out the places, follow the anchors of changed headings, edit.
+// The script that replaces a term: searches, reads the pages, finds the mentions, updates links to the anchors of changed
+// headings, and edits.
 
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { ReplaceTerm } from '../instruction.ts'
@@ -39,7 +40,7 @@ export function* replaceTerm(instruction: ReplaceTerm, memo: Memo): Script {
   return toOutcome(instruction, { found, edited, others, unread: unreadPages(pages), links: anchors.length })
 }
 
-/** Files with the term, also where it goes over the end of a line. */
+/** Finds the files that contain the term, including terms that are broken across two lines. */
 function* findFiles({ from, scopes }: ReplaceTerm): Script<readonly string[]> {
   const paths = new Set<string>()
   const wrapped = wrappedPattern(from)
@@ -55,7 +56,7 @@ function* findFiles({ from, scopes }: ReplaceTerm): Script<readonly string[]> {
   return [...paths].toSorted()
 }
 
-/** `guides`, `guides/x` and `guides/x.mdx` as globs that fit the page, the file or all in the folder. */
+/** Turns `guides`, `guides/x` or `guides/x.mdx` into a glob that matches the page, the file, or all files of the folder. */
 function toGlob(scope: string): string {
   const path = scope.replace(/^\.?\//, '').replace(/\/$/, '')
   if (/[*?[{]/.test(path) || /\.\w+$/.test(path)) return path

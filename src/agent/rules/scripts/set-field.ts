@@ -1,4 +1,4 @@
-// The script that sets one field of a page's frontmatter and leaves all other bytes of the page unchanged.
+// The script that sets one field of a page's frontmatter. All other bytes of the page stay unchanged.
 
 import type { MarkdownPage } from '../../../docs-syntax/page.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'
@@ -33,7 +33,7 @@ export function* setField(instruction: SetField): Script {
 
 type Field = Pick<SetField, 'field' | 'value' | 'isBare'>
 
-/** The one change that sets the field: its value, a new line, or a new block at the top. */
+/** Returns the splice that sets the field: replaces its value, adds a line, or adds frontmatter at the top. */
 export function fieldSplice(
   page: MarkdownPage,
   text: string,

@@ -57,7 +57,7 @@ function describeEdits(edits: readonly Edit[]): string {
   return `${count(edits.length, 'edit')} made`
 }
 
-/** The lines that the splices reach in the text after them. */
+/** Shows the lines that the splices changed, as they are after the change. */
 function showLines(text: string, splices: readonly Splice[]): string {
   const starts = lineStarts(text)
   let moved = 0

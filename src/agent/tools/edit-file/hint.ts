@@ -1,12 +1,12 @@
-// Explains why an old text was not found: the closest place, and how it differs. For the message only: an edit is never
-// made there.
+// Explains why the old text of an edit was not found: names the closest place, and how it differs. Used in the message
+// only. No edit is applied at that place.
 
 import { type Range, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 
 const maxQuoted = 300
 const maxLinesCompared = 20_000
 
-/** A sentence that says which line comes closest and what it reads. Both texts have LF and visible characters only. */
+/** Returns a sentence that quotes the closest line. Both texts have LF line breaks and visible characters only. */
 export function explainMissing(text: string, wanted: string): string {
   const missing = 'oldText was not found in the file.'
   const withoutNumbers = wanted.replace(/^[ \t]*\d+[:|\t] ?/gm, '')
@@ -24,7 +24,7 @@ export function explainMissing(text: string, wanted: string): string {
   return range ? `${missing} The closest is ${describe(text, range)}: ${quote(text, range)}` : missing
 }
 
-/** The place at which both texts are the same once simplified; simplifying must only drop or swap single characters. */
+/** Finds the place where both texts are equal after `simplify`, which may only drop or replace single characters. */
 function findSimplified(text: string, wanted: string, simplify: (one: string) => string): Range | undefined {
   const simple = simplify(wanted)
   if (simple === '') return undefined
@@ -50,7 +50,7 @@ function plainPunctuation(text: string): string {
     .replace(/\u00a0/g, ' ')
 }
 
-/** The line that shares most words with the first line of the text that was looked for. */
+/** Returns the line that shares the most words with the first line of the wanted text. */
 function findClosestLine(text: string, wanted: string): Range | undefined {
   const first = wanted.split('\n').find((line) => line.trim() !== '') ?? ''
   const words = new Set(first.toLowerCase().match(/[\p{L}\p{N}]+/gu))

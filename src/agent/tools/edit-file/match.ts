@@ -1,5 +1,5 @@
-// Finds the place of each edit in a text: its old text must occur exactly once, compared with LF for every line break
-// and with invisible characters escaped. Returns splices of the original, or a reason for every edit that fails.
+// Finds the place of each edit in a text. Its old text must occur exactly once; the comparison treats every line break as
+// LF and escapes invisible characters. Returns splices of the original text, or a reason for every edit that fails.
 
 import {
   type MappedText,
@@ -22,7 +22,7 @@ export type PlacedEdits = { readonly splices: readonly Splice[] } | { readonly p
 
 const maxPlacesNamed = 10
 
-/** `lines`: with LF only; `shown`: that with invisible characters written out, as read_file answers it. */
+/** `lines` is the text with LF line breaks. `shown` also has invisible characters escaped, as in results of read_file. */
 type Views = { readonly text: string; readonly lines: MappedText; readonly shown: MappedText }
 
 /** Splices in the order of the edits. */
@@ -36,7 +36,7 @@ export function placeEdits(text: string, edits: readonly Edit[]): PlacedEdits {
   return problems.length > 0 ? { problems } : { splices: placed.map((one) => toSplice(views, one)) }
 }
 
-/** `range` is of the text with LF only. */
+/** `range` refers to the text with LF line breaks. */
 type Placed = { readonly name: string; readonly range: Range; readonly newText: string }
 
 function placeEdit(views: Views, edit: Edit, name: string): Placed | string {
@@ -53,7 +53,7 @@ function placeEdit(views: Views, edit: Edit, name: string): Placed | string {
   return { name, range, newText: hideInvisible(withLineFeeds(edit.newText).text, hidden) }
 }
 
-/** Where the text begins in `shown`, overlapping places too; never inside of a character that is written out. */
+/** Returns every offset at which `wanted` begins, also overlapping ones, but never an offset inside an escaped character. */
 function findPlaces({ text, offsets }: MappedText, wanted: string): number[] {
   const places: number[] = []
   const isEdge = (index: number): boolean => index === 0 || offsets[index] !== offsets[index - 1]
@@ -81,7 +81,7 @@ function findOverlaps(views: Views, placed: readonly Placed[]): string[] {
   })
 }
 
-/** The smallest splice that makes the edit, so that line breaks which only were copied stay as they are. */
+/** Returns the smallest splice that makes the edit, so line breaks that the edit only repeats keep their form. */
 function toSplice({ text, lines }: Views, { range, newText }: Placed): Splice {
   const old = lines.text.slice(range.start, range.end)
   const shorter = Math.min(old.length, newText.length)
@@ -95,8 +95,8 @@ function toSplice({ text, lines }: Views, { range, newText }: Placed): Splice {
 }
 
 /**
- * Each line break gets the form of the one that it replaces; further ones that of their neighbours. A lone CR never
- * grows together with an LF after it: two line breaks would become one.
+ * Each new line break gets the form of the one that it replaces; additional ones get the form of their neighbours. A lone
+ * CR is never placed directly before an LF, because the two would become one line break.
  */
 function withLineBreaks(text: string, splice: Splice): Splice {
   const before = text.slice(0, splice.start)

@@ -1,5 +1,5 @@
-// Files that order the pages of a site (docs.json, mint.json, mkdocs.yml, _meta.json, sidebars.js, …) and other JSON and
-// YAML: finds the strings that name a file. A string that is neither a path nor in a list of pages counts as text.
+// Finds the strings that name a file in the navigation files of a site (docs.json, mint.json, mkdocs.yml, _meta.json,
+// sidebars.js, …) and in other JSON and YAML. A string that is neither a path nor in a list of pages counts as text.
 
 import { posix } from 'node:path'
 import { jsonStrings, readJson } from '../../../docs-syntax/json.ts'
@@ -13,7 +13,7 @@ const siteScript = /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_me
 const pathLike = /\/|\.(?:mdx?|markdown|svg|png|jpe?g|gif|webp|avif|ico|json|ya?ml|pdf|mp4|webm|css|js)$/i
 const pageLists = /^(?:pages|items|sidebars?|docs|nav|navigation|children|routes|contents)$/
 const pageKeys = /^(?:page|href|link|destination|root|path|to|file|id|doc|index)$/
-/** Keys whose value is a former address (redirects) or text. */
+/** Keys whose values never name a file: the old address of a redirect, or text. */
 const otherKeys = /^(?:source|from|name|title|label|description|group|tab|version|theme)$/
 const maxCharacters = 3_000_000
 
@@ -70,7 +70,7 @@ function scriptReferences(tree: DocsTree, file: TextFile): Reference[] {
   })
 }
 
-/** Folders that the entries of a configuration file are read from, in this order. */
+/** Returns the folders that entries of a configuration file may be relative to, in the order in which they are tried. */
 function basesOf(tree: DocsTree, path: string): string[] {
   const { dir, base } = posix.parse(path)
   if (base === 'docs.json' || base === 'mint.json') return [dir]
@@ -79,7 +79,7 @@ function basesOf(tree: DocsTree, path: string): string[] {
   return [dir, ...tree.roots(path)]
 }
 
-/** `path`: the keys from the outermost in, `[]` for an item of a list. */
+/** `path` is the list of keys from the root to the value, with `[]` for an item of a list. */
 function namesFile(file: string, path: readonly string[], value: string): boolean {
   const key = path.findLast((name) => name !== '[]') ?? ''
   if (value === '' || /[\n\r]/.test(value) || otherKeys.test(key)) return /^\.{0,2}\//.test(value) && key === 'icon'

@@ -1,4 +1,5 @@
-// Describes a place that names a file, and rewrites it if the file gets another name. Works on names and reads no file.
+// A reference: a place in a file that names another file, and the text that it gets when that file is moved. Works on
+// paths only and reads no file.
 
 import {
   type DocsTree,
@@ -13,7 +14,7 @@ import type { PageLink } from '../../../docs-syntax/page.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 import type { YamlString } from '../../../docs-syntax/yaml.ts'
 
-/** Where a reference is; one of the last four is set, except in scripts. */
+/** The kind of place. Exactly one field is set, except for references in scripts, which have no field set. */
 type Place = {
   readonly link?: PageLink
   /** A value in JSON, with the entry that it belongs to. */
@@ -23,13 +24,13 @@ type Place = {
   readonly yaml?: YamlString
 }
 
-/** `start` and `end` are the range that `rewrite` gives the new content of. */
+/** `start` and `end` are the range that the result of `rewrite` replaces. */
 export type Reference = Range &
   Place & {
     readonly target: Target
-    /** The address as it is understood, such as `/guides/x#part`. */
+    /** The address without quotes and escapes, such as `/guides/x#part`. */
     readonly address: string
-    /** The text that makes it mean `path`; `page`: the new path of the page that holds it. */
+    /** Returns the text that makes the reference name `path`. `page` is the new path of the page that contains it. */
     rewrite(path: string, page?: string): string
   }
 

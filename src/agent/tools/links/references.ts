@@ -1,5 +1,5 @@
-// Finds every place of the repository that names a file: links, navigation entries, imports, images.
-// Candidates come from a search; only those are parsed.
+// Finds every place in the repository that names a file: links, navigation entries, imports, images. Only files that a
+// search finds are parsed.
 
 import { posix } from 'node:path'
 import { type DocsTree, createDocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
@@ -22,18 +22,18 @@ export type FileReferences = {
 export type ReferenceSearch = {
   readonly tree: DocsTree
   readonly found: readonly FileReferences[]
-  /** The search stopped before the end: there may be more. */
+  /** True if the search reached its limit, so there may be more references. */
   readonly isPartial: boolean
 }
 
 const maxLines = 100_000
-/** A search may cut longer lines, so the name may be in the part that is not shown. */
+/** A search cuts longer lines, so the name may be in the part that is missing. */
 const longLine = 300
-/** Folders of tools and hosts; a site in `.vitepress` is the exception. */
+/** Folders of tools and hosts are ignored, except `.vitepress`, which contains a site. */
 const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\//
 const separators = /[\s"'`()<>[\]{},|=]+/
 
-/** Returns the references to `path` in all other files, in order of path. */
+/** Returns the references to `path` in all other files, sorted by path. */
 export async function findReferences(path: string, context: ToolContext): Promise<ReferenceSearch> {
   const entries = await context.workspace.list()
   const tree = createDocsTree(entries.filter((entry) => entry.kind === 'file').map((entry) => entry.path))
@@ -49,7 +49,7 @@ export async function findReferences(path: string, context: ToolContext): Promis
   return { tree, found, isPartial }
 }
 
-/** All references of one file that lead to a file of the tree. */
+/** Returns all references in one file that name a file of the tree. */
 export function referencesIn(tree: DocsTree, file: TextFile): Omit<FileReferences, 'file'> {
   if (!isPagePath(file.path)) return { references: configReferences(tree, file), named: [] }
   const page = parsePage(file.path, file.text)
@@ -81,7 +81,7 @@ async function findCandidates(tree: DocsTree, path: string, { workspace, signal 
   return { candidates: [...candidates].toSorted(), isPartial }
 }
 
-/** Returns search terms: every address of the file contains one of them. */
+/** Returns search terms. Every reference to the file contains at least one of them. */
 function searchTerms(path: string): string[] {
   const { dir, name, base } = posix.parse(path)
   if (!isPagePath(path)) return withEncoded(base)
@@ -94,7 +94,7 @@ function withEncoded(name: string): string[] {
   return [...new Set([name, encodeURI(name)])]
 }
 
-/** Does one of the words of the line lead to the file? On pages only; other files are few and read as a whole. */
+/** Whether a word of the line may name the file. Always true outside pages: other files are few, and all are parsed. */
 function mayName(tree: DocsTree, match: SearchMatch, wanted: { pattern: string; path: string }): boolean {
   if (!isPagePath(match.path) || match.text.length >= longLine || separators.test(wanted.pattern)) return true
   return match.text.split(separators).some((word) => {

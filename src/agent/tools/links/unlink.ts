@@ -1,5 +1,5 @@
-// Removes the references to a file: links become their text, list entries go with their comma or line.
-// A reference that needs a decision (import, redirect, single value) stays and is listed with its line.
+// Removes the references to a file: replaces links by their text, and removes list entries with their comma or line. A
+// reference that needs a decision (an import, a redirect, a single value) stays and is reported with its line.
 
 import { memberRange } from '../../../docs-syntax/json.ts'
 import { type Range, type Splice, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
@@ -8,7 +8,7 @@ import type { Reference } from './reference.ts'
 import type { FileReferences } from './references.ts'
 
 export type Unlinked = FileChange & {
-  /** Lines at which a reference was left. */
+  /** The lines on which a reference stays. */
   readonly left: readonly number[]
 }
 
@@ -40,7 +40,7 @@ function removeReference(text: string, reference: Reference): Splice | undefined
   return link?.kind === 'attribute' ? removeAttribute(text, reference) : undefined
 }
 
-/** A list item that holds only the link is removed completely, unless it has nested items. */
+/** Replaces the link by its text. Removes a list item that contains only the link, unless it has nested items. */
 function removeLink(text: string, { link }: Reference): Splice | undefined {
   if (!link?.label) return undefined
   const lines = wholeLines(text, link.whole)
@@ -52,7 +52,7 @@ function removeLink(text: string, { link }: Reference): Splice | undefined {
   return { ...link.whole, text: text.slice(link.label.start, link.label.end) }
 }
 
-/** `<a href="…">text</a>` becomes its text, an image goes, any other element loses the attribute. */
+/** Replaces `<a href="…">text</a>` by its text, removes an image, and removes the attribute from any other element. */
 function removeAttribute(text: string, { link }: Reference): Splice | undefined {
   if (!link?.element) return undefined
   const { element, whole } = link
@@ -70,13 +70,13 @@ function unwrap(text: string, element: Range): Splice | undefined {
   return { start: element.start, end, text: text.slice(open, close) }
 }
 
-/** The end of the tag that begins before `from`; quotes and braces may hold a `>`. */
+/** Returns the end of the tag that contains `from`. A `>` in quotes or braces does not end it. */
 function tagEnd(text: string, from: number): number {
   const found = /^(?:[^>"'{]|"[^"]*"|'[^']*'|\{[^}]*\})*>/.exec(text.slice(from, from + 10_000))
   return from + (found?.[0].length ?? 0)
 }
 
-/** The lines of an item of a block list; undefined when the list is written in another way. */
+/** Removes the lines of an item in a block list. Returns undefined for any other kind of list. */
 function removeYamlItem(text: string, item: Range): Splice | undefined {
   const lines = wholeLines(text, item)
   const isBlock = /^[ \t]*-[ \t]+$/.test(text.slice(lines.start, item.start))
@@ -89,7 +89,7 @@ function wholeLines(text: string, range: Range): Range {
   return { start: before + 1, end: range.end + (after ? after.index + after[0].length : 0) }
 }
 
-/** Keeps only the outer one of nested removals. */
+/** Drops removals that lie inside another removal. */
 function withoutOverlaps(splices: readonly Splice[]): Splice[] {
   const kept: Splice[] = []
   for (const splice of splices.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

@@ -1,5 +1,5 @@
-// Access logs of Caddy in JSON, one object per line. Other lines of its log (`msg: "server running"`) are not visits.
-// Credentials in headers are never read: only the headers that identify clients and those that opt out.
+// Parses the access log of Caddy: JSON, one object per line. Other lines of the log (`msg: "server running"`) are not
+// visits. Only headers that identify the client or opt out are read, so credentials in headers are not.
 
 import { optOutHeaders, signalHeaders } from '../../page-view.ts'
 import type { ParseLine } from '../wire-page-view.ts'

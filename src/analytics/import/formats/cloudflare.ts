@@ -1,5 +1,5 @@
-// The dataset `http_requests` of Cloudflare Logpush, one object per line. The Ray ID is the id of the page view, so a
-// file that is imported twice counts once. Requests made by Cloudflare itself (workers, health checks) are not visits.
+// Parses the dataset `http_requests` of Cloudflare Logpush, one object per line. The Ray ID is the id of the page view, so
+// a file that is imported twice counts once. Requests by Cloudflare itself (Workers, health checks) are not visits.
 
 import type { ParseLine } from '../wire-page-view.ts'
 import {

@@ -7,7 +7,7 @@ import { createParser } from './formats.ts'
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
 const ten = Date.UTC(2026, 10, 21, 10)
 
-/** As it is sent. */
+/** The page view as it is sent to the service: JSON drops undefined fields. */
 function send(parse: ParseLine, line: string): unknown {
   return JSON.parse(JSON.stringify(parse(line)))
 }
@@ -52,7 +52,7 @@ const combinedLines: readonly (readonly [string, string, Partial<WirePageView> |
     `docs.example.com:443 2001:db8::1 - - ${rest}`,
     { ...plain, path: undefined, address: '2001:db8::1', url: 'https://docs.example.com:443/a' },
   ],
-  ['fields behind the agent', `192.0.2.1 - - ${rest} "203.0.113.9" 0.002 .`, plain],
+  ['fields after the user agent', `192.0.2.1 - - ${rest} "203.0.113.9" 0.002 .`, plain],
   ['a query', `192.0.2.1 - - ${rest.replace('/a ', '/a?key=secret#b ')}`, plain],
   [
     'a whole address',
@@ -67,7 +67,7 @@ const combinedLines: readonly (readonly [string, string, Partial<WirePageView> |
     { ...plain, referrer: 'https://example.com/q' },
   ],
   ['an empty referrer', `192.0.2.1 - - ${rest.replace('"-"', '""')}`, plain],
-  ['no agent', `192.0.2.1 - - ${rest.replace(chrome, '-')}`, { ...plain, userAgent: '' }],
+  ['no user agent', `192.0.2.1 - - ${rest.replace(chrome, '-')}`, { ...plain, userAgent: '' }],
   [
     'an escaped quote',
     `192.0.2.1 - - ${rest.replace(chrome, String.raw`a \"b\" \\`)}`,
@@ -105,7 +105,7 @@ for (const [name, line, expected] of combinedLines) {
   })
 }
 
-test('combined: lines that name no host get the one that is given', () => {
+test('combined: the given host applies to lines that do not name one', () => {
   const parse = createParser('combined', 'docs.example.com')
   assert.equal((parse(`192.0.2.1 - - ${rest}`) as WirePageView).url, 'https://docs.example.com/a')
   const own = parse(`other.example.com:443 192.0.2.1 - - ${rest}`) as WirePageView
@@ -135,7 +135,7 @@ const times: readonly (readonly [string, number | undefined])[] = [
 ]
 
 for (const [text, ms] of times) {
-  test(`combined: the time ${text} is ${ms === undefined ? 'none' : ms}`, () => {
+  test(`combined: the time ${text} is ${ms === undefined ? 'rejected' : ms}`, () => {
     const parsed = combined(`192.0.2.1 - - ${rest.replace('21/Nov/2026:10:00:00 +0000', text)}`)
     assert.deepEqual(isRejected(parsed) ? parsed.rejected : parsed.timestamp, ms ?? 'bad_time')
   })
@@ -143,7 +143,7 @@ for (const [text, ms] of times) {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-test('combined: every second of the years 0 to 9999 in every zone is what Date says', () => {
+test('combined: times of the years 0 to 9999 in any zone are parsed as by Date', () => {
   const parse = createParser('combined', undefined)
   const first = Date.parse('0000-01-02T00:00:00Z') / 1_000
   const last = Date.parse('9999-12-30T00:00:00Z') / 1_000

@@ -1,7 +1,7 @@
-// The format `combined` of nginx and Apache, and Apache's `vhost_combined`, which begins with `host:port `:
+// Parses the format `combined` of nginx and Apache, and Apache's `vhost_combined`, which begins with `host:port `:
 //   192.0.2.1 - ann [21/Nov/2026:10:00:00 +0100] "GET /a HTTP/1.1" 200 512 "https://example.com/" "Mozilla/5.0 …"
-// Read from left to right, each byte a fixed number of times: no pattern can be made to run long. Fields behind the
-// user agent are ignored.
+// Reads each byte a fixed number of times, from left to right, so no line can make parsing slow. Ignores fields after the
+// user agent.
 
 import { isIP } from 'node:net'
 import type { ParseLine } from '../wire-page-view.ts'

@@ -1,5 +1,5 @@
-// Shared by the formats: addresses, request targets, values of parsed JSON. Queries and fragments stop here: they never
-// leave the machine that has the log.
+// Shared by the formats: IP addresses, request targets, values of parsed JSON. Queries and fragments are removed here, so
+// they never leave the machine that has the log.
 
 import { isIP } from 'node:net'
 import type { Representation } from '../../page-view.ts'

@@ -1,4 +1,4 @@
-// Page views as the API takes them, one JSON object per line. Fields are passed on unchanged; the service validates
+// Parses page views in the form of the API, one JSON object per line. Passes fields on unchanged; the service validates
 // them.
 
 import type { ParseLine, WirePageView } from '../wire-page-view.ts'

@@ -1,6 +1,6 @@
-// Log drains of Vercel: one object per line, or arrays of objects. Output of the application during a request is a line
-// of its own with the same `proxy`. All lines of a request share its `requestId`, so that is the id of the page view;
-// the `id` of the line is used only if there is no `requestId`.
+// Parses the log drains of Vercel: one object per line, or arrays of objects. Output of the application during a request
+// is a separate line with the same `proxy`. All lines of a request have the same `requestId`, so that is the id of the
+// page view. The `id` of the line is used only if there is no `requestId`.
 
 import type { ParseLine } from '../wire-page-view.ts'
 import { asFields, asNumber, asText, readObject, toAddress, toPlace, toReferrer } from './fields.ts'

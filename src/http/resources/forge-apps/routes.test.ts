@@ -61,7 +61,7 @@ suite('the GitHub App of the service', () => {
     const response = await call(pathname + search, { key: null })
     return { response, text: await response.text() }
   }
-  /** What a browser does with the page: sends the form, and follows the way back. */
+  /** Submits the form of the page as a browser does, and returns the address that GitHub redirects to. */
   const submit = async (text: string) => {
     const action = unescape(/<form method="post" action="([^"]+)"/.exec(text)?.[1])
     const manifest = unescape(/name="manifest" value="([^"]+)"/.exec(text)?.[1])
@@ -125,7 +125,7 @@ suite('the GitHub App of the service', () => {
     assert.ok(!shown.includes(Buffer.from(pem).toString('base64').slice(60, 120)))
   })
 
-  test('the manifest asks for no workflows, and for webhooks only over https', async (test) => {
+  test('the manifest requests no workflows permission, and webhooks only over https', async (test) => {
     for (const [url, active, hook] of [
       ['https://docs.test', true, /^https:\/\/docs\.test\/v1\/hooks\/github\/app_/],
       ['http://localhost:4100', false, /^https:\/\/example\.com\//],
@@ -148,7 +148,7 @@ suite('the GitHub App of the service', () => {
     }
   })
 
-  test('the way back works once, for an hour, and only with its state', async (test) => {
+  test('the redirect from GitHub works once, for an hour, and only with its state', async (test) => {
     const setup = await setUp(test)
     const { openUrl } = await begin(setup)
     const { location } = await submit((await open(setup, openUrl)).text)
@@ -182,7 +182,7 @@ suite('the GitHub App of the service', () => {
     assert.ok(!JSON.stringify(rows).includes(state))
   })
 
-  test('a lost response to the exchange says to delete the App and begin again', async (test) => {
+  test('if the exchange loses its response, the page says to delete the App and retry', async (test) => {
     const faults: ForgeFault[] = [
       { kind: 'lose answer' },
       { kind: 'truncate' },
@@ -202,7 +202,7 @@ suite('the GitHub App of the service', () => {
     }
   })
 
-  test('a host has one App: the next one begins after it was deleted', async (test) => {
+  test('a host has one App, and a second one is refused until it is deleted', async (test) => {
     const setup = await setUp(test)
     const app = setup.forge.createApp()
     assert.equal((await put(setup, { appId: app.id, privateKey: app.privateKey })).status, 200)
@@ -216,7 +216,7 @@ suite('the GitHub App of the service', () => {
     await begin(setup)
   })
 
-  test('an App that exists is set with its key, which GitHub must accept', async (test) => {
+  test('an existing App is stored only if GitHub accepts its key', async (test) => {
     const setup = await setUp(test)
     const [app, other] = [setup.forge.createApp(), setup.forge.createApp()]
     const wrong = await put(setup, { appId: app.id, privateKey: other.privateKey })
@@ -230,7 +230,7 @@ suite('the GitHub App of the service', () => {
     assert.equal((await list(setup)).length, 1)
   })
 
-  test('after the loss of the key that encrypted it, the App says to enter it again', async (test) => {
+  test('an App whose encryption key is lost is listed with a request to enter it again', async (test) => {
     const setup = await setUp(test)
     const app = setup.forge.createApp()
     const stored = (await (await put(setup, { appId: app.id, privateKey: app.privateKey })).json()) as ForgeApp
@@ -247,7 +247,7 @@ suite('the GitHub App of the service', () => {
     assert.equal((await list({ ...setup, ...lost }))[0]?.problem, null)
   })
 
-  test('a check names the permissions that were not granted, and where to', async (test) => {
+  test('a check names the missing permissions, and the page that grants them', async (test) => {
     const setup = await setUp(test)
     const app = setup.forge.createApp({ permissions: { contents: 'read', metadata: 'read' } })
     const stored = (await (await put(setup, { appId: app.id, privateKey: app.privateKey })).json()) as ForgeApp
@@ -271,7 +271,7 @@ suite('the GitHub App of the service', () => {
     assert.equal(response.status, 200)
   })
 
-  test('the pages that ask GitHub are limited', async (test) => {
+  test('requests to pages that call GitHub are rate limited', async (test) => {
     const setup = await setUp(test)
     const statuses: number[] = []
     for (let i = 0; i < 21; i += 1) {
@@ -280,7 +280,7 @@ suite('the GitHub App of the service', () => {
     assert.deepEqual([statuses.slice(0, 20).every((status) => status === 404), statuses[20]], [true, 429])
   })
 
-  test('only a key with the scope admin for all projects manages it', async (test) => {
+  test('only an admin key for all projects can manage the App', async (test) => {
     const setup = await setUp(test)
     const id = 'app_00000000000000000000'
     const json = { webUrl: setup.forge.web, name: 'x' }
