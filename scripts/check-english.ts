@@ -1,5 +1,5 @@
-// A lint for English: banned words in the texts that users read and in comments, and names of tests that are too long.
-// Prints every place and exits with 1. `node scripts/check-english.ts`; with paths, it checks those files only.
+// An English lint: finds banned words in user-facing texts and in comments, and test names that are too long. Prints every
+// finding and exits with 1. Run it with `node scripts/check-english.ts`; with paths, it checks only those files.
 
 import { globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
@@ -52,7 +52,7 @@ const longestName = 80
 
 export type Fault = { readonly line: number; readonly text: string; readonly advice: string }
 
-/** What is wrong with the texts of a file; `path` says what kind it is. */
+/** Returns the faults in the texts of a file. `path` determines the kind of file. */
 export function findFaults(path: string, content: string): readonly Fault[] {
   if (path.endsWith('.test.ts')) return findLongNames(content)
   const faults =
@@ -80,7 +80,7 @@ function findInComments(path: string, code: string): readonly Fault[] {
   )
 }
 
-/** Consecutive lines that start with `//` are one comment; a comment after code is one of its own. Code in backticks is left out. */
+/** Consecutive lines that start with `//` are one comment. A comment after code is separate. Code in backticks is removed. */
 function commentsOf(code: string): readonly { readonly line: number; readonly text: string }[] {
   const pattern = /(?<!\S)\/\*\*(?<block>[^]*?)\*\/|(?<lines>(?:^[ \t]*\/\/.*\n?)+)|[ \t]\/\/ (?<trailing>[^'"`\n]*)$/gm
   return [...code.matchAll(pattern)].map((found) => {
@@ -104,14 +104,14 @@ function findLongNames(content: string): readonly Fault[] {
   })
 }
 
-/** The lines stay where they are. */
+/** Removes code, but keeps line numbers. */
 function withoutCode(markdown: string): string {
   return markdown
     .replaceAll(/```[^]*?```/g, (block) => block.replaceAll(/[^\n]/g, ''))
     .replaceAll(/`[^`\n]*`/g, '`code`')
 }
 
-/** Of TypeScript, what is between quotes; imports and comments are not for users. */
+/** Keeps only string literals of TypeScript, without imports and comments, which users do not see. */
 function onlyStrings(code: string): string {
   return code
     .replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ''))

@@ -1,7 +1,7 @@
 // Cuts the operations that Docent uses out of GitHub's own description, for the loopback GitHub of the tests:
 //   npm pack @octokit/openapi@23.0.2 && tar xf octokit-openapi-23.0.2.tgz && npx node scripts/cut-github-schemas.ts package
-// The package has 385 MB, so it is not a dependency. The result has one operation or schema a line, so that a
-// difference can be read. Objects of requests are closed: GitHub ignores an unknown member, and we want to hear of it.
+// The package has 385 MB, so it is not a dependency. The result has one operation or schema per line, so that diffs are
+// readable. Objects in requests allow no unknown members: GitHub ignores them, and a test should fail.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,9 +49,9 @@ const operations = [
   'POST /repos/{owner}/{repo}/git/commits',
 ] as const
 
-/** Keywords that check nothing, or that only OpenAPI knows. Members of `properties` may have these names too. */
+/** Keywords that validate nothing, or that exist only in OpenAPI. Members of `properties` may have the same names. */
 const dropped = new Set(['description', 'example', 'examples', 'title', 'deprecated', 'discriminator', 'externalDocs'])
-/** Schemas that every operation may respond with, although the description does not say so everywhere. */
+/** Schemas that every operation may respond with, although the description does not list them everywhere. */
 const always = ['basic-error', 'validation-error', 'validation-error-simple']
 
 function main(folder: string): void {
@@ -97,7 +97,7 @@ function resolve(root: Json, node: Json): Json {
     .reduce<Json>((at, step) => at[step] as Json, root)
 }
 
-/** Requests have no references, since what they refer to is closed there and open in responses. */
+/** Replaces the references in requests, because the same schema is closed in requests and open in responses. */
 function inline(root: Json, node: unknown): unknown {
   if (Array.isArray(node)) return node.map((one) => inline(root, one))
   if (typeof node !== 'object' || node === null) return node
@@ -105,7 +105,7 @@ function inline(root: Json, node: unknown): unknown {
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, inline(root, value)]))
 }
 
-/** A schema of OpenAPI 3.0 as one of JSON Schema draft 7. */
+/** Converts a schema of OpenAPI 3.0 to JSON Schema draft 7. */
 function cut(node: unknown, used: Set<string>): unknown {
   if (Array.isArray(node)) return node.map((one) => cut(one, used))
   if (typeof node !== 'object' || node === null) return node

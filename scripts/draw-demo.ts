@@ -1,6 +1,6 @@
-// Draws docs/images/demo.png, the picture of the README: runs `docent demo` on an empty data directory, photographs the
-// page of its pull request in Chromium, and prints the visitors beside it as the terminal shows them.
-// Run it with `node scripts/draw-demo.ts` after a change of that page or of the demo.
+// Draws docs/images/demo.png, the image in the README: runs `docent demo` on an empty data directory, takes a screenshot of
+// its pull request page in Chromium, and puts the terminal's table of visitors next to it. Run it with
+// `node scripts/draw-demo.ts` after a change to that page or to the demo.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** All that the demo printed, once it printed `end`. */
+/** Returns everything that the demo has printed when it prints `end`. */
 async function readUntil(end: string): Promise<string> {
   let output = ''
   for await (const chunk of demo.stdout) {

@@ -1,5 +1,5 @@
-// Writes docs/user-agents.md and docs/user-agents.tsv: the category of every user agent that we know, so that a review
-// shows which ones a change of rules moves. Run `node scripts/label-user-agents.ts`; a test compares the files.
+// Writes docs/user-agents.md and docs/user-agents.tsv: the category of every known user agent, so that a review shows which
+// ones a change of the rules moves. Run `node scripts/label-user-agents.ts`; a test compares the files.
 
 import { writeFile } from 'node:fs/promises'
 import crawlerUserAgents from 'crawler-user-agents'
@@ -29,7 +29,7 @@ function labelAll(): readonly Labelled[] {
   )
 }
 
-/** As in a log: by the user agent alone. */
+/** Classifies by the user agent only, as for a log. */
 function labelOf(userAgent: string): Label {
   return classify({ userAgent, signals: {}, source: 'log', scheme: undefined, representation: 'html' })
 }

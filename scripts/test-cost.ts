@@ -1,5 +1,5 @@
-// A reporter for test/run.ts: the cost of each file, the most expensive first. Seconds by the clock, and CPU seconds of
-// this process and of the children that ended; use it as node --test-reporter=./scripts/test-cost.ts test/run.ts FILES.
+// A reporter for test/run.ts: lists the cost of each test file, the most expensive first, in seconds of wall time and in
+// CPU seconds of this process and its ended children. Use: node --test-reporter=./scripts/test-cost.ts test/run.ts FILES
 
 import { readFileSync } from 'node:fs'
 import type { TestEvent } from 'node:test/reporters'
@@ -30,7 +30,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   for (const [file, { failed }] of rows) for (const one of failed) yield `✖ ${file}: ${one}\n`
 }
 
-/** In seconds: user and system time, of the process and of its children (proc(5): fields 14 to 17, in ticks of 10 ms). */
+/** CPU seconds, user and system, of the process and its children (proc(5): fields 14 to 17, in ticks of 10 ms). */
 function readCpu(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / 100, 0)

@@ -6,14 +6,14 @@ import type { Category } from '../../src/analytics/category.ts'
 export type TrafficClient = {
   readonly userAgent: string
   readonly category: Category
-  /** The operator's name for it; empty: it has none. */
+  /** The operator's name for it; empty if there is no name. */
   readonly agent: string
   readonly weight: number
-  /** Addresses that its operator publishes; undefined: it comes from addresses for documentation. */
+  /** The addresses that its operator publishes. If undefined, it uses addresses reserved for documentation. */
   readonly network?: Network
 }
 
-/** `prefix` and a last number from `first` to `first` + `size` - 1. */
+/** Addresses that consist of `prefix` and a last number from `first` to `first` + `size` - 1. */
 type Network = { readonly prefix: string; readonly first: number; readonly size: number }
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
@@ -21,7 +21,7 @@ const windows = 'Windows NT 10.0; Win64; x64'
 const mac = 'Macintosh; Intel Mac OS X 10_15_7'
 const linux = 'X11; Linux x86_64'
 
-/** Chrome alone says nothing but its version; the editors that hide behind a browser take these names. */
+/** Desktop Chrome. Editors that pretend to be a browser use these user agents too. */
 export const desktopChromes: readonly TrafficClient[] = [
   chromium(mac, 156, 15),
   chromium(mac, 155, 4),
@@ -72,7 +72,7 @@ export const claudeCode: TrafficClient = {
   weight: 1,
 }
 
-/** They fetch for a person, from the machines of their operators. */
+/** Assistants fetch pages on behalf of a person, from the machines of their operators. */
 export const assistants: readonly TrafficClient[] = [
   {
     userAgent: `Mozilla/5.0 ${webKit}; compatible; ChatGPT-User/1.0; +https://openai.com/bot`,
@@ -180,7 +180,7 @@ export const slackbot: TrafficClient = {
   weight: 1,
 }
 
-/** What a person or a script starts by hand. */
+/** Tools that a person or a script starts. */
 export const tools: readonly TrafficClient[] = [
   { userAgent: 'curl/8.17.0', category: 'library', agent: 'curl', weight: 5 },
   { userAgent: 'python-requests/2.33.0', category: 'library', agent: 'python-requests', weight: 5 },
@@ -194,7 +194,7 @@ export const tools: readonly TrafficClient[] = [
   { userAgent: '', category: 'unknown', agent: '', weight: 1 },
 ]
 
-/** They look for holes, and say so or give themselves out for an old browser. */
+/** Scanners look for vulnerabilities. Some identify themselves, others pretend to be an old browser. */
 export const scanners: readonly TrafficClient[] = [
   { userAgent: 'Mozilla/5.0 zgrab/0.x', category: 'library', agent: '', weight: 2 },
   {

@@ -9,7 +9,7 @@ export type LogFormat = (typeof logFormats)[number]
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** Lines without their line break. Remembers the second that it wrote last: requests come in the order of time. */
+/** Writes lines without line breaks. Caches the text of the last second, because requests come in chronological order. */
 export function createLineWriter(format: LogFormat): (request: LoggedRequest) => string {
   const before = format === 'vhost' ? `${host}:443 ` : ''
   let second = Number.NaN
@@ -24,7 +24,7 @@ export function createLineWriter(format: LogFormat): (request: LoggedRequest) =>
   }
 }
 
-/** `20/Nov/2026:09:05:00 +0000` */
+/** Formats a time as `20/Nov/2026:09:05:00 +0000`. */
 function toLogTime(ms: number): string {
   const iso = new Date(ms).toISOString()
   return `${iso.slice(8, 10)}/${months[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`

@@ -3,10 +3,10 @@
 export const host = 'docs.acme.example.com'
 
 export type Page = {
-  /** Normalised: as it is counted. */
+  /** The normalised path, as Docent counts it. */
   readonly path: string
   readonly weight: number
-  /** Of the HTML, compressed. */
+  /** The size of the compressed HTML. */
   readonly bytes: number
 }
 
@@ -41,7 +41,7 @@ const read: readonly (readonly [string, number])[] = [
 
 export const pages: readonly Page[] = read.map(([path, weight], n) => ({ path, weight, bytes: 6_000 + 730 * (n % 11) }))
 
-/** Where the Markdown of a page is. */
+/** Returns the path of the Markdown version of a page. */
 export function toMarkdownPath(path: string): string {
   return path === '/' ? '/index.md' : `${path}.md`
 }
@@ -55,7 +55,7 @@ export const redirects = [
 /** Links that lead nowhere: the first stands in a page of the site, the others in pages of others. */
 export const missing = ['/guides/rollback', '/guides/rolling-back', '/cli/reference', '/installation/windows'] as const
 
-/** Files that a browser fetches with its first page. */
+/** Assets that a browser fetches with its first page. */
 export const assets = [
   ['/assets/site.5f0c2e91.css', 14_213],
   ['/assets/site.a81b77d0.js', 48_890],
@@ -64,7 +64,7 @@ export const assets = [
   ['/images/favicon.png', 1_982],
 ] as const
 
-/** Files of one page. */
+/** Assets of single pages. */
 export const pageAssets: ReadonlyMap<string, readonly [string, number]> = new Map([
   ['/', ['/images/dashboard.svg', 9_311]],
   ['/concepts/architecture', ['/images/architecture.svg', 7_120]],

@@ -1,25 +1,25 @@
-// The people who read the example site: who they are follows from their number and the seed, so that none is kept in
-// memory. Some sit behind one address, some have IPv6 addresses that change daily within their network, some have an
-// agent that reads for them.
+// The people who read the example site. Their traits are computed from their number and the seed, so no person is kept in
+// memory. Some share one address, some have IPv6 addresses that change daily within their network, and some have an agent
+// that reads for them.
 
 import { browsers, claudeCode, desktopChromes, type TrafficClient } from './clients.ts'
 import { mix, weighted } from './random.ts'
 
 export type Person = {
   readonly client: TrafficClient
-  /** What fetches Markdown for them: Claude Code under its own name, or an editor under that of their browser. */
+  /** The agent that fetches Markdown for them: Claude Code, or an editor with the user agent of their browser. */
   readonly agent: TrafficClient | undefined
-  /** On a day, counted from 1970. */
+  /** Returns the address on a day, counted from 1970. */
   address(day: number): string
 }
 
 const pickBrowser = weighted(browsers)
 const pickChrome = weighted(desktopChromes)
 
-/** Networks for documentation (RFC 5737), whose last numbers 1 to 254 are people. */
+/** Networks reserved for documentation (RFC 5737). The last numbers 1 to 254 are people. */
 const networks = ['192.0.2', '198.51.100', '203.0.113'] as const
 
-/** The last of each network are offices and a mobile operator: several people behind one address. */
+/** Addresses of offices and a mobile operator, each shared by several people. */
 const shared = ['192.0.2.250', '198.51.100.250', '198.51.100.251', '203.0.113.250'] as const
 
 export function personOf(seed: number, number: number): Person {

@@ -1,15 +1,15 @@
-// Random numbers that are the same for the same seed, on every machine. Knows nothing of traffic.
+// Random numbers that are the same for the same seed on every machine. Knows nothing about traffic.
 
 export type Random = {
-  /** At least 0, below 1. */
+  /** Returns a number from 0 to 1, without 1. */
   next(): number
-  /** An integer from 0 to `end` - 1. */
+  /** Returns an integer from 0 to `end` - 1. */
   below(end: number): number
-  /** True in so many of 1. */
+  /** Returns true with the probability `share`. */
   chance(share: number): boolean
 }
 
-/** Mulberry32: fast, and good enough for made-up traffic. */
+/** Mulberry32: fast, and good enough for generated traffic. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -19,14 +19,14 @@ export function createRandom(seed: number): Random {
   return { next, below: (end) => Math.floor(next() * end), chance: (share) => next() < share }
 }
 
-/** 32 bits that look like chance and depend on `value` alone. */
+/** Returns 32 pseudorandom bits that depend on `value` only. */
 export function mix(value: number): number {
   let bits = Math.imul(value ^ (value >>> 15), value | 1)
   bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
   return (bits ^ (bits >>> 14)) >>> 0
 }
 
-/** Picks by weight. `at` is at least 0 and below 1. */
+/** Returns a function that picks an item by weight. `at` is from 0 to 1, without 1. */
 export function weighted<T extends { readonly weight: number }>(all: readonly T[]): (at: number) => T {
   const sums: number[] = []
   let sum = 0

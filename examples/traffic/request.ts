@@ -1,4 +1,5 @@
-// One line of the made-up log before it is text, and what Docent should make of it. Knows nothing of who comes when.
+// A request in the generated log before it becomes a line of text, and the page view that Docent should record for it.
+// Does not decide which clients come, and when.
 
 import { type Category, defaultClasses, type VisitorClass } from '../../src/analytics/category.ts'
 import type { Representation } from '../../src/analytics/page-view.ts'
@@ -9,14 +10,14 @@ export type LoggedRequest = {
   readonly time: number
   readonly address: string
   readonly method: 'GET' | 'HEAD'
-  /** As it stands in the log, with its query. */
+  /** The request target in the log, including its query. */
   readonly target: string
   readonly status: number
   readonly bytes: number
-  /** Empty: none. */
+  /** Empty if there is no referrer. */
   readonly referrer: string
   readonly client: TrafficClient
-  /** The page that it asks for, normalised; undefined: it asks for no page. */
+  /** The normalised path of the requested page; undefined if the request is not for a page. */
   readonly page: string | undefined
   readonly representation: Representation
 }
@@ -29,11 +30,11 @@ export type IntendedView = {
   readonly category: Category
   readonly agent: string
   readonly class: VisitorClass
-  /** 404: of a broken page, and counted nowhere else. */
+  /** A 404 counts as a broken page and nowhere else. */
   readonly status: number
 }
 
-/** The page view that a request should become by what the log says of it; undefined: none. */
+/** Returns the page view that Docent should record for the log line of a request; undefined if it should drop the line. */
 export function toIntendedView(request: LoggedRequest): IntendedView | undefined {
   const { time, address, client, page, status } = request
   if (page === undefined || request.method !== 'GET' || ![200, 304, 404].includes(status)) return undefined
@@ -42,7 +43,7 @@ export function toIntendedView(request: LoggedRequest): IntendedView | undefined
   return { time, address, userAgent, page, category, agent, status, class: defaultClasses[category] }
 }
 
-/** A log has no `Accept`: of an editor that gives itself out for a browser only the path tells. */
+/** A log has no `Accept` header, so only the path shows that an editor with a browser's user agent reads Markdown. */
 function intendedCategory({ client, representation }: LoggedRequest): Category {
   const isPlain = client.category === 'browser' || client.category === 'library' || client.category === 'unknown'
   return representation === 'markdown' && isPlain ? 'markdown' : client.category

@@ -1,5 +1,5 @@
-// The traffic of the example site in the order of time: the same for the same seed and end. An hour is made at once, so
-// that any number of requests takes little memory.
+// Generates the traffic of the example site in chronological order; the same seed and end give the same traffic.
+// Generates one hour at a time, so any number of requests takes little memory.
 
 import { type Person, personOf } from './people.ts'
 import { createRandom, mix, type Random, weighted } from './random.ts'
@@ -7,23 +7,23 @@ import type { LoggedRequest } from './request.ts'
 import { assistantKind, type Kind, machineKinds, type Visit, visitAsAgent, visitAsPerson } from './visits.ts'
 
 export type TrafficOptions = {
-  /** How many requests, exactly. */
+  /** The exact number of requests. */
   readonly lines: number
   readonly seed: number
-  /** Milliseconds since 1970: the first moment after the traffic. */
+  /** The end of the traffic (exclusive), in milliseconds since 1970. */
   readonly until: number
-  /** Through how many days of UTC, the last one included. */
+  /** The number of UTC days, including the last one. */
   readonly days: number
 }
 
 const hour = 3_600_000
 const day = 24 * hour
 
-/** How many people are up, from midnight in UTC on: a morning in Europe, then an afternoon there and here. */
+/** The relative number of people in each hour of the UTC day, with a peak during European and American working hours. */
 const hours = [3, 2, 2, 2, 3, 4, 6, 9, 13, 15, 15, 14, 13, 15, 17, 17, 16, 14, 11, 9, 8, 7, 5, 4] as const
-/** From Sunday on. */
+/** The factor for each day of the week, starting with Sunday. */
 const weekdays = [0.3, 0.95, 1.05, 1.1, 1.05, 0.9, 0.32] as const
-/** In the measure of `hours`. */
+/** The relative number of machines in every hour, in the unit of `hours`. */
 const machines = 2.6
 
 export function* generateTraffic({ lines, seed, until, days }: TrafficOptions): Generator<LoggedRequest, void> {
@@ -58,7 +58,7 @@ export function* generateTraffic({ lines, seed, until, days }: TrafficOptions): 
 
 type Hour = { readonly start: number; readonly length: number; readonly people: number }
 
-/** The last hour may be a part of one. */
+/** The last hour may be incomplete. */
 function planHours(until: number, days: number): readonly Hour[] {
   const first = Math.floor((until - 1) / day) * day - (days - 1) * day
   const plan: Hour[] = []
@@ -73,7 +73,7 @@ function planHours(until: number, days: number): readonly Hour[] {
 
 type Around = Pick<Visit, 'random' | 'add' | 'time'>
 
-/** A few come again and again, most once or twice. */
+/** A few people come often, most once or twice. */
 function visitByPeople(around: Around, { seed, crowd }: { readonly seed: number; readonly crowd: number }): void {
   const { random } = around
   if (random.chance(0.27)) {
@@ -101,7 +101,7 @@ function visitByMachine(around: Around, kind: Kind): void {
   if (client) kind.go({ ...around, client, address: machineAddress(around.random, client) })
 }
 
-/** From the published network of its operator, else from a network for documentation that people have too. */
+/** An address from the published network of the operator, otherwise from a network for documentation that people share. */
 function machineAddress(random: Random, { network, userAgent }: Visit['client']): string {
   if (network) return `${network.prefix}${network.first + random.below(network.size)}`
   return `203.0.113.${1 + ((mix(userAgent.length * 31 + userAgent.charCodeAt(5)) + random.below(12)) % 240)}`

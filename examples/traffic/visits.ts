@@ -1,12 +1,12 @@
-// What a client does once it comes: a person looks at some pages with what stands on them, an agent takes what it was
-// asked for, a crawler goes through the site. Hands on requests one after the other; knows nothing of days and hours.
+// The requests of one visit: a person reads some pages with their assets, an agent fetches the pages that it needs, and a
+// crawler walks through the site. Knows nothing about days and hours.
 
 import { assistants, crawlers, scanners, slackbot, tools, type TrafficClient, uptimeRobot } from './clients.ts'
 import { assets, host, missing, type Page, pageAssets, pages, redirects, toMarkdownPath } from './pages.ts'
 import { type Random, weighted } from './random.ts'
 import type { LoggedRequest } from './request.ts'
 
-/** One client that goes through the site from `time` on; `time` moves as it does. */
+/** The visit of one client. `time` advances with each request. */
 export type Visit = {
   readonly random: Random
   readonly client: TrafficClient
@@ -46,7 +46,7 @@ function readMarkdown(visit: Visit, page: Page): void {
   get(visit, toMarkdownPath(page.path), { page: page.path, bytes, representation: 'markdown' })
 }
 
-/** `isKnown`: has been here before, so that the browser still has what the pages share. */
+/** `isKnown`: the person has visited before, so the shared assets are in the browser's cache. */
 export function visitAsPerson(visit: Visit, isKnown: boolean): void {
   const { random } = visit
   let referrer = pickReferrer(random.next()).from
@@ -62,7 +62,7 @@ export function visitAsPerson(visit: Visit, isKnown: boolean): void {
   }
 }
 
-/** Some come by an old address, by a link that leads nowhere or with what a campaign puts behind the address. */
+/** Some people arrive at an old URL, through a broken link, or with campaign parameters in the query. */
 function arrive(
   visit: Visit,
   page: Page,
@@ -94,7 +94,7 @@ function fetchAssets(visit: Visit, page: Page): void {
   if (own) get(visit, own[0], { bytes: own[1], referrer })
 }
 
-/** A coding agent: the list of pages first at times, then what it needs, as Markdown. */
+/** A coding agent: sometimes reads the list of pages first, then reads some pages as Markdown. */
 export function visitAsAgent(visit: Visit): void {
   const { random } = visit
   if (random.chance(0.25)) get(visit, '/llms.txt', { page: '/llms.txt', bytes: 1_830, representation: 'markdown' })
@@ -102,7 +102,7 @@ export function visitAsAgent(visit: Visit): void {
   for (let n = 0; n < count; n += 1) readMarkdown(visit, pickPage(random.next()))
 }
 
-/** An assistant in a conversation: one page or a few, most as HTML. */
+/** An assistant in a conversation: reads one page or a few, mostly as HTML. */
 function visitAsAssistant(visit: Visit): void {
   const { random } = visit
   const count = random.chance(0.7) ? 1 : 2 + random.below(2)
@@ -113,7 +113,7 @@ function visitAsAssistant(visit: Visit): void {
   }
 }
 
-/** The rules first, then page after page, as often the one that nobody reads as the one that all do. */
+/** A crawler: sometimes reads robots.txt first, then reads random pages, whether they are popular or not. */
 function visitAsCrawler(visit: Visit): void {
   const { random } = visit
   if (random.chance(0.3)) get(visit, '/robots.txt', { bytes: 180 })
@@ -125,12 +125,20 @@ function visitAsCrawler(visit: Visit): void {
   }
 }
 
-const holes = ['/.env', '/.git/config', '/wp-login.php', '/xmlrpc.php', '/phpmyadmin/index.php', '/server-status.php']
+const probedPaths = [
+  '/.env',
+  '/.git/config',
+  '/wp-login.php',
+  '/xmlrpc.php',
+  '/phpmyadmin/index.php',
+  '/server-status.php',
+]
 
 function visitAsScanner(visit: Visit): void {
   const count = 2 + visit.random.below(4)
   for (let n = 0; n < count; n += 1) {
-    get(visit, holes[visit.random.below(holes.length)] ?? '/.env', { status: 404, bytes: 2_210 })
+    const target = probedPaths[visit.random.below(probedPaths.length)] ?? '/.env'
+    get(visit, target, { status: 404, bytes: 2_210 })
   }
 }
 
@@ -153,10 +161,10 @@ export type Kind = {
   readonly go: (visit: Visit) => void
 }
 
-/** Asked by people, so they come when people are up. */
+/** People start assistants, so assistants come at the same hours. */
 export const assistantKind: Kind = { weight: 1, clients: assistants, go: visitAsAssistant }
 
-/** They come around the clock. */
+/** Machines come at all hours. */
 export const machineKinds: readonly Kind[] = [
   { weight: 40, clients: crawlers, go: visitAsCrawler },
   { weight: 18, clients: [uptimeRobot], go: visitAsMonitor },

@@ -1,4 +1,4 @@
-// The HTTP app over a store of page views, at noon of 2026-11-21, with a project whose settings a test sets.
+// The HTTP app with a store of page views, at noon on 2026-11-21, and a project whose settings a test can change.
 
 import assert from 'node:assert/strict'
 import type { PageView } from '../../src/analytics/page-view.ts'
@@ -43,11 +43,11 @@ export async function openAnalyticsApp() {
     clock,
     start,
     call,
-    /** Of the exports of its project. */
+    /** The path of the project's exports. */
     path,
-    /** Columns of the project. */
+    /** Sets columns of the project. */
     set,
-    /** Views of browsers of `/` at 10:00 of that day, each by a visitor of its own where nothing else is said. */
+    /** Inserts page views. Defaults: from a browser, of `/`, at 10:00 of that day, each by a different visitor. */
     put: (...changes: readonly Partial<PageView>[]) => {
       const views = changes.map((one) => view(one))
       return insertPageViews(store, views)
@@ -58,9 +58,9 @@ export async function openAnalyticsApp() {
       assert.equal(response.status, 200, text)
       return JSON.parse(text) as T
     },
-    /** No page views, no counts of limits, the settings that a project begins with. */
+    /** Deletes all page views and rate limit counts, and restores the default settings of the project. */
     reset: async () => {
-      // Tests of one process run one after the other, and each puts in what it counts.
+      // The tests of a process run one after another, and each inserts the page views that it counts.
       await store.command('TRUNCATE TABLE page_views')
       await t.db.deleteFrom('rate_limits').execute()
       await set(settings)

@@ -1,5 +1,5 @@
-// Closes what all test files of a process share, after the last of them. test/run.ts loads this before any file: a hook
-// that a file adds would run after the tests of that file.
+// Closes everything that the test files of a process share, after the last file. test/run.ts loads this before any test
+// file, because a hook that a file adds runs after the tests of that file.
 
 import { after } from 'node:test'
 

@@ -1,16 +1,16 @@
-// The process of a front: chDB on the folder that it is given, behind the HTTP protocol of a ClickHouse server as
-// @clickhouse/client speaks it. Prints its port; ends when its standard input does.
-// Like the server it keeps nothing of a request: settings and parameters of the one before are taken back.
+// The process of a front: serves chDB over the HTTP protocol that @clickhouse/client uses, as a ClickHouse server does.
+// Prints its port, and ends when its standard input ends. Like a server, it resets the settings and parameters of a request
+// before the next one.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Session } from 'chdb'
 
-/** Of the protocol, or of the HTTP layer of a server: the engine does not know them. */
+/** Parameters of the protocol or of a server's HTTP layer, which the engine does not know. */
 const ofTheProtocol = new Set(['query', 'query_id', 'database', 'session_id', 'role', 'user', 'password'])
 const ofTheLayer = /^(?:wait_end_of_query|enable_http_compression|.*http.*progress.*|http_.*)$/
-/** As of a server: 404 where a database or table is not there, 400 where the statement is wrong, else 500. */
+/** The statuses that a server sends: 404 for a missing database or table, 400 for an invalid statement, otherwise 500. */
 const statuses: Readonly<Record<string, number>> = {
   60: 404,
   81: 404,

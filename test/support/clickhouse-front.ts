@@ -1,5 +1,5 @@
-// A front: what a ClickHouse server is to a client, over chDB in a process of its own (a process has one directory of
-// chDB open at most). All test files of a process share one, each service with a database of its own.
+// A front: a process that serves chDB like a ClickHouse server. It is a separate process because a process can open only
+// one chDB directory. All test files of a process share one front, and each service has its own database.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 
 const shared: { front?: Promise<string>; databases: number } = { databases: 0 }
 
-/** The address of a new database, as `CLICKHOUSE_URL` has it. */
+/** Creates a database and returns its address for `CLICKHOUSE_URL`. */
 export async function frontDatabase(): Promise<string> {
   const address = await (shared.front ??= startFront())
   shared.databases += 1
@@ -22,7 +22,7 @@ export async function frontDatabase(): Promise<string> {
   return `${address}/${name}`
 }
 
-/** It ends with this process, whose end closes its standard input, and keeps nobody from ending. */
+/** The front ends with this process, because that closes its standard input. It does not keep this process alive. */
 async function startFront(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-test-front-'))
   const script = fileURLToPath(new URL('clickhouse-front-process.ts', import.meta.url))

@@ -1,4 +1,4 @@
-// A service with projects whose page views are counted, and those who report them: a page in a browser, a server.
+// A service that collects page views, and the two kinds of clients that report them: a page in a browser, and a server.
 
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -45,7 +45,7 @@ export async function startCollecting(settings: Readonly<Record<string, string>>
     service,
     asOperator: (method: string, path: string, body?: unknown) => api.send(method, path, body),
     asAdmin,
-    /** A project of its own, so that its counts are this test's. */
+    /** Creates a new project, so a test counts only its own page views. */
     makePlace: async (site: object = {}, settings: object = {}): Promise<Place> => {
       const project = { name: 'Counted', repository: service.repository, ...settings }
       const { id: projectId } = await asAdmin<{ id: string }>('POST', '/v1/projects', project)
@@ -53,7 +53,7 @@ export async function startCollecting(settings: Readonly<Record<string, string>>
       const { id: siteId } = await asAdmin<{ id: string }>('POST', `/v1/projects/${projectId}/sites`, body)
       return { projectId, siteId }
     },
-    /** As the script in a page sends it. */
+    /** Reports a page view as the script in a page does. */
     report: ({ siteId }: Place, { body, headers = {}, address: from = '192.0.2.1' }: Sent = {}): Promise<Response> =>
       fetch(`${address}/v1/collect/${siteId}`, {
         method: 'POST',
@@ -68,7 +68,7 @@ export async function startCollecting(settings: Readonly<Record<string, string>>
       }),
     visitors: (place: Place) => asAdmin<Visitors>('GET', `${analytics(place)}/visitors`),
     views: (place: Place) => asAdmin<Views>('GET', `${analytics(place)}/views`),
-    /** As a server with a key of the project does. `query` begins with a question mark. */
+    /** Reports page views as a server with a key of the project does. `query` begins with a question mark. */
     record: async (place: Place, items: unknown, headers: Readonly<Record<string, string>> = {}, query = '') => {
       const wanted = { name: 'recorder', scope: 'write', projectIds: [place.projectId] }
       const { key } = await asAdmin<{ key: string }>('POST', '/v1/keys', wanted)

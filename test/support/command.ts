@@ -1,5 +1,5 @@
-// One command of `docent`: in this process, which costs milliseconds, or as a process of its own, for what only a process
-// has: signals, exit codes, streams, and a second owner of a data directory.
+// Runs commands of `docent`: in this process, which takes milliseconds, or in a separate process, for tests of signals,
+// exit codes, streams, and a second owner of a data directory.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type CommandResult = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** What `src/main.ts` does, without a process. `printed` is called with every line of standard output. */
+/** Runs a command as `src/main.ts` does, but in this process. Calls `printed` with every line of standard output. */
 export async function runCommand(
   args: readonly string[],
   environment: Environment,
@@ -44,7 +44,7 @@ type RunOptions = Pick<Partial<CommandContext>, 'stop' | 'readInput' | 'openInBr
 
 export type ServingCommand = { readonly line: string; readonly stop: () => Promise<CommandResult> }
 
-/** A command that runs until it is stopped; resolves with its first line. Throws when it ends before that. */
+/** Starts a command that runs until it is stopped. Resolves with its first line; throws if it ends before that. */
 export async function startCommand(args: readonly string[], environment: Environment): Promise<ServingCommand> {
   const stopping = new AbortController()
   const first = Promise.withResolvers<string>()
@@ -61,7 +61,7 @@ export async function startCommand(args: readonly string[], environment: Environ
   return { line, stop }
 }
 
-/** A process of its own, in the folder `cwd`. */
+/** Starts a command in a separate process, in the folder `cwd`. */
 export function spawnCommand(
   args: readonly string[],
   environment: Environment,
@@ -71,7 +71,7 @@ export function spawnCommand(
   return spawn(process.execPath, ['--liftoff-only', main, ...args], { env, cwd })
 }
 
-/** As `spawnCommand`, with a module that is loaded first. */
+/** Like `spawnCommand`, but loads a module first. */
 export function spawnPreloaded(
   preloaded: string,
   args: readonly string[],
@@ -82,7 +82,7 @@ export function spawnPreloaded(
   return spawn(process.execPath, ['--import', preloaded, main, ...args], { env, cwd })
 }
 
-/** Waits for the end of a process. `input` goes to its standard input. */
+/** Waits until a process ends. Writes `input` to its standard input. */
 export async function resultOf(child: ChildProcessWithoutNullStreams, input = ''): Promise<CommandResult> {
   child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

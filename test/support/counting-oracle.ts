@@ -1,5 +1,5 @@
-// What every export must answer, counted the plain way: a loop over page views in memory. Shares no code with what it
-// judges but the table of categories: days come from `Intl`, order from bytes.
+// The expected response of every export, computed by a simple loop over page views in memory. Shares only the table of
+// categories with the code under test: days come from `Intl`, and texts are sorted by their bytes.
 
 import { type CategoryMapping, crawlerCategories, defaultClasses } from '../../src/analytics/category.ts'
 import type { PageView } from '../../src/analytics/page-view.ts'
@@ -24,7 +24,7 @@ type Row = Readonly<Record<string, string | number>>
 type Class = 'human' | 'ai' | 'neither'
 type Seen = { readonly view: PageView; readonly day: string; readonly class: Class }
 
-/** `views` of one project. */
+/** `views` are the page views of one project. */
 export function createOracle(views: readonly PageView[], settings: OracleSettings, now: number, query: OracleQuery) {
   const today = dayIn(settings.timeZone, now)
   const kept = monthsBefore(today, settings.retentionMonths)
@@ -128,7 +128,7 @@ function byClass(seen: readonly Seen[]) {
   return { human, ai, total: human + ai }
 }
 
-/** A visitor's views of a page on a day: the larger of what browsers and what others reported. */
+/** A visitor's views of a page on a day: the larger of the number from browsers and the number from other sources. */
 function countViews(seen: readonly Seen[]): number {
   const known = seen.filter(({ view }) => view.visitor !== 0n)
   const groups = groupBy(known, ({ view, day, class: its }) => `${view.visitor} ${day} ${its} ${view.path}`)
@@ -143,7 +143,7 @@ function groupBy(seen: readonly Seen[], key: (one: Seen) => string): readonly (r
   return [...Map.groupBy(seen, key)]
 }
 
-/** Numbers descending, then texts ascending by bytes. */
+/** Sorts by numbers in descending order, then by the bytes of texts in ascending order. */
 function ranked<T extends Row>(rows: readonly T[], numbers: readonly string[], texts: readonly string[]): readonly T[] {
   return rows.toSorted((a, b) => {
     for (const name of numbers) if (a[name] !== b[name]) return Number(b[name]) - Number(a[name])
@@ -158,7 +158,7 @@ function ranked<T extends Row>(rows: readonly T[], numbers: readonly string[], t
 const formats = new Map<string, Intl.DateTimeFormat>()
 const shown = new Map<string, string>()
 
-/** The latest day that a clock on the wall has shown by then: where one goes back across midnight, it has begun. */
+/** The latest day that local clocks have shown by then. If the clocks go back across midnight, the new day has begun. */
 export function dayIn(zone: string, ms: number): string {
   let latest = ''
   for (let minute = Math.floor(ms / 60_000), back = 0; back <= 61; back += 1) {

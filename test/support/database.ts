@@ -1,4 +1,4 @@
-// What tests of the features put into a database, and how they let jobs end and time pass in it.
+// Rows for tests of the features, and functions that end jobs and let time pass in the database.
 
 import { sql } from 'kysely'
 import { createJob } from '../../src/jobs/create.ts'
@@ -21,7 +21,7 @@ export async function addProject(db: Db, repository = 'https://example.com/docs.
   return id
 }
 
-/** A new job with a waiting run; its id. */
+/** Adds a job with a waiting run. Returns its id. */
 export async function addJob(db: Db, projectId: string): Promise<string> {
   const context = { db, clock: systemClock, modelId: 'test/model', publicUrl: 'http://x' }
   const { value } = await createJob(context, { projectId, prompt: 'do it' }, undefined)
@@ -33,7 +33,7 @@ export function claimNext(db: Db, owner = 'tester'): Promise<RunRow | undefined>
   return claimRun(db, { owner, leaseSeconds: 600, share: 1_000 })
 }
 
-/** A job of the project with a run that a worker has claimed. */
+/** Adds a job to the project, with a run that a worker has claimed. */
 export async function addRunningRun(db: Db, projectId: string) {
   const jobId = await addJob(db, projectId)
   const run = await claimNext(db)
@@ -41,19 +41,19 @@ export async function addRunningRun(db: Db, projectId: string) {
   return { jobId, runId: run.id, fence: run.fence }
 }
 
-/** What `execute` gets for a claimed run. */
+/** Returns the argument of `execute` for a claimed run. */
 export function toLeased(db: Db, run: RunRow, signal = new AbortController().signal): LeasedRun {
   const lease = { runId: run.id, fence: run.fence, seconds: 600 }
   return { run, lease, db, clock: systemClock, lockFirst: lockJobOfRun, signal }
 }
 
-/** Takes the messages and ends well. */
+/** Takes the messages of a run and completes it. */
 export async function completeRun(leased: LeasedRun, proposed: Proposed = { change: null }): Promise<void> {
   await writeAsRun(leased, takeMessages)
   await record(leased, proposed)
 }
 
-/** The job's waiting run is claimed and ends well, as a worker does it; earlier waiting runs are claimed on the way. */
+/** Claims and completes the job's waiting run as a worker does. Also claims the runs that have waited longer. */
 export async function completeJob(db: Db, jobId: string, proposed?: Proposed): Promise<void> {
   for (;;) {
     const run = await claimNext(db)
@@ -62,7 +62,7 @@ export async function completeJob(db: Db, jobId: string, proposed?: Proposed): P
   }
 }
 
-/** For jobs and their runs all that happened was so much earlier. */
+/** Moves all times of jobs and their runs into the past. */
 export async function letTimePass(db: Db, seconds: number): Promise<void> {
   const shift = sql`make_interval(secs => ${seconds})`
   await sql`update runs set available_at = available_at - ${shift}, lease_until = lease_until - ${shift},

@@ -1,5 +1,5 @@
-// The engine that the tests run on: the embedded one, or, with TEST_ENGINE=postgres, a real server that all test files
-// of a process share, each with databases of its own.
+// The database engine of the tests: the embedded one, or, with TEST_ENGINE=postgres, a real server that all test files of
+// a process share, each with its own databases.
 
 import type { Environment } from '../../src/config/environment.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
@@ -13,7 +13,7 @@ export const onServer = process.env['TEST_ENGINE'] === 'postgres'
 
 const shared: { server?: Promise<PostgresServer> } = {}
 
-/** It ends with the process: a hook would end it before the services of the test files. */
+/** The server ends with the process. A hook would stop it before the services of the test files. */
 export function sharedServer(): Promise<PostgresServer> {
   return (shared.server ??= startPostgresServer().then((server) => {
     process.once('exit', server.abandon)
@@ -21,21 +21,21 @@ export function sharedServer(): Promise<PostgresServer> {
   }))
 }
 
-/** A database for the tests of a feature. The caller closes it. */
+/** Opens a database for the tests of a feature. The caller closes it. */
 export async function openTestDatabase(): Promise<Postgres> {
   if (!onServer) return openCopy()
   const url = await (await sharedServer()).createDatabase()
   return openPostgres({ kind: 'server', url, connections: 5, log: createLog('silent') })
 }
 
-/** What a service needs in its environment to run on the engine of the tests. */
+/** Returns the settings with which a service uses the engine of the tests. */
 export async function engineSettings(): Promise<Environment> {
   const CLICKHOUSE_URL = await frontDatabase()
   if (!onServer) return { CLICKHOUSE_URL }
   return { CLICKHOUSE_URL, ...serverSettings(await (await sharedServer()).createDatabase()) }
 }
 
-/** The settings of a service on the PostgreSQL database at this address: all its processes have the same key. */
+/** The settings of a service on this PostgreSQL database. All its processes share one key. */
 export function serverSettings(url: string) {
   return { DATABASE_URL: url, DOCENT_SECRET_KEY: Buffer.alloc(32, 'test key').toString('base64') }
 }

@@ -1,12 +1,12 @@
-// A reader of server-sent events that follows the standard (WHATWG HTML, section 9.2.6) to the letter, written apart
-// from the service: an event whose frame is broken comes out wrong here.
+// A reader of server-sent events that follows the standard (WHATWG HTML, section 9.2.6) exactly. It shares no code with the
+// service, so it misreads an event with invalid framing.
 
 import type { EventResponse } from '../../src/jobs/events/events.ts'
 import type { LiveText } from '../../src/jobs/events/live-text.ts'
 
 export type Sent = { readonly lastEventId: string; readonly type: string; readonly data: string }
 
-/** All events of a text, as a browser would dispatch them. */
+/** Parses all events of a text, as a browser would dispatch them. */
 export function parseStream(text: string): readonly Sent[] {
   const reader = createReader()
   return reader.push(text.replace(/^\ufeff/, ''))
@@ -58,17 +58,17 @@ export type Stream = {
   readonly events: EventResponse[]
   readonly texts: LiveText[]
   readonly comments: readonly string[]
-  /** Resolves when it holds; rejects when the stream ends before. */
+  /** Resolves when `holds` returns true; rejects if the stream ends before. */
   until(holds: (stream: Stream) => boolean): Promise<void>
-  /** Resolves when the other side ended the stream. */
+  /** Resolves when the service has ended the stream. */
   ended: Promise<void>
-  /** Goes away in the middle. */
+  /** Disconnects in the middle of the stream. */
   leave(): void
 }
 
 type Open = (init: RequestInit) => Promise<Response>
 
-/** Opens the stream and goes on reading. */
+/** Opens the stream and reads it in the background. */
 export async function follow(open: Open, after?: number): Promise<Stream> {
   const headers = { Accept: 'text/event-stream', ...(after === undefined ? {} : { 'Last-Event-ID': String(after) }) }
   const response = await open({ headers })
@@ -124,7 +124,7 @@ async function read(
       heard(parse(decoder.decode(next.value, { stream: true })))
     }
   } catch {
-    // Left, or cut off: what came before counts.
+    // The test left, or the stream was cut off. The events before that count.
   }
 }
 

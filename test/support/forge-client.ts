@@ -4,13 +4,13 @@ import { createForgeClient, type ForgeClient } from '../../src/forge/client.ts'
 import type { Cleanup } from './git-remote.ts'
 import { type HttpAnswer, type HttpRequest, serveHttp } from './scripted-http.ts'
 
-/** By `GET /user`, without the query. A list gives one after another, and its last again. */
+/** Responses by method and path without the query, such as `GET /user`. A list is used in order, then its last repeats. */
 export type Routes = Readonly<Record<string, HttpAnswer | readonly HttpAnswer[]>>
 
 export type ScriptedForge = {
   readonly client: ForgeClient
   readonly webUrl: string
-  /** With the query, such as `GET /projects/a%2Fb/merge_requests?page=1`. */
+  /** The requests, including queries, such as `GET /projects/a%2Fb/merge_requests?page=1`. */
   readonly asked: () => readonly string[]
   readonly requests: readonly HttpRequest[]
 }

@@ -1,5 +1,5 @@
-// Real repositories for tests: a bare remote that is filled by fast-import, and a git engine over a temporary folder.
-// Everything is removed after the test that asked for it.
+// Real repositories for tests: a bare remote, filled with fast-import, and a git engine in a temporary folder. Everything
+// is removed after the test.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,14 +16,14 @@ export type Files = Readonly<Record<string, string | Uint8Array | null>>
 export type TestRemote = {
   /** The bare repository. */
   readonly directory: string
-  /** A plain git command in it. */
+  /** Runs a git command in the repository. */
   git(args: readonly string[], input?: string | Uint8Array): string
-  /** One commit on the branch, which is made when it is missing; null deletes. Returns its id. */
+  /** Makes one commit on the branch, which it creates if necessary. null deletes a file. Returns the id of the commit. */
   commit(branch: string, files: Files, message?: string): string
   head(branch: string): string | null
 }
 
-/** The end of the hook chain of node:test; a suite's `after` fits too. */
+/** The part of a test context that registers cleanup. The `after` of a suite fits too. */
 export type Cleanup = Pick<TestContext, 'after'>
 
 export const signal = (): AbortSignal => AbortSignal.timeout(60_000)
@@ -34,7 +34,7 @@ export function temporaryFolder(t: Cleanup): string {
   return folder
 }
 
-/** An environment in which nothing of the machine's git configuration counts. */
+/** An environment in which git ignores the configuration of the machine. */
 export const plainEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
@@ -72,7 +72,7 @@ export function createRemote(t: Cleanup, head = 'main'): TestRemote {
   }
 }
 
-/** A git engine; `directory` and all others may be given. */
+/** Opens a git engine. `given` overrides its options. */
 export async function testGit(t: Cleanup, given: Partial<GitOptions> = {}): Promise<Git> {
   const directory = given.directory ?? join(temporaryFolder(t), 'mirrors')
   const git = await openGit({
@@ -91,7 +91,7 @@ export async function testGit(t: Cleanup, given: Partial<GitOptions> = {}): Prom
   return git
 }
 
-/** A repository over a remote of its own. */
+/** Opens a repository with its own remote. */
 export async function testRepository(
   t: Cleanup,
   given: Partial<GitOptions> = {},
@@ -101,7 +101,7 @@ export async function testRepository(
   return { remote, git, repository: git.repository('prj_test', remote.directory) }
 }
 
-/** Bytes that do not compress, the same each time. */
+/** Returns bytes that do not compress. The same every time. */
 export function noise(bytes: number): Buffer {
   const buffer = Buffer.alloc(bytes)
   let state = 12345

@@ -1,5 +1,5 @@
-// A git server on the loopback interface for tests: real `git http-backend`, with faults put before it. Counts what
-// it is asked, so that a test can say how many fetches there were.
+// A git server on the loopback interface for tests: the real `git http-backend`, with faults on request. Records requests,
+// so a test can count fetches.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { basename, dirname } from 'node:path'
 import type { GitOptions, Repository } from '../../src/git/types.ts'
 import { type Cleanup, type TestRemote, createRemote, plainEnvironment, testGit } from './git-remote.ts'
 
-/** What happens instead of the real answer, or to it. */
+/** A fault: replaces the real response, or damages it. */
 export type Fault =
   | {
       readonly kind: 'answer'
@@ -17,15 +17,15 @@ export type Fault =
       readonly headers?: Record<string, string>
       readonly body?: string
     }
-  /** The connection is reset before an answer. */
+  /** Resets the connection before the response. */
   | { readonly kind: 'reset' }
-  /** Nothing is ever answered. */
+  /** Never responds. */
   | { readonly kind: 'stall' }
-  /** The request is handled in full, and the answer is lost. */
+  /** Handles the request completely, and loses the response. */
   | { readonly kind: 'lose answer' }
-  /** So many bytes of an answer that is longer, then a reset. */
+  /** Sends this many bytes of a longer response, then resets the connection. */
   | { readonly kind: 'cut'; readonly bytes: number }
-  /** So many bytes of an answer that is longer, then nothing. */
+  /** Sends this many bytes of a longer response, then nothing. */
   | { readonly kind: 'hold'; readonly bytes: number; readonly reached?: () => void }
 
 export type GitServer = {
@@ -35,11 +35,11 @@ export type GitServer = {
   readonly address: string
   /** `GET /remote.git/info/refs?service=git-upload-pack`, in order. */
   readonly requests: string[]
-  /** Asked for every request; may wait, to hold a request back. */
+  /** Called for every request. It may wait, which delays the request. */
   fault: ((request: IncomingMessage) => Fault | undefined | Promise<Fault | undefined>) | undefined
-  /** The only login (Basic) that is accepted; undefined: anyone may read and push. */
+  /** The only Basic login that is accepted. If undefined, anyone may read and push. */
   login: Login | undefined
-  /** The login of each request, in order; null: it had no login. */
+  /** The login of each request, in order; null if the request had no login. */
   readonly logins: (Login | null)[]
 }
 
@@ -71,7 +71,7 @@ export async function serveGit(t: Cleanup, repository: string): Promise<GitServe
   return git
 }
 
-/** A repository that is reached over HTTP, its remote holding one file on the branch main. */
+/** Opens a repository over HTTP. Its remote has one file on the branch main. */
 export async function servedRepository(t: Cleanup, given: Partial<GitOptions> = {}): Promise<Served> {
   const remote = createRemote(t)
   remote.commit('main', { 'a.md': 'a' })
@@ -82,11 +82,11 @@ export async function servedRepository(t: Cleanup, given: Partial<GitOptions> = 
 
 export type Served = { readonly server: GitServer; readonly remote: TestRemote; readonly repository: Repository }
 
-/** `git http-backend` over the bare repositories below a folder. */
+/** Runs `git http-backend` for the bare repositories in a folder. */
 export type Backend = {
-  /** `path`: what the backend sees instead of the request's own path. Any caller may push. */
+  /** `path` replaces the path of the request. Any caller may push. */
   run(request: IncomingMessage, path?: string): Promise<Answer>
-  /** Ends the processes, and waits for them. */
+  /** Ends the processes and waits until they have ended. */
   close(): Promise<void>
 }
 

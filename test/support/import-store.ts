@@ -1,4 +1,4 @@
-// An import without a service: what the service does with imports, in memory, and logs to import.
+// Imports without a service: an in-memory implementation of the import port, and logs to import.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -16,7 +16,7 @@ import type { WirePageView } from '../../src/analytics/import/wire-page-view.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
 
-/** What the service does with imports, in memory. `fail` may throw before (`early`) and after a batch is stored. */
+/** Does in memory what the service does with imports. `fail` may throw before (`early`) or after (`late`) a batch is stored. */
 export function createImportStore(fail: (moment: 'early' | 'late', calls: number) => void = () => undefined) {
   const imports: { id: string; fingerprint: string; position: number; isOpen: boolean }[] = []
   const views = new Map<string, WirePageView>()

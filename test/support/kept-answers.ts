@@ -1,4 +1,4 @@
-// A recorder that keeps what it is given, for tests of what gives it.
+// A recorder that keeps the page views it receives, for tests of the code that calls it.
 
 import { type Answered, type PageView, toPageView } from '../../client/src/page-view.ts'
 import type { Recorder } from '../../client/src/record.ts'

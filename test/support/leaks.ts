@@ -1,6 +1,6 @@
-// Loaded before all tests: the suite fails when a timer, socket, child process or temporary folder is left behind.
-// After the last test the process ends by itself, unless something keeps it; then this names what does, lets the
-// reporter print its list of failures, and fails.
+// Loaded before all tests: fails the suite if a timer, socket, child process or temporary folder is left behind. After the
+// last test the process ends by itself unless something keeps it alive. If so, this names the cause, lets the reporter
+// print its list of failures, and exits with an error.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { after } from 'node:test'
@@ -13,12 +13,12 @@ after(() => setTimeout(look, graceMs).unref())
 
 function look(): void {
   const resources = process.getActiveResourcesInfo()
-  // Files that hooks remove are soon gone; a busy disk only takes longer.
+  // Hooks are still removing files. On a busy disk this takes longer.
   if (resources.includes('FSReqCallback')) return void setTimeout(look, graceMs).unref()
   const kinds = Map.groupBy(resources, (kind) => kind)
   const list = [...kinds].map(([kind, { length }]) => (length === 1 ? kind : `${length} ${kind}`)).join(', ')
   console.error(`The tests left behind: ${list}`)
-  // The runner writes its report when the process is about to end, which what was left behind prevents.
+  // The runner writes its report just before the process ends, and the leak prevents that end.
   process.emit('beforeExit', 1)
   setTimeout(() => process.exit(1), reportMs)
 }

@@ -1,16 +1,16 @@
-// Asserts that a computation is linear in the size of its input, by ratio and in CPU time of this thread, so a busy
-// machine changes nothing.
+// Asserts that a computation takes linear time. Compares the CPU time of this thread for two sizes, so a busy machine does
+// not change the result.
 
 import assert from 'node:assert/strict'
 
 const factor = 8
-/** Anything faster is too short to measure, and no danger either. */
+/** Shorter times cannot be measured reliably, and are not a risk. */
 const minMs = 8
 const rounds = 5
 
 /**
- * `makeInput` makes an input of a size. The best of several rounds counts. Eight inputs of an eighth cost as much as the
- * whole input if the work is linear (ratio 1), and an eighth of it if it is quadratic (ratio 8).
+ * `makeInput` makes an input of a given size. The fastest of several rounds counts. Eight inputs of an eighth of the size
+ * take as long as the whole input if the work is linear (ratio 1), and an eighth as long if it is quadratic (ratio 8).
  */
 export function assertLinear<T>(
   makeInput: (size: number) => T,
@@ -20,7 +20,7 @@ export function assertLinear<T>(
   const [part, whole] = [makeInput(size / factor), makeInput(size)]
   const runParts = () => cpuMs(() => Array.from({ length: factor }, () => work(part)))
   const runWhole = () => cpuMs(() => work(whole))
-  // The compiler needs the first runs.
+  // The first runs let the compiler optimise the code.
   runParts()
   let best = { parts: Infinity, whole: Infinity }
   for (let round = 0; round < rounds; round += 1) {

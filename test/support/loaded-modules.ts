@@ -1,5 +1,5 @@
-// Preloaded into a process (`--import`): writes the address of every module that the process loads to the file that
-// LOADED_MODULES names, a line each.
+// Preloaded into a process (`--import`): writes the URL of every module that the process loads to the file named by
+// LOADED_MODULES, one per line.
 
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

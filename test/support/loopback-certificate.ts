@@ -1,4 +1,4 @@
-// A certificate for `forge.example.test` that signs itself, and its key: for servers of tests, valid from 2020 to 2120.
+// A self-signed certificate for `forge.example.test` and its key, for test servers. Valid from 2020 to 2120.
 
 export const certificateHost = 'forge.example.test'
 

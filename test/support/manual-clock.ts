@@ -1,13 +1,13 @@
-// A clock that stands still until a test moves it.
+// A clock that does not move until a test moves it.
 
 import type { Clock } from '../../src/lib/clock.ts'
 
 export type ManualClock = Clock & {
-  /** Lets this time pass; what slept until then has gone on when it resolves. */
+  /** Lets this much time pass. Everything whose sleep ended has continued when this resolves. */
   pass(ms: number): Promise<void>
-  /** How many sleep. */
+  /** The number of callers that sleep. */
   sleepers(): number
-  /** Resolves when at least this many sleep. */
+  /** Resolves when at least this many callers sleep. */
   untilAsleep(count: number): Promise<void>
 }
 

@@ -1,4 +1,5 @@
-// A host of pull requests in memory, which loses responses, shows old lists and lets two requests race, as a seed says.
+// An in-memory host of pull requests that loses responses, returns outdated lists and lets two requests race. The seed
+// decides which requests fail.
 
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../src/lib/clock.ts'
@@ -8,11 +9,11 @@ import { createRandom } from './random.ts'
 
 export type MemoryHostOptions = {
   readonly kind?: ForgeKind
-  /** Does the host refuse a second open pull request of a branch? */
+  /** Whether the host refuses a second open pull request for a branch. */
   readonly isUnique?: boolean
-  /** The part of requests that fails, before or after its effect. */
+  /** The share of requests that fail, before or after their effect. */
   readonly faults?: number
-  /** The part of lists that shows an older state. */
+  /** The share of lists that show an older state. */
   readonly lag?: number
   readonly seed?: number
   readonly headOf?: (branch: string) => string
@@ -20,7 +21,7 @@ export type MemoryHostOptions = {
 
 export type MemoryHost = ForgeHost & {
   readonly pulls: HostedPull[]
-  /** Each write that the host was asked for, such as `create docent/a`. */
+  /** Every write request, such as `create docent/a`. */
   readonly writes: string[]
   /** Changes a pull request as a person does. */
   change(number: number, change: Partial<HostedPull>): void

@@ -1,5 +1,5 @@
-// A workspace in memory that keeps the contract of `src/agent/workspace.ts`: for tests of tools and models.
-// Refusals are those that the contract names; the git engine has its own tests.
+// An in-memory implementation of `src/agent/workspace.ts`, for tests of tools and models. It refuses what the contract
+// says; the git engine has its own tests.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,15 +7,15 @@ import type { SearchQuery, SearchResult, Workspace, WorkspaceEntry } from '../..
 import { createGlobMatcher } from '../../src/docs-syntax/glob.ts'
 import { Failure } from '../../src/lib/failure.ts'
 
-/** A file's content, or what stands there instead of one. */
+/** The content of a file, or the kind of entry that it is instead. */
 export type MemoryFile = string | Uint8Array | { readonly kind: 'symlink' | 'submodule' }
 
 export interface MemoryWorkspace extends Workspace {
-  /** The text of a file as it is; undefined when there is none. */
+  /** Returns the current text of a file; undefined if there is no such file. */
   text(path: string): string | undefined
-  /** Every file as text, by path. */
+  /** Returns all files as text, by path. */
   texts(): Record<string, string>
-  /** How many times `read` was asked. */
+  /** The number of calls of `read`. */
   readonly reads: { count: number }
 }
 
@@ -54,7 +54,7 @@ export function createMemoryWorkspace(files: Readonly<Record<string, MemoryFile>
   }
 }
 
-/** The text files under a folder, by their paths in it. */
+/** Reads all files of a folder, by their paths relative to it. */
 export function readFolder(folder: string): Record<string, Uint8Array> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = names.map((entry) => join(entry.parentPath, entry.name))

@@ -1,5 +1,5 @@
-// A scripted model behind a real socket: it speaks the streaming chat protocol of OpenAI-compatible servers. What it
-// answers is a function of the conversation alone, so that asking twice gives the same. It counts what it was asked.
+// A scripted model behind a real socket, with the streaming chat protocol of OpenAI-compatible servers. Its response
+// depends on the conversation only, so the same request always gets the same response. Records the requests.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,15 +16,15 @@ export type ChatMessage = {
 
 export type Scripted = {
   readonly text?: string
-  /** Tool calls; `input` a string is sent as it is, to be malformed on purpose. */
+  /** Tool calls. If `input` is a string, it is sent unchanged, so it can be malformed on purpose. */
   readonly calls?: readonly { readonly name: string; readonly input: object | string }[]
   readonly finishReason?: 'stop' | 'length' | 'content_filter' | 'tool_calls'
-  /** Instead of an answer. */
+  /** An error status, sent instead of a response. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** Cuts the connection in the middle of the stream. */
   readonly cut?: true
-  /** Waits for this before answering. */
+  /** Waits for this before responding. */
   readonly wait?: Promise<unknown>
   /** Waits for this between the text and the rest. */
   readonly hold?: Promise<unknown>
@@ -34,12 +34,12 @@ export type Script = (messages: readonly ChatMessage[], asked: number) => Script
 
 export interface ModelServer {
   readonly baseUrl: string
-  /** Every request that came, as its messages, in order. */
+  /** The messages of every request, in order. */
   readonly requests: readonly (readonly ChatMessage[])[]
   script: Script
-  /** Requests whose connection the other side closed before they were answered. */
+  /** The number of requests that the client aborted before the response was complete. */
   aborted(): number
-  /** How long requests were with the server, in all. */
+  /** The total time that the server spent on requests. */
   busyMs(): number
   close(): Promise<void>
 }
@@ -82,7 +82,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   }
 }
 
-/** How many answers the model gave in this conversation already. */
+/** The number of responses of the model in this conversation. */
 export function countAnswers(messages: readonly ChatMessage[]): number {
   return messages.filter((message) => message.role === 'assistant').length
 }

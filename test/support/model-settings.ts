@@ -1,4 +1,4 @@
-// Settings under which models are opened in tests: nothing is set but what a test sets.
+// The settings of models in tests: everything is unset except what a test sets.
 
 import type { ModelProvider, ModelSettings, ProviderSettings } from '../../src/agent/model/model-id.ts'
 

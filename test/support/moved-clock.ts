@@ -1,6 +1,6 @@
-// Loaded before all tests, and moves the clock of JavaScript where TEST_CLOCK says so: `+40d`, or `2028-02-29T12:00:00Z`.
-// Only `Date` moves: timers run as ever, and databases and other processes have the real time. A process that is to have
-// the same clock loads this file too, with the TEST_CLOCK of this one, which then is the distance in milliseconds.
+// Loaded before all tests: moves the JavaScript clock as TEST_CLOCK says (`+40d`, or `2028-02-29T12:00:00Z`). Only `Date`
+// moves. Timers run normally, and databases and other processes have the real time. A child process gets the same clock if
+// it loads this file with the TEST_CLOCK of this process, which is then an offset in milliseconds.
 
 const RealDate = globalThis.Date
 const setting = process.env['TEST_CLOCK']

@@ -1,5 +1,4 @@
-// One service in this process on the embedded PostgreSQL, whatever the other tests run on: for what is about one
-// process or one data directory.
+// One service in this process, always on the embedded PostgreSQL: for tests of a single process or data directory.
 
 import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
@@ -26,7 +25,7 @@ export async function startOneService(content: Files, settings: Environment = {}
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'error',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
-    // A process has one embedded store of page views at most, and other tests of it have that.
+    // A process can open only one embedded store of page views, and other tests of this process use it.
     CLICKHOUSE_URL: await frontDatabase(),
     ...settings,
   }

@@ -1,5 +1,5 @@
-// The HTTP app over a real database in memory, for tests: projects, keys of every kind, and calls that are held
-// against the served document.
+// The HTTP app on a real in-memory database, for tests: projects, keys of every kind, and calls that are validated against
+// the served OpenAPI document.
 
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
@@ -30,28 +30,28 @@ export const publicUrl = 'https://docs.test'
 
 export type CallOptions = {
   readonly method?: string
-  /** The text of a key; null: none. Default: one with the scope `write` for the project. */
+  /** The text of a key; null for a request without a key. Default: a key with the scope `write` for the project. */
   readonly key?: string | null
   /** Sent as JSON. */
   readonly json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: NonNullable<RequestInit['body']>
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
-/** An app whose database is nowhere: for what needs none. */
+/** Starts an app without a database, for tests that need no database. */
 export async function startBareApp(): Promise<Started> {
   return startApp(createDeps({ db: {} as AppDeps['projects']['db'], git: {}, host: {}, log: [] }), null)
 }
 
 /**
- * Opening a database takes a second or two: all suites of a process share one, each with projects and keys of its own.
+ * Opening a database takes a second or two, so all suites of a process share one, each with its own projects and keys.
  */
 const shared: { postgres?: Promise<Postgres> } = {}
 
-/** `git` and `host`: what the tests need of them. Jobs and pull requests of the suites before are gone. */
+/** `git` and `host` are the parts that the tests need. Deletes the jobs and pull requests of earlier suites. */
 export async function openTestApp(git: Partial<Repository> = {}, host: Partial<ForgeHost> = {}) {
   const { db } = await (shared.postgres ??= openShared())
   await db.deleteFrom('projects').execute()
@@ -78,7 +78,7 @@ async function openShared(): Promise<Postgres> {
   return postgres
 }
 
-/** An app with limits of its own, and the like. */
+/** An app, its OpenAPI document, and a function that calls it. */
 export type Started = { readonly app: App; readonly document: unknown; readonly call: TestCall }
 export type TestCall = (path: string, options?: CallOptions) => Promise<Response>
 
@@ -166,12 +166,12 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
   }
 }
 
-/** A test that asks a forge passes its own. */
+/** Tests that need a forge pass their own. */
 function noForge(): never {
   throw new Error('no forge')
 }
 
-/** The environment has no key; asking a model fails. */
+/** Creates the models of an environment without keys. Requests to a model fail. */
 function createModels(db: AppDeps['projects']['db']): AppDeps['models'] {
   return {
     db,
@@ -195,7 +195,7 @@ function newProject(name: string) {
   return { name, repository: 'https://git.example/docs.git', branch: null }
 }
 
-/** Asserts that the answer is this problem, in the form that all have, and returns it. */
+/** Asserts that the response is this problem in the common format, and returns it. */
 export async function expectProblem(response: Response, status: number, code: string): Promise<Problem> {
   const text = await response.text()
   assert.equal(response.status, status, text)

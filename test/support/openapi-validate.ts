@@ -1,5 +1,5 @@
-// Holds every answer against the OpenAPI document that the service serves: status, headers, content type and body.
-// Tests call the service through it, so an answer that is not described fails the test that met it.
+// Validates every response against the OpenAPI document that the service serves: status, headers, content type and body.
+// Tests call the service through it, so an undocumented response fails the test.
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -13,10 +13,10 @@ type Operation = { readonly responses: Readonly<Record<string, Answer>> }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 type Found = { readonly path: string; readonly method: string; readonly operation: Operation | undefined }
 
-/** Headers that mean something to callers: an answer has them only where the document says so. */
+/** Headers that clients use. A response may have them only if the document declares them. */
 const meaningful = ['Location', 'ETag', 'Retry-After', 'Idempotency-Replayed', 'WWW-Authenticate']
 
-/** The same `fetch`, which throws an Error when an answer is not what the document describes. Paths are relative to it. */
+/** Wraps `fetch`. It throws an Error if a response does not match the document. Paths are relative to the document. */
 export function validated(fetch: Fetch, document: unknown): Call {
   const described = read(document)
   return async (input, init) => {
@@ -24,7 +24,7 @@ export function validated(fetch: Fetch, document: unknown): Call {
       input instanceof Request ? new Request(input, init) : new Request(new URL(input, described.server), init)
     const { method, url } = request
     const response = await fetch(request)
-    // A stream may never end: its status, headers and type are looked at, its events by whoever reads them.
+    // A stream may never end, so only its status, headers and type are validated.
     const seen = isStream(response) ? new Response('', response) : response.clone()
     const problem = await described.problemOf(method, new URL(url).pathname, seen)
     if (problem === undefined) return response
@@ -96,7 +96,7 @@ function isStream(response: Response): boolean {
 
 type Form = Pick<Found, 'path' | 'method'> & { readonly status: number; readonly type: string }
 
-/** `Accept` gets other forms too, undeclared: those that a path such as `/visitors.csv` beside `/visitors` declares. */
+/** The form that `Accept` selects on `/visitors` is declared on a sibling path such as `/visitors.csv`. */
 function otherForm(root: Json, { path, method, status, type }: Form): string | undefined {
   const paths = root['paths'] as Paths
   return Object.keys(paths).find(
@@ -114,7 +114,7 @@ function problemOfHeaders(response: Response, answer: Answer, root: Json): strin
   return extra === undefined ? undefined : `its ${extra} is not described`
 }
 
-/** A check of a value against the schema at a place of the document. */
+/** Returns a function that checks a value against the schema at a JSON pointer of the document. */
 function createCheck(root: Json): Check {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
@@ -126,7 +126,7 @@ function createCheck(root: Json): Check {
   }
 }
 
-/** What is not described is not there: objects are closed, though the document leaves them open for later versions. */
+/** Forbids undeclared fields. The document itself leaves objects open for later versions. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed)
   if (typeof node !== 'object' || node === null) return node

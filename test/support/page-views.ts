@@ -1,4 +1,4 @@
-// Page views as tests put them into a store.
+// Page views that tests insert into a store.
 
 import type { NewPageView } from '../../src/analytics/collect/group-commit.ts'
 

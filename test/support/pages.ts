@@ -1,8 +1,8 @@
-// A documentation repository of any size, made by a script: the same pages for the same count.
+// Generates a documentation repository of any size. The same count gives the same pages.
 
 import type { Files } from './repository.ts'
 
-/** `pages/<section>/page-<n>.md`, about 3 kB each, 50 a section; every 500th names "Acme CLI". */
+/** Makes `pages/<section>/page-<n>.md`, about 3 kB each, 50 per section. Every 500th page contains "Acme CLI". */
 export function makePages(count: number): Files {
   const files: Record<string, string> = {}
   for (let n = 0; n < count; n += 1) files[pagePath(n)] = makePage(n, count)

@@ -1,5 +1,5 @@
-// A real PostgreSQL on loopback, in a folder of its own: started, restarted, and full of databases that are copies of
-// one template.
+// A real PostgreSQL server on loopback, in its own folder. It can be restarted, and its databases are copies of one
+// template.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,15 +16,15 @@ import { createLog } from '../../src/lib/observability/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 
 export interface PostgresServer {
-  /** The address of a new database with the schema of today. */
+  /** Creates a database with the current schema. Returns its address. */
   createDatabase(): Promise<string>
   dropDatabase(url: string): Promise<void>
   /** Runs one statement as the superuser. */
   admin(statement: string): Promise<void>
-  /** Stops it as told (`SIGINT`: fast; `SIGQUIT`: as in a crash), waits, and starts it on the same data. */
+  /** Stops the server with a signal (`SIGINT`: fast, `SIGQUIT`: like a crash), waits, and starts it on the same data. */
   restart(signal: 'SIGINT' | 'SIGQUIT', downMs: number): Promise<void>
   close(): Promise<void>
-  /** The same at the exit of the process, which waits for nothing. */
+  /** Stops the server while this process exits, without waiting. */
   readonly abandon: () => void
 }
 

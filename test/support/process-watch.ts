@@ -1,17 +1,17 @@
-// Watches what every other process of the machine shows of itself: arguments and environment in /proc.
+// Watches the arguments and the environment of all other processes of the machine, in /proc.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 
 export type ProcessWatch = {
-  /** What was seen: `<file of /proc>: <needle>`, each once. */
+  /** The findings as `<file in /proc>: <needle>`, each once. */
   readonly seen: ReadonlySet<string>
-  /** Resolves after all processes of this moment were read. */
+  /** Resolves after a complete pass over all processes. */
   pass(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Reads /proc again and again until it is stopped, and notes every place that shows one of the needles. */
+/** Reads /proc repeatedly until it is stopped, and records every file that contains one of the needles. */
 export function watchProcesses(needles: readonly string[]): ProcessWatch {
   const seen = new Set<string>()
   const state = { isStopped: false, passes: 0 }
@@ -43,7 +43,7 @@ export function watchProcesses(needles: readonly string[]): ProcessWatch {
   }
 }
 
-/** Empty when the process has ended or belongs to another user. */
+/** Returns an empty text if the process has ended or belongs to another user. */
 function readQuietly(path: string): string {
   try {
     return readFileSync(path, 'utf8')

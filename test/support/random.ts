@@ -1,7 +1,7 @@
-// Numbers that look random and are the same for the same seed.
+// Pseudorandom numbers that are the same for the same seed.
 
 export type Random = {
-  /** 0 to `below` - 1. */
+  /** Returns an integer from 0 to `below` - 1. */
   int(below: number): number
   chance(probability: number): boolean
   pick<T>(values: readonly [T, ...T[]]): T

@@ -1,5 +1,5 @@
-// A service on the loopback that takes page views as Docent does, with faults in a script: for tests of what sends
-// them. It stores by id, and counts how often each came.
+// A loopback service that accepts page views as Docent does, with scripted faults, for tests of clients. It stores page
+// views by id and counts how often each id arrived.
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 
 export type TakenView = { readonly id: string; readonly timestamp: number; readonly [field: string]: unknown }
 
-/** What is done with a request in place of the right answer. `cut-after`: stored, and no answer is sent. */
+/** What happens to a request instead of a correct response. `cut-after`: it is stored, and the response is lost. */
 export type Fault =
   | { readonly kind: 'answer'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'cut' }
@@ -37,7 +37,7 @@ export async function openRecordingService(faults: Fault[] = []) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     views: () => [...stored.values()],
-    /** Resolves when so many requests have come. */
+    /** Resolves when this many requests have arrived. */
     until: async (count: number) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       const look = () => (requests.length >= count ? resolve() : undefined)

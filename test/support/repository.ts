@@ -1,4 +1,4 @@
-// Bare repositories for tests, made and read by git itself.
+// Bare repositories for tests, created and read with git itself.
 
 import { execFile } from 'node:child_process'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
@@ -9,13 +9,13 @@ const run = promisify(execFile)
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** Git in a folder; standard output without its last newline. */
+/** Runs git in a folder. Returns standard output without the last line break. */
 export async function git(cwd: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run('git', [...args], { cwd, env: environment(cwd), maxBuffer: 64 * 1024 * 1024 })
   return stdout.replace(/\n$/, '')
 }
 
-/** A bare repository `<folder>/docs.git` with one commit on `main`. Files, or a folder to copy. */
+/** Creates the bare repository `<folder>/docs.git` with one commit on `main`. `content`: files, or a folder to copy. */
 export async function createRepository(folder: string, content: Files | string): Promise<string> {
   const work = join(folder, 'work')
   await mkdir(work, { recursive: true })
@@ -30,7 +30,7 @@ export async function createRepository(folder: string, content: Files | string):
   return bare
 }
 
-/** What a person does: a commit on a branch of the repository, with these files written. */
+/** Commits and pushes these files to a branch, as a person does. */
 export async function pushAsPerson(bare: string, branch: string, files: Files): Promise<string> {
   const work = `${bare}-person`
   await git(dirname(bare), 'clone', '--quiet', '--branch', branch, bare, work)

@@ -1,5 +1,5 @@
-// The smallest loop that runs the built-in model over tools: for tests of its plans. Messages go through JSON, as
-// they do when they are stored.
+// A minimal loop that runs the built-in model with tools, for tests of its plans. Messages are serialised to JSON, as they
+// are when they are stored.
 
 import assert from 'node:assert/strict'
 import type {
@@ -39,7 +39,7 @@ export function user(text: string): LanguageModelV4Message {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
-/** The notice of a new run, as the service writes it. */
+/** Returns the notice of a new run, as the service writes it. */
 export function newRun(): LanguageModelV4Message {
   const { content, providerOptions } = newRunNotice(0)
   assert.ok(typeof content === 'string' && providerOptions)

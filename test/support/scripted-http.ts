@@ -1,4 +1,4 @@
-// A web server on the loopback interface that does what a test says, response by response, or breaks in a named way.
+// A web server on the loopback interface that a test scripts: one response after another, or a fault.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
@@ -10,21 +10,21 @@ import { certificate, certificateKey } from './loopback-certificate.ts'
 
 export type HttpRequest = {
   readonly method: string
-  /** With the query. */
+  /** The path with the query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** Parsed JSON; undefined without a body. */
+  /** The parsed JSON; undefined if there was no body. */
   readonly body: unknown
 }
 
 export type HttpAnswer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is, everything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown
   /**
-   * `reset`: no response. `cut`: half of the body, then a reset. `stall`: half of the body, then nothing. `drop`: half
-   * of a body without a length, which ends as if it were whole.
+   * `reset`: no response. `cut`: half of the body, then a reset. `stall`: half of the body, then nothing. `drop`: half of a
+   * body without a declared length, which then ends as if it were complete.
    */
   readonly broken?: 'reset' | 'cut' | 'stall' | 'drop'
 }
@@ -82,7 +82,7 @@ function send(response: ServerResponse, { status = 200, headers = {}, body, brok
   })
 }
 
-/** A connection over TLS cannot be reset, only ended. */
+/** A TLS connection cannot be reset, so it is ended. */
 function breakOff({ socket }: ServerResponse): void {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket?.resetAndDestroy()

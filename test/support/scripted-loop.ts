@@ -1,4 +1,5 @@
-// The agent's loop over a scripted model, tools that only count, and a store in memory: what is tested is the loop.
+// The agent's loop with a scripted model, tools that only count calls, and an in-memory store, for tests of the loop
+// itself.
 
 import assert from 'node:assert/strict'
 import { z } from 'zod'

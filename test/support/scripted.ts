@@ -1,4 +1,4 @@
-// The service with a scripted model, and the answers that scripts are made of.
+// The service with a scripted model, and ready-made responses for scripts.
 
 import { type ChatMessage, countAnswers, type ModelServer, type Scripted, startModelServer } from './model-server.ts'
 import type { Environment } from '../../src/config/environment.ts'
@@ -10,7 +10,7 @@ export type ScriptedService = {
   readonly running: TestService
   readonly client: Client
   readonly repository: string
-  /** From now on the model gives these answers, one after another; then it finds nothing to do. */
+  /** The model gives these responses from now on, one after another. After the last one it reports nothing to do. */
   readonly play: (...answers: readonly Scripted[]) => void
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// The whole service in this process with a repository and a client that holds a key: one process's worth of it on a
-// data directory, or, on a PostgreSQL server, two servers and two workers, with a client that asks them in turn.
+// The whole service inside this process, with a repository and a client that has a key: one process on a data directory,
+// or, with a PostgreSQL server, two servers and two workers, and a client that calls the servers in turn.
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import { createRepository, type Files } from './repository.ts'
 import { copyTemplate } from './template.ts'
 import { removeFolder, temporaryFolder } from './temporary.ts'
 
-/** A folder of data with a database that is up to date, which copies faster than it is made. */
+/** Creates a data directory with an up-to-date database. Copying it is faster than creating it. */
 export async function createDataDir(folder: string): Promise<string> {
   const dataDir = join(folder, 'data')
   if (!onServer) await copyTemplate(join(dataDir, 'postgres'))
@@ -25,7 +25,7 @@ export async function createDataDir(folder: string): Promise<string> {
 export type Client = {
   readonly projectId: string
   readonly key: string
-  /** JSON in, JSON out; throws for a status that is not `expected` (default: any below 300). */
+  /** Sends and returns JSON. Throws if the status is not `expected` (default: any below 300). */
   call<T>(method: string, path: string, body?: unknown, expected?: number): Promise<T>
   fetch(path: string, init?: RequestInit): Promise<Response>
   create(prompt: string): Promise<JobResponse>
@@ -39,15 +39,15 @@ export type Client = {
 }
 
 export type TestService = {
-  /** Of every process that answers. */
+  /** The addresses of all processes that serve requests. */
   readonly addresses: readonly string[]
-  /** Of every process. */
+  /** The data directories of all processes. */
   readonly dataDirs: readonly string[]
   readonly folder: string
   readonly environment: Environment
   readonly repository: string
   readonly client: Client
-  /** Stops all processes, does `between`, and starts them again without options: a client of theirs. */
+  /** Stops all processes, runs `between`, and starts the processes again without options. Returns a new client. */
   restart(between?: () => Promise<void>): Promise<Client>
   close(): Promise<void>
 }
@@ -95,7 +95,7 @@ type Processes = {
   readonly stop: () => Promise<void>
 }
 
-/** On a server, two that answer and two that work, each with a data directory of its own. */
+/** On PostgreSQL, starts two servers and two workers, each with its own data directory; otherwise one process. */
 async function startProcesses(environment: Environment, options: ServeOptions): Promise<Processes> {
   const dataDir = environment['DOCENT_DATA_DIR'] ?? ''
   if (!onServer) {
@@ -116,7 +116,7 @@ async function startProcesses(environment: Environment, options: ServeOptions): 
   return { addresses, dataDirs: [dataDir, ...others.map((_, n) => `${dataDir}-${n}`)], stop }
 }
 
-/** A new project for the repository, and a client with a key for it. Every answer is held against the document. */
+/** Creates a project for the repository, and a client with a key for it. Validates every response against the document. */
 export async function createClient(
   environment: Environment,
   addresses: readonly string[],
@@ -133,7 +133,7 @@ export async function createClient(
 }
 
 type Connection = {
-  /** Asked in turn. */
+  /** The client calls these in turn. */
   readonly addresses: readonly string[]
   readonly projectId: string
   readonly key: string

@@ -1,14 +1,14 @@
-// Stands between a service and its database, and may fall silent: connections stay open, and nothing comes through.
+// A proxy between a service and its database that can fall silent: connections stay open, but no data passes.
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 
 export interface SilentProxy {
-  /** The same database, through here. */
+  /** The address of the database through the proxy. */
   readonly url: string
-  /** What is sent from now on is lost, and so are all connections that were open. */
+  /** From now on, all data is lost. Connections that are open now never recover. */
   silence(): void
-  /** New connections come through again. */
+  /** New connections work again. */
   speak(): void
   close(): Promise<void>
 }

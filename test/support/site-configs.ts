@@ -1,11 +1,12 @@
-// Configuration of sites as their starters write it: input of tests that compare two versions of a file.
+// Site configurations as the starter templates of site generators contain them: input for tests that compare two versions
+// of a file.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAddedCode } from '../../src/jobs/policy/code/added-code.ts'
 import { findSiteConfig } from '../../src/jobs/policy/site-config.ts'
 
-/** The findings of a change, each with its line. */
+/** Returns the findings of a change, each with its line. */
 export function added(path: string, before: string | undefined, after: string): readonly string[] {
   const config = findSiteConfig(path)
   assert.ok(config, path)

@@ -1,4 +1,4 @@
-// An ssh server on the loopback interface for tests, which serves one bare repository to one key, as forges do.
+// An ssh server on the loopback interface for tests. It serves one bare repository to one key, as forges do.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,13 +11,13 @@ export type SshKeys = { readonly private: string; readonly public: string }
 export type SshServer = {
   /** `host:port`, for `privateHosts`. */
   readonly host: string
-  /** The line of the host's key, `<type> <key>`. */
+  /** The key of the host as `<type> <key>`. */
   readonly hostKey: string
-  /** The only key that is let in. */
+  /** The only key that is accepted. */
   readonly user: SshKeys
   /** The commands that were run. */
   readonly commands: string[]
-  /** Says something instead of running the command. */
+  /** If it returns a text, the server prints that instead of running the command. */
   refuse: ((command: string) => string | undefined) | undefined
 }
 
@@ -60,7 +60,7 @@ export async function serveSsh(t: Cleanup, repository: string): Promise<SshServe
   return Object.assign(state, { host: `127.0.0.1:${port}`, hostKey: own.public.trim() })
 }
 
-/** Ends a command as forges do that refuse it. */
+/** Ends a command as forges do when they refuse it. */
 function endWith(channel: ServerChannel, words: string): void {
   channel.stderr.write(`${words}\n`)
   channel.exit(1)

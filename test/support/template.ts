@@ -1,6 +1,6 @@
-// A data directory of the embedded PostgreSQL with the schema of today, to be copied: making one costs five seconds of
-// CPU, opening a copy half a second. It is kept in node_modules/.cache for all processes and runs, under a name that
-// changes with the migrations and the engine.
+// A template for data directories of the embedded PostgreSQL with the current schema: creating a database takes five
+// seconds of CPU, opening a copy half a second. The template is cached in node_modules/.cache for all processes and runs,
+// under a name that changes with the migrations and the engine.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,7 +19,7 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache/docent-test/', im
 
 const shared: { made?: Promise<string> } = {}
 
-/** Puts a copy at `directory`, which must not exist. The program `cp` needs a tenth of the time of Node's `cp`. */
+/** Copies the template to `directory`, which must not exist. The program `cp` takes a tenth of the time of Node's `cp`. */
 export async function copyTemplate(directory: string): Promise<void> {
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
   await promisify(execFile)('cp', ['-r', await (shared.made ??= findTemplate()), directory])
@@ -37,7 +37,7 @@ async function findTemplate(): Promise<string> {
   return isThere ? place : makeTemplate(place)
 }
 
-/** Several processes may make it at once: the first one's stays. */
+/** Several processes may create the template at once. The first one wins. */
 async function makeTemplate(place: string): Promise<string> {
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'new-'))
@@ -47,7 +47,7 @@ async function makeTemplate(place: string): Promise<string> {
   return place
 }
 
-/** A database of its own, whose files are removed when it is closed. */
+/** Opens a copy of the template. Closing it removes its files. */
 export async function openCopy(): Promise<Postgres> {
   const folder = await temporaryFolder('database')
   const directory = join(folder, 'postgres')

@@ -1,4 +1,4 @@
-// Temporary folders of tests: all below one root, so that what is left can be seen.
+// Temporary folders of tests. All are in one folder, so leftovers can be detected.
 
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export const temporaryRoot = join(tmpdir(), `docent-test-${process.pid}`)
 mkdirSync(temporaryRoot, { recursive: true })
 
-/** A new folder; the caller removes it with `removeFolder`, in an `after` hook or a `finally`. */
+/** Creates a folder. The caller removes it with `removeFolder`, in an `after` hook or a `finally`. */
 export function temporaryFolder(name: string): Promise<string> {
   return mkdtemp(join(temporaryRoot, `${name}-`))
 }

@@ -1,5 +1,5 @@
-// Stores of page views for tests: embedded, or behind a front that is to a client what a ClickHouse server is. Both must
-// answer the same. Each is shared by all test files of the process; tests keep apart by their projects.
+// Stores of page views for tests: embedded, or behind a front that behaves like a ClickHouse server. Both must give the
+// same results. All test files of the process share them, and each test uses its own projects.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,14 +14,14 @@ const preferred: StoreKind = process.env['TEST_CLICKHOUSE'] === 'http' ? 'server
 
 const shared: { [Kind in StoreKind]?: Promise<ClickHouse> } = {}
 
-/** They end with the process: nobody closes them. chDB opens one folder a process. */
+/** Shared stores are never closed; they end with the process. A process can open only one chDB folder. */
 export function sharedStore(kind = preferred): Promise<ClickHouse> {
   return (shared[kind] ??= kind === 'embedded' ? openEmbedded() : openServer())
 }
 
 function openEmbedded(): Promise<ClickHouse> {
   const directory = mkdtempSync(join(tmpdir(), 'docent-test-store-'))
-  // As an earlier release or a person may have made it: opening must close it to others.
+  // An earlier release or a person may have created the folder with this mode. Opening it must restrict access.
   chmodSync(directory, 0o755)
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   return openClickHouse({ kind: 'embedded', directory })

@@ -1,4 +1,4 @@
-// A collector of traces behind a real socket: it takes OTLP over HTTP in JSON and keeps the spans.
+// A trace collector behind a real socket: accepts OTLP over HTTP in JSON and keeps the spans.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,14 +11,14 @@ export type CollectedSpan = {
   readonly spanId: string
   readonly parentSpanId?: string
   readonly attributes: Readonly<Record<string, unknown>>
-  /** 2: an error. */
+  /** 2 means error. */
   readonly status: number
 }
 
 export interface TraceCollector {
   readonly endpoint: string
   readonly spans: readonly CollectedSpan[]
-  /** All that came, as it came. */
+  /** The bodies of all requests, unchanged. */
   readonly bodies: readonly string[]
   readonly headers: readonly NodeJS.Dict<string | string[]>[]
   readonly resource: Readonly<Record<string, unknown>>
@@ -37,7 +37,7 @@ type SentSpan = Omit<CollectedSpan, 'attributes' | 'status'> & {
   readonly status: { readonly code?: number }
 }
 
-/** `hang`: takes requests and never answers. */
+/** `hang`: accepts requests and never responds. */
 export async function startTraceCollector(options: { readonly hang?: boolean } = {}): Promise<TraceCollector> {
   const spans: CollectedSpan[] = []
   const bodies: string[] = []

@@ -1,16 +1,16 @@
-// Answers of four providers as they stand on the wire, made of what they say: reasoning, text, calls, and how they end.
-// Written after the providers' own documentation of their streams.
+// Builds streamed responses of four providers, in their wire formats, from reasoning, text, calls, and an ending. Based on
+// the providers' own documentation of their streams.
 
 export type Said = {
   readonly text?: string
   readonly calls?: readonly WireCall[]
-  /** Present: the model thought, and signed it with this. */
+  /** The signature of the model's reasoning. Without it, there is no reasoning. */
   readonly signature?: string
-  /** As the provider itself calls it; default: what fits. */
+  /** The provider's own name for the end of the response. By default, the one that fits the content. */
   readonly end?: string
   /** The stream stops before its end. */
   readonly unfinished?: true
-  /** `compatible` only: what the answer took is not said. */
+  /** `compatible` only: the response reports no usage. */
   readonly unmetered?: true
 }
 
@@ -25,7 +25,7 @@ export function say(provider: WireProvider, said: Said): readonly object[] {
   return answers[provider](said)
 }
 
-/** An error inside a stream that has begun. */
+/** Returns an error event for a stream that has already started. */
 export function streamError(provider: WireProvider, kind: 'overloaded' | 'no credit'): object {
   const isCredit = kind === 'no credit'
   const [type, message] = isCredit ? ['billing_error', 'No credit'] : ['overloaded_error', 'Overloaded']
@@ -43,7 +43,7 @@ export function streamError(provider: WireProvider, kind: 'overloaded' | 'no cre
   return { error: { message, type, code: isCredit ? 'insufficient_quota' : 503 } }
 }
 
-/** The body of an answer that is an error from the start. */
+/** Returns the body of an error response. */
 export function errorBody(provider: WireProvider, status: number, message: string, code?: string): object {
   if (provider === 'anthropic') return { type: 'error', error: { type: code ?? 'api_error', message } }
   if (provider === 'google') return { error: { code: status, message, status: code ?? 'UNKNOWN' } }
@@ -101,7 +101,7 @@ const answers: Readonly<Record<WireProvider, (said: Said) => readonly object[]>>
     const parts = [
       ...(signature === undefined ? [] : [{ text: 'let me see', thought: true }]),
       ...(text === undefined ? [] : [{ text }]),
-      // The signature stands with the first call.
+      // The signature is on the first call.
       ...calls.map(({ id, name, input }, index) => ({
         functionCall: { id, name, args: typeof input === 'string' ? { broken: input } : input },
         ...(index === 0 ? thought : {}),

@@ -1,17 +1,17 @@
-// The streaming protocols of four providers over a real socket, byte for byte what a script says: for shapes and faults
-// that a mock of a whole provider cannot make. Keeps every request as it came.
+// A server that sends scripted bytes of the streaming protocols of four providers over a real socket, for shapes and faults
+// that a mock of a whole provider cannot produce. Records every request.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** One answer: a status with a body, or events of a stream. */
+/** One response: a status with a body, or the events of a stream. */
 export type WireAnswer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
   readonly events?: readonly object[]
-  /** After the events: the stream ends as it should, is cut, or stays open without a word. */
+  /** After the events, the stream ends normally (`end`), is cut, or stays open without sending anything (`hang`). */
   readonly ending?: 'end' | 'cut' | 'hang'
 }
 
@@ -21,7 +21,7 @@ export type WireBody = Readonly<Record<string, unknown>>
 export interface WireServer {
   readonly url: string
   readonly requests: readonly WireRequest[]
-  /** What the requests from now on are answered, in order; the last answer is given again. */
+  /** Sets the responses to the next requests, in order. The last one repeats. */
   play(...answers: readonly WireAnswer[]): void
   close(): Promise<void>
 }
@@ -63,6 +63,6 @@ function give(response: ServerResponse, answer: WireAnswer): void {
   }
   if (answer.ending === 'hang') return
   if (answer.ending !== 'cut') response.end()
-  // A turn later, so that what was written is on its way.
+  // Waits two turns of the event loop, so that the written data is sent first.
   else setImmediate(() => setImmediate(() => response.destroy()))
 }
