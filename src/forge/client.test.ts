@@ -40,6 +40,8 @@ const faults: readonly Row[] = [
   ['JSON', { body: { number: 1 } }, 'response', 'response'],
   ['created', { status: 201, body: { number: 1 } }, 'response', 'response'],
   ['no content', { status: 204 }, 'response', 'response'],
+  ['the last status of a success', { status: 299, body: {} }, 'response', 'response'],
+  ['300', { status: 300, body: {} }, unavailable, unknown],
   ['a reset before the response', { broken: 'reset' }, unavailable, unknown],
   ['502 with a page', { status: 502, body: page }, unavailable, unknown],
   ['500 with JSON', { status: 500, body: { message: 'oops' } }, unavailable, unknown],

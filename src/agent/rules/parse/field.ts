@@ -42,13 +42,15 @@ function fieldName(name: string): string {
   return /^(?:title|description)$/i.test(name) ? name.toLowerCase() : name
 }
 
-/** Accepts a quotation; `true`, `false` or a number; and, for a known field, up to 200 characters of unquoted words. */
+/**
+ * Accepts a quotation; `true`, `false` or a number; and, for a known field, up to 200 characters of unquoted words.
+ * `tokens` end without punctuation.
+ */
 function toValue(tokens: readonly Token[], masked: Masked, allowWords: boolean) {
-  const trimmed = tokens.slice(0, tokens.findLastIndex(({ kind }) => kind !== 'mark') + 1)
-  const text = masked.raw(trimmed)
-  if (trimmed.length === 1 && trimmed[0]?.kind === 'quote') return { value: text, isBare: false }
+  const text = masked.raw(tokens)
+  if (tokens.length === 1 && tokens[0]?.kind === 'quote') return { value: text, isBare: false }
   if (/^(?:true|false|\d+(?:\.\d+)?)$/.test(text)) return { value: text, isBare: true }
-  const isPlain = trimmed.every(({ kind }) => kind === 'word' || kind === 'mark')
+  const isPlain = tokens.every(({ kind }) => kind === 'word' || kind === 'mark')
   return allowWords && isPlain && text !== '' && text.length <= 200 ? { value: text, isBare: false } : undefined
 }
 
