@@ -41,10 +41,10 @@ test('an aborted call is rejected', async () => {
   await assert.rejects(async () => await createRulesModel().doGenerate({ prompt: [user('Hi')], abortSignal }), /stop/)
 })
 
-test('the stream says the same as the plain answer', async () => {
+test('the stream says the same as the plain answer, and neither costs anything', async () => {
   const model = createRulesModel()
   const prompt = [user(rename)]
-  const { content } = await model.doGenerate({ prompt })
+  const { content, usage } = await model.doGenerate({ prompt })
   const { stream } = await model.doStream({ prompt })
   const parts: LanguageModelV4StreamPart[] = []
   for await (const part of stream) parts.push(part)
@@ -55,6 +55,11 @@ test('the stream says the same as the plain answer', async () => {
   assert.deepEqual(
     parts.filter((part) => part.type === 'tool-call'),
     content.filter((part) => part.type === 'tool-call'),
+  )
+  assert.deepEqual(new Set([usage.inputTokens, usage.outputTokens].flatMap(Object.values)), new Set([0]))
+  assert.deepEqual(
+    parts.flatMap((part) => (part.type === 'finish' ? [part.usage] : [])),
+    [usage],
   )
 })
 

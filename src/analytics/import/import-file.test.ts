@@ -85,6 +85,13 @@ test('a log of no known format is refused with what to do, unless the format is 
   assert.deepEqual([summary.lines, summary.rejected.length], [2, 1])
 })
 
+test('the format is the one of the first hundred lines', async () => {
+  const { port } = createImportStore()
+  const { summary } = await run(await write('a\n'.repeat(99) + line('/a')), port)
+  assert.deepEqual([summary.format, summary.accepted], ['combined', 1])
+  await assert.rejects(run(await write('a\n'.repeat(100) + line('/a')), port), /unknown log format/)
+})
+
 test('arrays of a drain are read as lines are', async () => {
   const { port, views } = createImportStore()
   const entry = (n: number) => ({
