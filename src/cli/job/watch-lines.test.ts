@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nothingSeen, type Seen, statusOf } from './watch-lines.ts'
+
+test('the status shows runs, costs and changes only when there are any', () => {
+  const usage = { inputTokens: 4_000, outputTokens: 320 }
+  const table: readonly (readonly [Partial<Seen>, string])[] = [
+    [{}, 'queued, turn 0, 0 tokens'],
+    [{ run: 1, turn: 3, budget: { turns: 200 } }, 'queued, turn 3 of 200, 0 tokens'],
+    [{ run: 2 }, 'queued, run 2, turn 0, 0 tokens'],
+    [{ total: { ...usage, costUsd: null } }, 'queued, turn 0, 4,320 tokens'],
+    [{ total: { ...usage, costUsd: 0 } }, 'queued, turn 0, 4,320 tokens'],
+    [{ total: { ...usage, costUsd: 0.01234 } }, 'queued, turn 0, 4,320 tokens, $0.0123'],
+    [{ changed: { files: 1, bytes: 1_234 } }, 'queued, turn 0, 0 tokens, 1 file changed (1.2 kB)'],
+    [{ changed: { files: 2, bytes: 0 } }, 'queued, turn 0, 0 tokens, 2 files changed (0.0 kB)'],
+  ]
+  for (const [seen, expected] of table) assert.equal(statusOf({ ...nothingSeen, ...seen }), expected)
+})
