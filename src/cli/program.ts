@@ -60,7 +60,7 @@ const commands: readonly LazyCommand[] = [
   },
   {
     usage: 'pull',
-    about: 'list, show, merge and close pull requests',
+    about: 'list, show, update, merge and close pull requests',
     load: async () => (await import('./pull.ts')).definePull,
   },
   {

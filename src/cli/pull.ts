@@ -1,7 +1,7 @@
-// `docent pull list|show|diff|merge|close`: the pull requests of a project.
+// `docent pull list|show|diff|update|merge|close`: the pull requests of a project.
 
 import { type Command, InvalidArgumentError } from 'commander'
-import type { PullResponse } from '../forge/own/response.ts'
+import type { PullNow, PullResponse } from '../forge/own/response.ts'
 import { plainText } from '../lib/plain-text.ts'
 import type { CommandContext } from './context.ts'
 import { paint, printDiff, printFields, printTable } from './output.ts'
@@ -26,13 +26,18 @@ export function definePull(pull: Command, context: CommandContext): void {
   addNumbered('show', 'show a pull request').action(async (number: string, options: Options) => {
     const body = await send(context, options, (request) => request('GET', `/${number}`))
     if (options.json) output.print(body)
-    else printPull(context, JSON.parse(body) as PullResponse)
+    else printPull(context, JSON.parse(body) as PullNow)
   })
   addNumbered('diff', 'show what a pull request changes').action(async (number: string, options: Options) => {
     const accept = { Accept: options.json ? 'application/json' : 'text/x-diff' }
     const body = await send(context, options, (request) => request('GET', `/${number}/diff`, accept))
     if (options.json) output.print(body)
     else if (body !== '') printDiff(output, plainText(body))
+  })
+  addNumbered('update', 'merge the base into the branch').action(async (number: string, options: Options) => {
+    const body = await send(context, options, (request) => request('POST', `/${number}/update`))
+    const { title, base } = JSON.parse(body) as PullNow
+    output.print(options.json ? body : `#${number} has all of ${plainText(base)} now: ${plainText(title)}`)
   })
   for (const [verb, done, about] of [
     ['merge', 'Merged', 'merge the branch into its base'],
@@ -65,7 +70,7 @@ function toRow({ number, forge, state, title, jobId, updatedAt }: PullResponse):
   return [`#${number}`, forge, state, plainText(title), jobId, updatedAt]
 }
 
-function printPull({ output }: CommandContext, pull: PullResponse): void {
+function printPull({ output }: CommandContext, pull: PullNow): void {
   const colour = ({ open: 'green', merged: 'magenta', closed: 'red' } as const)[pull.state]
   const fields = {
     pull: `#${pull.number} ${pull.title}`,
@@ -75,8 +80,23 @@ function printPull({ output }: CommandContext, pull: PullResponse): void {
     job: pull.jobId,
     link: pull.link,
     ...(pull.mergeCommit === null ? {} : { merged: pull.mergeCommit }),
+    ...(pull.behind === null ? {} : { base: toBase(pull.base, pull.behind) }),
     updated: pull.updatedAt,
+    ...(pull.checkedAt === null ? {} : { checked: toChecked(pull.checkedAt, pull.checkError) }),
   }
   printFields(output, fields, { state: paint(output, colour, pull.state) })
   if (pull.body.trim() !== '') output.print(`\n${plainText(pull.body.trim())}`)
+}
+
+function toBase(base: string, { commits, conflicts, checkedAt }: NonNullable<PullNow['behind']>): string {
+  const as = `(${checkedAt})`
+  if (commits === 0) return `${base} has nothing that is not in the branch ${as}`
+  const count = `${base} has ${commits} ${commits === 1 ? 'commit' : 'commits'} that the branch does not have`
+  return conflicts.length === 0
+    ? `${count}: can be merged ${as}`
+    : `${count}: conflicts in ${conflicts.join(', ')} ${as}`
+}
+
+function toChecked(checkedAt: string, error: PullNow['checkError']): string {
+  return error === null ? checkedAt : `${checkedAt}, and not since: ${error.message} [${error.code}]`
 }

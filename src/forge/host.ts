@@ -103,6 +103,8 @@ export type PublishInput = {
   readonly branch: string
   readonly expected: string | null
   readonly parent: string
+  /** The second parent of a merge. */
+  readonly merged?: string | undefined
   readonly tree: string
   readonly message: string
 }

@@ -7,7 +7,7 @@ import { diffFiles, diffText } from './read/diff.ts'
 import { createFetch } from './cache/fetch.ts'
 import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
 import { createLock } from './cache/lock.ts'
-import { haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './write/merge.ts'
+import { countMissing, haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './write/merge.ts'
 import { type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
@@ -44,6 +44,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
     merge: (input) => mergeCommits(mirror, input),
     isAncestor: (ancestor, descendant) => isAncestor(mirror, ancestor, descendant),
     mergeBase: (one, other) => mergeBase(mirror, one, other),
+    countMissing: (of, inside) => countMissing(mirror, of, inside),
     sameTree: (one, other) => haveSameTree(mirror, one, other),
     has: (oid) => hasAll([oid]),
     ensure: async (commits, wanted) => {

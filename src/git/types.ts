@@ -180,6 +180,8 @@ export interface Repository {
   isAncestor(ancestor: Oid, descendant: Oid): Promise<boolean>
   /** Returns the best common ancestor; null when there is no common ancestor. */
   mergeBase(one: Oid, other: Oid): Promise<Oid | null>
+  /** How many commits of `of` are not in the history of `inside`. */
+  countMissing(of: Oid, inside: Oid): Promise<number>
   /** Whether the two commits contain the same files. */
   sameTree(one: Oid, other: Oid): Promise<boolean>
   /** Fetches when a commit is not in the mirror, or the mirror is damaged. Throws `not_found` when a commit is gone. */

@@ -17,7 +17,7 @@ import type { Principal } from '../projects/keys.ts'
 import type { AccessContext } from '../projects/access/access.ts'
 import type { EnterContext } from '../projects/access/enter.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
-import type { PullsContext } from '../forge/own/pulls.ts'
+import type { PullNowContext } from '../jobs/pulls/show.ts'
 import type { TrustedProxies } from '../lib/network.ts'
 
 /** The operations that the service offers the command line on the same machine, through the socket. */
@@ -39,7 +39,7 @@ export type AppDeps = {
   readonly access: AccessContext & EnterContext
   readonly forgeApps: ForgeAppsContext
   readonly models: ModelsContext
-  readonly pulls: PullsContext
+  readonly pulls: PullNowContext
   readonly log: Log
   readonly metrics: Metrics
   readonly analytics: AnalyticsContext

@@ -94,6 +94,7 @@ suite('the OpenAPI document', () => {
       'POST /v1/projects/{projectId}/policy/test',
       'POST /v1/projects/{projectId}/pulls/{number}/close',
       'POST /v1/projects/{projectId}/pulls/{number}/merge',
+      'POST /v1/projects/{projectId}/pulls/{number}/update',
       'POST /v1/projects/{projectId}/sites',
       'POST /v2/agent/{projectId}/job',
       'POST /v2/agent/{projectId}/job/{id}/archive',

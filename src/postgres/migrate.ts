@@ -11,6 +11,7 @@ import { up as analytics } from './migrations/0003-analytics.ts'
 import { up as archivedBy } from './migrations/0004-archived-by.ts'
 import { up as trustedTime } from './migrations/0005-trusted-time.ts'
 import { up as forges } from './migrations/0006-forges.ts'
+import { up as pullChecks } from './migrations/0007-pull-checks.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -22,6 +23,7 @@ export const migrations: Migrations = {
   '0004-archived-by': { up: archivedBy },
   '0005-trusted-time': { up: trustedTime },
   '0006-forges': { up: forges },
+  '0007-pull-checks': { up: pullChecks },
 }
 
 /**

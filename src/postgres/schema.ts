@@ -97,6 +97,8 @@ interface JobTable {
   pull_merged_at: Date | null
   pull_etag: string | null
   pull_checked_at: Date | null
+  /** Why the last look failed, `{ code, message }` as JSON. Null: it did not. */
+  pull_check_error: string | null
   /** When to look at it again; null: never. */
   pull_check_after: Date | null
   /** The job's branch as last published, and the commit of the base branch that it is shown against. */

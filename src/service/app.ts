@@ -9,6 +9,7 @@ import { modelsOf } from './models.ts'
 import type { Engines } from './engines.ts'
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
+import { createBehindLooks } from '../jobs/pulls/behind.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
@@ -42,7 +43,15 @@ export function buildApp(engines: Engines, publicUrl: string): App {
       openClient: forges.openGitHub,
     },
     models,
-    pulls: { db, git, jobs: pullJobs, publicUrl },
+    pulls: {
+      db,
+      git,
+      jobs: pullJobs,
+      publicUrl,
+      clock,
+      hostOf: async (projectId, signal) => (await forges.connections.of(projectId, signal)).host,
+      behind: createBehindLooks({ clock, log }),
+    },
     analytics,
     ingest: createIngest(analytics, { metrics, verify }),
     identify: createRecognition(db),

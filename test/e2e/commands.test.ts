@@ -108,7 +108,7 @@ test('an instruction comes from standard input, from a file, or from the line', 
   assert.deepEqual([missing.code, missing.stderr.startsWith('docent: The instruction cannot be read')], [2, true])
 })
 
-test('pull requests are listed, shown, compared, merged and closed', async () => {
+test('pull requests are listed, shown, compared, updated, merged and closed', async () => {
   const first = await running.client.ended((await running.client.create(rename)).id)
   const second = await running.client.ended((await running.client.create('Rename "CLI" to "Tool"')).id)
   const pulls = await running.client.pulls()
@@ -117,8 +117,13 @@ test('pull requests are listed, shown, compared, merged and closed', async () =>
   const list = await docent(['pull', 'list'])
   assert.match(list.stdout, /^PULL +FORGE +STATE +TITLE/)
   assert.match(list.stdout, new RegExp(`^#${mine.number} +docent +open +.*${first.id}`, 'm'))
-  assert.match((await docent(['pull', 'show', String(mine.number)])).stdout, /^state +open$/m)
+  assert.match(
+    (await docent(['pull', 'show', String(mine.number)])).stdout,
+    /^state +open$[^]*^base +main has nothing that is not in the branch/m,
+  )
   assert.match((await docent(['pull', 'diff', String(mine.number)])).stdout, /^\+Use the Acme Command\.$/m)
+  const updated = await docent(['pull', 'update', String(mine.number)])
+  assert.match(updated.stdout, new RegExp(`^#${mine.number} has all of main now: `))
   const diff = await json<{ files: readonly { path: string }[] }>(['pull', 'diff', String(mine.number)])
   assert.deepEqual(
     diff.files.map(({ path }) => path),

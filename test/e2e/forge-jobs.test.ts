@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PullNow } from '../../src/forge/own/response.ts'
 import { startConnectedService } from '../support/forge/connected-service.ts'
 import { edit, finish, nothing, write } from '../support/scripted.ts'
 
@@ -51,7 +52,17 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     )
     assert.match((await merging).detail, new RegExp(`merge it there, at ${job.prLink}`))
 
+    const path = `/v1/projects/${client.projectId}/pulls/${pull.number}`
+    const theirs = forge.push('main', { 'docs/theirs.md': 'theirs\n' })
+    const before = await client.call<PullNow>('GET', path)
+    assert.deepEqual([before.behind?.commits, before.behind?.conflicts], [1, []])
+    const updated = await client.call<PullNow>('POST', `${path}/update`)
+    assert.deepEqual([updated.behind?.commits, updated.headCommit], [0, forge.remote.head(pull.branch)])
+    assert.equal(forge.remote.git(['rev-parse', `${pull.branch}^2`]), theirs)
+    assert.doesNotMatch(await client.diff(job.id), /theirs/)
+
     forge.merge(pull.number)
+    await client.call('POST', `${path}/update`, undefined, 409)
     service.play(write('docs/c.md', '# C\n'), finish)
     const next = await client.ended((await client.message(job.id, 'Add C')).id)
     assert.deepEqual([next.status, forge.pulls.length], ['completed', 2])
@@ -81,6 +92,15 @@ test('as a GitHub App a job publishes a signed commit, and no temporary ref stay
   assert.equal(again.status, 'completed', JSON.stringify(again.error))
   assert.equal(forge.remote.git(['rev-parse', `${branch}^`]), theirs)
   assert.equal(forge.pulls.length, 1)
+
+  const main = forge.push('main', { 'docs/main.md': 'main\n' })
+  const path = `/v1/projects/${client.projectId}/pulls/1/update`
+  const { headCommit } = await client.call<PullNow>('POST', path)
+  assert.equal(headCommit, forge.remote.head(branch))
+  assert.equal(forge.remote.git(['log', '-1', '--format=%P %an', branch]).split(' ')[1], main)
+  const commits = forge.requests.filter(({ route }) => route.endsWith('/git/commits') && route.startsWith('POST'))
+  assert.equal(commits.length, 3, 'GitHub made the merge, too')
+  assert.equal(forge.remote.git(['for-each-ref', 'refs/docent']), '')
 })
 
 test('a change that is taken back closes the pull request', async (t) => {

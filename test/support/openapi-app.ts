@@ -24,6 +24,7 @@ import { modelSettings } from './model-settings.ts'
 import { createRecognition } from '../../src/projects/recognise.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
+import { createBehindLooks } from '../../src/jobs/pulls/behind.ts'
 import { pullJobs } from '../../src/jobs/pulls/pull-jobs.ts'
 
 export const publicUrl = 'https://docs.test'
@@ -151,7 +152,15 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     access: { db, secrets, connections, git, privateHosts: [] },
     forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },
     models: createModels(db),
-    pulls: { db, git, jobs: pullJobs, publicUrl },
+    pulls: {
+      db,
+      git,
+      jobs: pullJobs,
+      publicUrl,
+      clock: systemClock,
+      hostOf: async (projectId, signal) => (await connections.of(projectId, signal)).host,
+      behind: createBehindLooks({ clock: systemClock, log: { debug: () => undefined } }),
+    },
     analytics,
     ingest: createIngest(analytics, { metrics, verify: () => 'none' }),
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),

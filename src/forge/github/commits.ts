@@ -63,7 +63,7 @@ async function createCommit(
   input: PublishInput,
   signal: AbortSignal,
 ): Promise<Commit> {
-  const body = { message: input.message, tree: input.tree, parents: [input.parent] }
+  const body = { message: input.message, tree: input.tree, parents: parentsOf(input) }
   const reply = await client.ask({ method: 'POST', path: `${path}/git/commits`, body }, signal)
   if (reply.kind === 'response' && reply.status === 422 && /sha does not exist/i.test(reply.words)) {
     throw new Failure('forge_unavailable', `GitHub does not see the pushed files yet. It says: ${reply.words}`)
@@ -103,9 +103,13 @@ async function readCommit({ client, path, asked }: GitHub, sha: string, signal: 
 }
 
 function isOurs({ tree, parents, message }: Commit, input: PublishInput): boolean {
-  const [parent] = parents
-  if (parents.length !== 1 || parent?.sha !== input.parent || tree.sha !== input.tree) return false
+  const isSame = parents.map(({ sha }) => sha).join() === parentsOf(input).join()
+  if (!isSame || tree.sha !== input.tree) return false
   return identityOf(message) === identityOf(input.message)
+}
+
+function parentsOf({ parent, merged }: PublishInput): readonly string[] {
+  return merged === undefined ? [parent] : [parent, merged]
 }
 
 /** The trailers of Docent, which name job and run; without trailers the whole message. */

@@ -60,7 +60,7 @@ export async function getPullPage(context: PullsContext, token: string): Promise
   if (!row) throw new Failure('not_found', 'There is no such pull request.')
   const project = await projectOf(context.db, row.project_id)
   const files = await onceMore(async () => (await readable(context, row)).diffFiles(row.base_commit, row.head_commit))
-  return { pull: toPullResponse(row, context.publicUrl), project: project.name, files }
+  return { pull: toPullResponse(row, context.publicUrl), projectId: project.id, project: project.name, files }
 }
 
 /** Throws `pull_not_open` when the pull request has already ended. */

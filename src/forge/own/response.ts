@@ -17,12 +17,32 @@ export type PullResponse = {
   readonly link: string
   readonly headCommit: string
   readonly mergeCommit: string | null
+  /** When its forge last showed the state, and why a later look failed. Both null for Docent's own. */
+  readonly checkedAt: string | null
+  readonly checkError: { readonly code: string; readonly message: string } | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** The content of the page. */
-export type PullPage = { readonly pull: PullResponse; readonly project: string; readonly files: readonly FileDiff[] }
+/** How far the base has moved on from an open pull request. */
+export type Behind = {
+  /** Commits of the base that the branch does not have. */
+  readonly commits: number
+  /** Files in which branch and base conflict; empty: they can be merged. */
+  readonly conflicts: readonly string[]
+  readonly checkedAt: string
+}
+
+/** `behind` null: the pull request has ended, or the repository does not say. */
+export type PullNow = PullResponse & { readonly behind: Behind | null }
+
+/** The content of the page, without `behind`. */
+export type PullPage = {
+  readonly pull: PullResponse
+  readonly projectId: string
+  readonly project: string
+  readonly files: readonly FileDiff[]
+}
 
 export function pullPath(token: string): string {
   return `/pulls/${token}`
@@ -41,6 +61,8 @@ export function toPullResponse(row: PullRow, publicUrl: string): PullResponse {
     link: `${publicUrl}${pullPath(row.token)}`,
     headCommit: row.head_commit,
     mergeCommit: row.merge_commit,
+    checkedAt: null,
+    checkError: null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

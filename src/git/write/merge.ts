@@ -3,7 +3,7 @@
 
 import { type CommitParts, commitRest, readCommit, writeCommit } from './commit.ts'
 import { Failure } from '../../lib/failure.ts'
-import { type Mirror, failureOf, tryGit } from '../cache/mirror.ts'
+import { type Mirror, failureOf, git, tryGit } from '../cache/mirror.ts'
 import { comparePaths, decodePath, escapePath } from './path.ts'
 import type { Applied, MergeInput, Oid } from '../types.ts'
 
@@ -53,6 +53,12 @@ export async function mergeBase(mirror: Mirror, one: Oid, other: Oid): Promise<O
   if (result.ended === 'exit' && result.code === 0) return result.stdout.toString().trim()
   if (result.ended === 'exit' && result.code === 1) return null
   throw failureOf(mirror, result, { args })
+}
+
+export async function countMissing(mirror: Mirror, of: Oid, inside: Oid): Promise<number> {
+  await Promise.all([readCommit(mirror, of), readCommit(mirror, inside)])
+  const counted = await git(mirror, { args: ['rev-list', '--count', '--end-of-options', `${inside}..${of}`] })
+  return Number(counted.toString('utf8').trim())
 }
 
 export async function haveSameTree(mirror: Mirror, one: Oid, other: Oid): Promise<boolean> {

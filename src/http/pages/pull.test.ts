@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { PullPage } from '../../forge/own/response.ts'
+import type { PullNow, PullPage } from '../../forge/own/response.ts'
 import { maxLineLength, maxRows, maxRowsOfFile, renderPull } from './pull.ts'
 
 type File = PullPage['files'][number]
 
-const pull: PullPage['pull'] = {
+const pull: PullNow = {
   number: 7,
   forge: 'docent',
   jobId: 'job_x',
@@ -18,6 +18,9 @@ const pull: PullPage['pull'] = {
   link: 'https://docs.test/pulls/x',
   headCommit: '0123456789abcdef',
   mergeCommit: null,
+  checkedAt: null,
+  checkError: null,
+  behind: null,
   createdAt: '2026-11-20T09:00:00.000Z',
   updatedAt: '2026-11-20T09:01:00.000Z',
 }
@@ -36,7 +39,7 @@ function file(change: Partial<File> = {}): File {
   }
 }
 
-function render(change: Partial<PullPage['pull']>, files: readonly File[] = [file()], project = 'Acme'): string {
+function render(change: Partial<PullNow>, files: readonly File[] = [file()], project = 'Acme'): string {
   const page = renderPull({ pull: { ...pull, ...change }, project, files }, '../pulls.css')
   assert.ok(!(page instanceof Promise))
   return page.toString()
@@ -142,4 +145,17 @@ test('a long diff is cut with a note of what is missing', () => {
   assert.match(page, new RegExp(`${maxRowsOfFile} more lines of this diff`))
   const wide = render({}, [file({ patch: `@@ -1 +1 @@\n+${'x'.repeat(maxLineLength + 5)}\n` })])
   assert.match(wide, /… and 5 more characters/)
+})
+
+test('the page says how far the base has moved on, and where the two conflict', () => {
+  const behind = (commits: number, conflicts: readonly string[]) =>
+    render({ behind: { commits, conflicts, checkedAt: '2026-11-20T10:00:30.000Z' } })
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/\s+/g, ' ')
+  assert.match(behind(0, []), /Up to date with main as of 2026-11-20 10:00 UTC/)
+  assert.match(behind(1, []), /main has 1 commit that this branch does not have; they can be merged as of/)
+  assert.match(behind(2, ['<b>.md', 'c.md']), /main has 2 commits .* conflicts in &lt;b&gt;\.md, c\.md as of/)
+  const many = Array.from({ length: 11 }, (_, index) => `${index}.md`)
+  assert.match(behind(2, many), /8\.md, 9\.md and more as of/)
+  assert.doesNotMatch(render({ behind: null }), /as of/)
 })

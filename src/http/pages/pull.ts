@@ -2,7 +2,7 @@
 // person, so it is escaped, and characters that could deceive the reader are shown by name.
 
 import { html } from 'hono/html'
-import type { PullPage } from '../../forge/own/response.ts'
+import type { PullNow, PullPage } from '../../forge/own/response.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import { hiddenFromSearch, type Html, layout } from './page.ts'
 import { parsePatch, type Row } from './patch.ts'
@@ -15,10 +15,14 @@ export const maxRows = 5_000
 export const maxRowsOfFile = 2_000
 export const maxLineLength = 4_000
 
+const maxConflicts = 10
+
 const states = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const
 const signs = { hunk: '', context: ' ', added: '+', deleted: '-', remark: '' } as const
 
-export function renderPull({ pull, project, files }: PullPage, href: string): Html {
+type Shown = Pick<PullPage, 'project' | 'files'> & { readonly pull: PullNow }
+
+export function renderPull({ pull, project, files }: Shown, href: string): Html {
   const body = html`<main>
     <header>
       <p class="quiet">${visible(project)}</p>
@@ -28,12 +32,28 @@ export function renderPull({ pull, project, files }: PullPage, href: string): Ht
         <code>${visible(pull.branch)}</code> <span aria-label="into">→</span> <code>${visible(pull.base)}</code>
         <span class="quiet">at <code>${pull.headCommit.slice(0, 10)}</code> · ${dateOf(pull.updatedAt)}</span>
       </p>
+      ${renderBehind(pull)}
     </header>
     ${pull.body.trim() === '' ? '' : html`<section class="text">${visible(pull.body)}</section>`} ${renderList(files)}
     ${renderFiles(files)}
   </main>`
   const title = `${nameTricky(pull.title)} · ${nameTricky(project)}`
   return layout({ title, href, head: hiddenFromSearch(), body })
+}
+
+function renderBehind({ base, behind }: PullNow): Html | '' {
+  if (behind === null) return ''
+  const { commits, conflicts, checkedAt } = behind
+  const as = html`<span class="quiet">as of ${dateOf(checkedAt)}</span>`
+  if (commits === 0) return html`<p class="facts">Up to date with <code>${visible(base)}</code> ${as}</p>`
+  const count = commits === 1 ? 'has 1 commit' : `has ${commits} commits`
+  const shown = conflicts.slice(0, maxConflicts)
+  const more = conflicts.length > shown.length ? ' and more' : ''
+  const names = shown.map((path, index) => html`${index === 0 ? '' : ', '}<code>${visible(path)}</code>`)
+  return html`<p class="facts">
+    <code>${visible(base)}</code> ${count} that this branch does not have;
+    ${shown.length === 0 ? 'they can be merged' : html`conflicts in ${names}${more}`} ${as}
+  </p>`
 }
 
 function dateOf(time: string): Html {

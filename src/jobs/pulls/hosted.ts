@@ -7,6 +7,7 @@ import type { PullResponse } from '../../forge/own/response.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
+import { lookErrorOf } from './looks.ts'
 import { describeRuns } from '../run/describe/description.ts'
 
 /** Those of the newest jobs first, at most 1,000. */
@@ -79,6 +80,8 @@ async function describe(db: Db, jobs: readonly JobRow[]): Promise<readonly PullR
       link: job.pr_link,
       headCommit: job.head_commit ?? '',
       mergeCommit: null,
+      checkedAt: job.pull_checked_at?.toISOString() ?? null,
+      checkError: lookErrorOf(job),
       createdAt: (ofBranch[0]?.created_at ?? job.created_at).toISOString(),
       updatedAt: job.updated_at.toISOString(),
     }

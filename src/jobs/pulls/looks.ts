@@ -1,9 +1,10 @@
 // When the service looks at a job's pull request on its forge, and what it remembers of the look. The API shows nothing
-// of this, so the version of the job stays.
+// of this on the job, so the version of the job stays.
 
 import { sql } from 'kysely'
 import type { PullRequest } from '../../forge/forge.ts'
-import type { Trx } from '../../postgres/types.ts'
+import type { JobRow } from '../../postgres/schema.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 
 export const minute = 60
 export const hour = 60 * minute
@@ -22,8 +23,27 @@ type Look = { readonly etag: string | null; readonly after: number | undefined }
 
 /** The caller holds the lock of the job. */
 export async function noteLook(trx: Trx, jobId: string, { etag, after }: Look): Promise<void> {
-  await sql`/* pulls.noteLook */ update jobs set pull_etag = ${etag}, pull_checked_at = now(),
+  await sql`/* pulls.noteLook */ update jobs set pull_etag = ${etag}, pull_checked_at = now(), pull_check_error = null,
     pull_check_after = now() + make_interval(secs => ${after ?? null}::float8) where id = ${jobId}`.execute(trx)
+}
+
+/** Why a pull request could not be looked at. */
+export type LookError = { readonly code: string; readonly message: string }
+
+/** The pull request is looked at again after so many seconds, unless a run has proposed another one. */
+export async function noteFailedLook(
+  db: Db,
+  job: Pick<JobRow, 'id' | 'pull_number'>,
+  { error, seconds }: { readonly error: LookError | null; readonly seconds: number },
+): Promise<void> {
+  const reason = error && JSON.stringify(error)
+  await sql`/* pulls.noteFailedLook */ update jobs set pull_check_after = now() + make_interval(secs => ${seconds}),
+    pull_check_error = coalesce(${reason}::text, pull_check_error)
+    where id = ${job.id} and pull_number = ${job.pull_number} and pull_check_after is not null`.execute(db)
+}
+
+export function lookErrorOf({ pull_check_error: stored }: JobRow): LookError | null {
+  return stored === null ? null : (JSON.parse(stored) as LookError)
 }
 
 /** A pull request that a run has just proposed. Docent's own tell their job themselves. */

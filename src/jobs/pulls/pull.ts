@@ -30,5 +30,6 @@ export const noPull = {
   pull_merged_at: null,
   pull_etag: null,
   pull_checked_at: null,
+  pull_check_error: null,
   pull_check_after: null,
 } as const satisfies Partial<JobRow>

@@ -4,8 +4,9 @@
 import type { Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { reach, type RunContext } from './context.ts'
+import type { Sent, Wanted } from '../pulls/publish-commit.ts'
 import { type Committed, saveCommit } from './commit.ts'
-import { dropTemporaryRef, publishOnHost, type Sent, type Wanted } from './publish.ts'
+import { dropTemporaryRef, publishOnHost } from './publish.ts'
 
 export type Pushed = Committed & {
   /** The head of the job's branch; null when there is no branch. */

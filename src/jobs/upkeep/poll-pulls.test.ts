@@ -7,8 +7,9 @@ import { createMemoryHost } from '../../../test/support/memory-host.ts'
 import { toPullRequest } from '../../forge/hosted.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
+import type { JobRow } from '../../postgres/schema.ts'
 import type { Postgres } from '../../postgres/types.ts'
-import { day, hour, minute, nextLookSeconds } from '../pulls/looks.ts'
+import { day, hour, lookErrorOf, minute, nextLookSeconds } from '../pulls/looks.ts'
 import { toJobResponse } from '../response.ts'
 import { pollPulls } from './poll-pulls.ts'
 
@@ -18,6 +19,10 @@ before(async () => {
   postgres = await openTestDatabase()
 })
 after(() => postgres.close())
+
+function toLook(job: JobRow) {
+  return { isChecked: job.pull_checked_at !== null, error: lookErrorOf(job) }
+}
 
 /** A project on GitHub, and the looks of a process; `pass` lets time pass for what is due. */
 async function arrange() {
@@ -134,17 +139,24 @@ test('after a limit the whole project waits as long as the forge says', async ()
 })
 
 test('after a failure without a time the project is looked at again after two minutes', async () => {
-  const { calls, failures, propose, pass, poll } = await arrange()
-  await propose('docent/1')
+  const { calls, failures, propose, read, pass, poll } = await arrange()
+  const { jobId } = await propose('docent/1')
+  const shown = async () => toLook(await read(jobId))
+  const { version } = await read(jobId)
+  assert.deepEqual(await shown(), { isChecked: true, error: null })
   failures.push(new Failure('repository_unauthorized', 'The token was revoked.'))
   await pass(minute)
   await poll()
+  const error = { code: 'repository_unauthorized', message: 'The token was revoked.' }
+  assert.deepEqual(await shown(), { isChecked: true, error })
   await pass(2 * minute - 10)
   await poll()
   assert.equal(calls.length, 1, 'ten seconds too early')
   await pass(20)
   await poll()
   assert.equal(calls.length, 2)
+  assert.deepEqual(await shown(), { isChecked: true, error: null })
+  assert.equal((await read(jobId)).version, version)
 })
 
 test('a project that lost its credential is looked at again after ten minutes', async () => {
@@ -153,6 +165,7 @@ test('a project that lost its credential is looked at again after ten minutes', 
   connected.value = false
   await pass(minute)
   await poll()
+  assert.match(lookErrorOf(await read(jobId))?.message ?? '', /has no credential/)
   connected.value = true
   await pass(9 * minute)
   await poll()

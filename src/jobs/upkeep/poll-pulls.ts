@@ -11,10 +11,11 @@ import { sql } from 'kysely'
 import type { ForgeHost, HostedPull, Polled } from '../../forge/host.ts'
 import { type HostOf, toPullRequest } from '../../forge/hosted.ts'
 import { toFailure } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
-import { day, minute, nextLookSeconds, noteLook } from '../pulls/looks.ts'
+import { day, type LookError, minute, nextLookSeconds, noteFailedLook, noteLook } from '../pulls/looks.ts'
 import { pullColumns, pullKeyOf } from '../pulls/pull.ts'
 import { lockJob, updateJob } from '../store.ts'
 
@@ -28,8 +29,11 @@ export type PollOptions = {
 const claimSeconds = 5 * minute
 /** After a failure that does not say when to try again. */
 const failedSeconds = 2 * minute
-/** When a project has no credential for the forge any more. Its next run says so too. */
-const unconnectedSeconds = 10 * minute
+/** The next run of such a project says so too. */
+const unconnected: Missed = {
+  error: { code: 'repository_unauthorized', message: 'The project has no credential for this forge any more.' },
+  seconds: 10 * minute,
+}
 /** Jobs that are claimed together. */
 const batch = 50
 
@@ -58,22 +62,27 @@ async function claimDue(db: Db): Promise<readonly DueJob[]> {
 /** A limit or an outage concerns the whole project: its other jobs wait as long. */
 async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promise<void> {
   for (const [at, job] of jobs.entries()) {
-    const waitSeconds = await pollOne(options, job).catch(async (error: unknown) => {
-      if (options.signal.aborted) return 0
-      const failure = toFailure(error)
-      options.log.warn({ err: error, code: failure.code, jobId: job.id }, 'a pull request could not be looked at')
-      return Math.min(Math.max(failure.retryAfter ?? failedSeconds, minute), day)
-    })
-    if (waitSeconds === undefined) continue
-    for (const one of jobs.slice(at)) await lookAgain(options.db, one, waitSeconds)
+    const missed = await pollOne(options, job).catch((error: unknown) => missedBy(options, job, error))
+    if (missed === undefined) continue
+    for (const one of jobs.slice(at)) await noteFailedLook(options.db, one, missed)
     return
   }
 }
 
-/** Returns seconds when nothing could be learned about this one, and the others of the project. */
-async function pollOne({ db, hostOf, signal }: PollOptions, job: DueJob): Promise<number | undefined> {
+/** Nothing could be learned about this one, and the others of the project. `error` null: the service stops. */
+type Missed = { readonly error: LookError | null; readonly seconds: number }
+
+function missedBy({ log, signal }: PollOptions, job: DueJob, thrown: unknown): Missed {
+  if (signal.aborted) return { error: null, seconds: 0 }
+  const { code, message, retryAfter } = toFailure(thrown)
+  log.warn({ err: thrown, code, jobId: job.id }, 'a pull request could not be looked at')
+  const seconds = Math.min(Math.max(retryAfter ?? failedSeconds, minute), day)
+  return { error: { code, message: plainText(message) }, seconds }
+}
+
+async function pollOne({ db, hostOf, signal }: PollOptions, job: DueJob): Promise<Missed | undefined> {
   const host = await hostOf(job.project_id, signal)
-  if (!host || host.kind !== job.pull_forge || job.pull_number === null) return unconnectedSeconds
+  if (!host || host.kind !== job.pull_forge || job.pull_number === null) return unconnected
   const polled = await host.poll(job.pull_number, job.pull_etag, signal)
   await db.transaction().execute((trx) => store(trx, host, job, polled))
   return undefined
@@ -108,9 +117,4 @@ function hasChanged(job: JobRow, shown: Partial<JobRow>): boolean {
 
 function plain(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value
-}
-
-async function lookAgain(db: Db, job: DueJob, seconds: number): Promise<void> {
-  await sql`/* pulls.lookAgain */ update jobs set pull_check_after = now() + make_interval(secs => ${seconds})
-    where id = ${job.id} and pull_number = ${job.pull_number} and pull_check_after is not null`.execute(db)
 }

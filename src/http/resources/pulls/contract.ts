@@ -3,7 +3,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { ignoreBody } from '../../request/body.ts'
 import { projectParams, pullParams, tokenParams } from '../../contract/ids.ts'
-import { pullListQuery, pullSchema, pullsSchema } from './schemas.ts'
+import { pullListQuery, pullNowSchema, pullSchema, pullsSchema } from './schemas.ts'
 import {
   guarded,
   headersTooLarge,
@@ -38,9 +38,9 @@ export const getPullRoute = createRoute({
   tags,
   summary: 'Get a pull request',
   description:
-    "A pull request is named by its number. If Docent's own and one on a forge have the same number, Docent's own is shown.",
+    "A pull request is named by its number. If Docent's own and one on a forge have the same number, Docent's own is shown. `behind` says how far the base has moved on, and whether the two can be merged.",
   request: { params: pullParams },
-  responses: { 200: json('The pull request.', pullSchema), ...problems(...guarded) },
+  responses: { 200: json('The pull request.', pullNowSchema), ...problems(...guarded) },
 })
 
 export const diffPullRoute = createRoute({
@@ -104,6 +104,41 @@ export const closePullRoute = createRoute({
   responses: {
     200: json('The pull request, `closed`.', pullSchema),
     ...problems(...guarded, ...withoutBody, 'pull_not_open', 'forge_refused'),
+  },
+})
+
+export const updatePullRoute = createRoute({
+  method: 'post',
+  path: `${path}/{number}/update`,
+  operationId: 'updatePull',
+  tags,
+  summary: 'Update the branch of a pull request',
+  description:
+    "Merges the base into the branch and pushes that, for Docent's own pull requests and for those on a forge. Nothing is overwritten: the commits of people stay, and a conflict changes nothing. Can be sent again after any failure. Refused while the job is active.",
+  middleware: ignoreBody,
+  request: { params: pullParams },
+  responses: {
+    200: json('The pull request, whose branch has all of the base.', pullNowSchema),
+    ...problems(
+      ...guarded,
+      ...withoutBody,
+      'pull_not_open',
+      'job_active',
+      'branch_conflict',
+      'merge_conflict',
+      ...readsRepository,
+      'repository_empty',
+      'repository_too_large',
+      'repository_archived',
+      'repository_moved',
+      'base_not_found',
+      'branch_protected',
+      'policy_refused',
+      'forge_refused',
+      'forge_right_missing',
+      'forge_rate_limited',
+      'forge_unavailable',
+    ),
   },
 })
 

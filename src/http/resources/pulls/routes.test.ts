@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
-import { addRunningRun } from '../../../../test/support/database.ts'
+import { addRunningRun, completeRun, toLeased } from '../../../../test/support/database.ts'
 import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../../test/support/openapi-app.ts'
 import { createRemote, signal, testGit, type TestRemote } from '../../../../test/support/git-remote.ts'
 import type { Git } from '../../../git/types.ts'
-import type { PullResponse } from '../../../forge/own/response.ts'
+import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
+import { createBehindLooks } from '../../../jobs/pulls/behind.ts'
+import { systemClock } from '../../../lib/clock.ts'
 import { createOwnForge } from '../../../forge/own/forge.ts'
+import type { Proposed } from '../../../jobs/run/propose.ts'
 import { pullJobs } from '../../../jobs/pulls/pull-jobs.ts'
 
 type Started = Awaited<ReturnType<TestApp['start']>>
@@ -20,6 +23,10 @@ suite('pull requests over HTTP', () => {
   let call: Started['call']
   let app: Started['app']
   let pulls: string
+  let now = Date.parse('2026-11-22T09:00:00Z')
+  const clock = { ...systemClock, now: () => new Date(now) }
+  const log = { debug: () => undefined }
+  let running: { jobId: string; runId: string; change: NonNullable<Proposed['change']> } | undefined
 
   before(async () => {
     t = await openTestApp()
@@ -30,7 +37,7 @@ suite('pull requests over HTTP', () => {
     remote.commit('main', { 'docs/a.md': 'one\ntwo\nthree\n', 'docs/b.md': 'b\n' })
     await t.db.updateTable('projects').set({ repository: remote.directory }).where('id', '=', t.project.id).execute()
     await t.db.deleteFrom('pulls').execute()
-    ;({ call, app } = await t.start({ pulls: { db: t.db, git, jobs: pullJobs, publicUrl } }))
+    ;({ call, app } = await t.start({ pulls: { ...t.deps.pulls, git, behind: createBehindLooks({ clock, log }) } }))
     pulls = `/v1/projects/${t.project.id}/pulls`
   })
   after(async () => {
@@ -63,9 +70,24 @@ suite('pull requests over HTTP', () => {
     }
     const taken = { ...proposal, claim: { ...claim, fence: claim.fence + 1 } }
     await assert.rejects(forge.propose(t.project.id, taken), /was taken over/)
-    const { number } = await forge.propose(t.project.id, proposal)
-    return (await (await call(`${pulls}/${number}`)).json()) as PullResponse
+    const pull = await forge.propose(t.project.id, proposal)
+    const { number } = pull
+    running = { jobId, runId: claim.runId, change: { pull, baseCommit: base, headCommit: head } }
+    const shown = await show(String(number))
+    now += 60_000
+    return shown
   }
+  /** The run of the last proposal ends. */
+  async function endRun(): Promise<string> {
+    const { jobId, runId, change } = running ?? assert.fail('nothing was proposed')
+    const run = await t.db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
+    await completeRun(toLeased(t.db, run), { change })
+    return jobId
+  }
+  const readJob = (id: string) => t.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const show = async (path: string, method = 'GET') =>
+    (await (await call(`${pulls}/${path}`, { method })).json()) as PullNow
+
   const tokenOf = (pull: PullResponse) => new URL(pull.link).pathname
 
   test('they are listed newest first, by state, and shown by number', async () => {
@@ -114,6 +136,76 @@ suite('pull requests over HTTP', () => {
     remote.commit('main', { 'docs/a.md': 'theirs\n' })
     const problem = await expectProblem(await call(`${pulls}/1/merge`, { method: 'POST' }), 409, 'merge_conflict')
     assert.match(problem.detail, /docs\/a\.md/)
+  })
+
+  test('a base that has moved on is shown, and merged into the branch on request', async () => {
+    const pull = await propose('docent/1', { 'docs/a.md': 'ours\n' })
+    assert.deepEqual((await show('1')).behind?.commits, 0)
+    const theirs = remote.commit('docent/1', { 'docs/theirs.md': 'theirs\n' })
+    const moved = remote.commit('main', { 'docs/c.md': 'c\n' })
+    const jobId = await endRun()
+    now += 60_000
+    const { behind } = await show('1')
+    assert.deepEqual([behind?.commits, behind?.conflicts], [1, []])
+    assert.match(await (await call(tokenOf(pull), { key: null })).text(), /has 1 commit that this branch does not have/)
+
+    const updated = await show('1/update', 'POST')
+    const head = remote.head('docent/1')
+    assert.deepEqual([updated.behind?.commits, updated.headCommit, updated.state], [0, head, 'open'])
+    assert.equal(remote.git(['log', '-1', '--format=%P %s', 'docent/1']), `${theirs} ${moved} Merge main into docent/1`)
+    assert.equal(remote.git(['show', 'docent/1:docs/a.md']), 'ours')
+    const job = await readJob(jobId)
+    assert.deepEqual([job.head_commit, job.base_commit, job.status], [head, moved, 'completed'])
+    assert.doesNotMatch(await (await call(`${pulls}/1/diff`)).text(), /c\.md/)
+
+    assert.equal((await show('1/update', 'POST')).headCommit, head, 'asked again, nothing happens')
+    assert.equal((await readJob(jobId)).version, job.version)
+  })
+
+  test('an update is refused while a run works, when it conflicts, and without a branch', async () => {
+    await propose('docent/1', { 'docs/a.md': 'ours\n' })
+    const head = remote.head('docent/1')
+    remote.commit('main', { 'docs/a.md': 'theirs\n' })
+    const refused = async (code: string) => {
+      const { detail } = await expectProblem(await call(`${pulls}/1/update`, { method: 'POST' }), 409, code)
+      return detail
+    }
+    await refused('job_active')
+    await endRun()
+    assert.deepEqual((await show('1')).behind?.conflicts, ['docs/a.md'])
+    assert.match(await refused('branch_conflict'), /docs\/a\.md/)
+    assert.equal(remote.head('docent/1'), head)
+    remote.git(['branch', '-D', 'docent/1'])
+    now += 60_000
+    assert.deepEqual([(await show('1')).behind, (await show('1')).state], [null, 'open'])
+    assert.match(await refused('branch_conflict'), /is gone/)
+    await call(`${pulls}/1/close`, { method: 'POST' })
+    await refused('pull_not_open')
+    await expectProblem(await call(`${pulls}/2/update`, { method: 'POST' }), 404, 'not_found')
+  })
+
+  test('an update whose response was lost is only recorded when it is asked again', async () => {
+    await propose('docent/1', { 'docs/a.md': 'ours\n' })
+    const jobId = await endRun()
+    const before = await readJob(jobId)
+    const moved = remote.commit('main', { 'docs/c.md': 'c\n' })
+    const tree = remote.git(['merge-tree', '--write-tree', 'docent/1', 'main'])
+    const merge = ['commit-tree', tree, '-p', 'docent/1', '-p', 'main', '-m', 'Merge main into docent/1']
+    const head = remote.git(merge)
+    remote.git(['update-ref', 'refs/heads/docent/1', head])
+    const updated = await show('1/update', 'POST')
+    assert.deepEqual([remote.head('docent/1'), updated.headCommit], [head, head])
+    const job = await readJob(jobId)
+    assert.deepEqual([job.head_commit, job.base_commit, job.version], [head, moved, before.version + 1])
+  })
+
+  test('a branch that a person merged elsewhere counts as merged when it is updated', async () => {
+    await propose('docent/1', { 'docs/a.md': 'ours\n' })
+    const jobId = await endRun()
+    remote.git(['update-ref', 'refs/heads/main', 'refs/heads/docent/1'])
+    remote.commit('main', { 'docs/c.md': 'c\n' })
+    await expectProblem(await call(`${pulls}/1/update`, { method: 'POST' }), 409, 'pull_not_open')
+    assert.deepEqual([(await show('1')).state, (await readJob(jobId)).pull_state], ['merged', 'merged'])
   })
 
   test('a repository that is gone is a 503 with Retry-After, and a page that says so', async () => {

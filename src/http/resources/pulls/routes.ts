@@ -1,20 +1,12 @@
 // Pull requests over HTTP: operations that need a key, and a page for anyone with the link of one of Docent's own. Those
-// on a forge are shown here, and merged and closed there.
+// on a forge are shown and updated here, and merged and closed there.
 
 import { Failure } from '../../../lib/failure.ts'
-import {
-  closePull,
-  diffPull,
-  diffPullFiles,
-  getPull,
-  getPullPage,
-  hasPull,
-  listPulls,
-  mergePull,
-} from '../../../forge/own/pulls.ts'
-import type { PullResponse } from '../../../forge/own/response.ts'
+import { closePull, diffPull, diffPullFiles, getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
 import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
-import { findHostedPull, listHostedPulls, refuseHosted } from '../../../jobs/pulls/hosted.ts'
+import { listHostedPulls, refuseHosted } from '../../../jobs/pulls/hosted.ts'
+import { findAnyPull, findElsewhere, showNow } from '../../../jobs/pulls/show.ts'
+import { updatePull } from '../../../jobs/pulls/update.ts'
 import type { App, AppDeps } from '../../context.ts'
 import {
   closePullRoute,
@@ -24,14 +16,15 @@ import {
   listPullsRoute,
   mergePullRoute,
   pullPageRoute,
+  updatePullRoute,
 } from './contract.ts'
 import { pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { renderPull } from '../../pages/pull.ts'
 import { tokenPattern } from '../../contract/ids.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
 
-/** A merge fetches and pushes; a repository that takes longer does not respond. */
-const mergeTimeoutMs = 120_000
+/** For what fetches and pushes; a repository that takes longer does not respond. */
+const pushTimeoutMs = 120_000
 
 export function addPullRoutes(app: App, deps: AppDeps): void {
   const { pulls } = deps
@@ -44,18 +37,21 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   })
   app.openapi(getPullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
-    const hosted = await findElsewhere(deps, projectId, number)
-    return c.json(hosted ?? (await getPull(pulls, projectId, number)), 200)
+    return c.json(await showNow(pulls, projectId, await findAnyPull(pulls, projectId, number)), 200)
+  })
+  app.openapi(updatePullRoute, async (c) => {
+    const { projectId, number } = c.req.valid('param')
+    return c.json(await updatePull(pulls, { projectId, number }, AbortSignal.timeout(pushTimeoutMs)), 200)
   })
   app.openapi(mergePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
-    const hosted = await findElsewhere(deps, projectId, number)
+    const hosted = await findElsewhere(pulls, projectId, number)
     if (hosted) throw refuseHosted(hosted, 'merge')
-    return c.json(await mergePull(pulls, projectId, number, AbortSignal.timeout(mergeTimeoutMs)), 200)
+    return c.json(await mergePull(pulls, projectId, number, AbortSignal.timeout(pushTimeoutMs)), 200)
   })
   app.openapi(closePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
-    const hosted = await findElsewhere(deps, projectId, number)
+    const hosted = await findElsewhere(pulls, projectId, number)
     if (hosted) throw refuseHosted(hosted, 'close')
     return c.json(await closePull(pulls, projectId, number), 200)
   })
@@ -66,11 +62,11 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
 function addDiffs(app: App, deps: AppDeps): void {
   const { pulls, jobs } = deps
   const readFiles = async (projectId: string, number: number) => {
-    const hosted = await findElsewhere(deps, projectId, number)
+    const hosted = await findElsewhere(pulls, projectId, number)
     return hosted ? diffJobFiles(jobs, projectId, hosted.jobId) : diffPullFiles(pulls, projectId, number)
   }
   const readText = async (projectId: string, number: number) => {
-    const hosted = await findElsewhere(deps, projectId, number)
+    const hosted = await findElsewhere(pulls, projectId, number)
     return hosted ? diffJob(jobs, projectId, hosted.jobId) : diffPull(pulls, projectId, number)
   }
   app.openapi(diffPullRoute, (c) => {
@@ -83,12 +79,6 @@ function addDiffs(app: App, deps: AppDeps): void {
   })
 }
 
-/** undefined: the number is that of one of Docent's own, or of no pull request at all. */
-async function findElsewhere({ pulls }: AppDeps, projectId: string, number: number): Promise<PullResponse | undefined> {
-  const isOwn = await hasPull(pulls, projectId, number)
-  return isOwn ? undefined : findHostedPull(pulls.db, projectId, number)
-}
-
 function addPullPage(app: App, deps: AppDeps): void {
   const style = stylesheet('pulls')
   app.get('/pulls.css', (c) => style.respond(c))
@@ -99,7 +89,8 @@ function addPullPage(app: App, deps: AppDeps): void {
       const { token } = c.req.valid('param')
       if (!tokenPattern.test(token)) throw new Failure('not_found', 'There is no such pull request.')
       const page = await getPullPage(deps.pulls, token)
-      return pageResponse(c, renderPull(page, href))
+      const pull = await showNow(deps.pulls, page.projectId, page.pull)
+      return pageResponse(c, renderPull({ ...page, pull }, href))
     } catch (error) {
       return pageResponse(c, ...renderProblem(deps.log, { error, href, requestId: c.get('requestId') }))
     }

@@ -2,50 +2,82 @@
 
 import { z } from '@hono/zod-openapi'
 import { forgeKinds } from '../../../forge/host.ts'
-import type { PullResponse } from '../../../forge/own/response.ts'
+import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 const stateSchema = z.enum(['open', 'merged', 'closed'])
 
-export const pullSchema = schemaOf<PullResponse>()(
-  z
-    .object({
-      number: z.int().openapi({ minimum: 1, description: 'The number of the pull request on its forge.' }),
-      forge: z.enum(['docent', ...forgeKinds]).openapi({
-        description:
-          "`docent`: Docent's own, which are merged and closed here. The others are merged and closed there.",
-      }),
-      jobId: z.string(),
-      title: z.string(),
-      body: z.string(),
-      branch: z.string(),
-      base: z.string().openapi({ description: 'The branch that the pull request merges into.' }),
-      state: stateSchema,
-      link: z.string().openapi({
-        description: "The page of the pull request. Anyone with the link can read Docent's own.",
-      }),
-      headCommit: z.string(),
-      mergeCommit: z.string().nullable(),
-      createdAt: z.string().openapi({ format: 'date-time' }),
-      updatedAt: z.string().openapi({ format: 'date-time' }),
-    })
-    .openapi('PullRequest', {
-      example: {
-        number: 1,
-        forge: 'docent',
-        jobId: 'job_0123456789abcdefghij',
-        title: 'Rename "Acme CLI" to "Acme Command"',
-        body: 'Renamed in 3 files.',
-        branch: 'docent/job_0123456789abcdefghij',
-        base: 'main',
-        state: 'open',
-        link: 'https://docs.example.com/pulls/0123456789abcdefghijkl',
-        headCommit: '4f2c1d0b9a8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
-        mergeCommit: null,
-        createdAt: '2026-11-20T09:01:10.000Z',
-        updatedAt: '2026-11-20T09:01:10.000Z',
-      },
+const fields = {
+  number: z.int().openapi({ minimum: 1, description: 'The number of the pull request on its forge.' }),
+  forge: z.enum(['docent', ...forgeKinds]).openapi({
+    description: "`docent`: Docent's own, which are merged and closed here. The others are merged and closed there.",
+  }),
+  jobId: z.string(),
+  title: z.string(),
+  body: z.string(),
+  branch: z.string(),
+  base: z.string().openapi({ description: 'The branch that the pull request merges into.' }),
+  state: stateSchema,
+  link: z.string().openapi({
+    description: "The page of the pull request. Anyone with the link can read Docent's own.",
+  }),
+  headCommit: z.string(),
+  mergeCommit: z.string().nullable(),
+  checkedAt: z.string().nullable().openapi({
+    format: 'date-time',
+    description: "When its forge last showed the state. Null for Docent's own, whose state is always current.",
+  }),
+  checkError: z
+    .object({ code: z.string(), message: z.string() })
+    .readonly()
+    .nullable()
+    .openapi({ description: 'Why a later look at the forge failed. Null: it did not.' }),
+  createdAt: z.string().openapi({ format: 'date-time' }),
+  updatedAt: z.string().openapi({ format: 'date-time' }),
+}
+
+const example = {
+  number: 1,
+  forge: 'docent',
+  jobId: 'job_0123456789abcdefghij',
+  title: 'Rename "Acme CLI" to "Acme Command"',
+  body: 'Renamed in 3 files.',
+  branch: 'docent/job_0123456789abcdefghij',
+  base: 'main',
+  state: 'open',
+  link: 'https://docs.example.com/pulls/0123456789abcdefghijkl',
+  headCommit: '4f2c1d0b9a8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
+  mergeCommit: null,
+  checkedAt: null,
+  checkError: null,
+  createdAt: '2026-11-20T09:01:10.000Z',
+  updatedAt: '2026-11-20T09:01:10.000Z',
+}
+
+export const pullSchema = schemaOf<PullResponse>()(z.object(fields).openapi('PullRequest', { example }))
+
+const behindSchema = z
+  .object({
+    commits: z.int().openapi({ minimum: 0, description: 'Commits of the base that the branch does not have.' }),
+    conflicts: z.array(z.string()).readonly().openapi({
+      description: 'Files in which branch and base conflict, at most 100. Empty: they can be merged.',
     }),
+    checkedAt: z.string().openapi({ format: 'date-time', description: 'At most a minute ago.' }),
+  })
+  .readonly()
+  .openapi('Behind')
+
+const now = {
+  behind: behindSchema.nullable().openapi({
+    description:
+      'How far the base has moved on. Null: the pull request has ended, or the repository does not say within 20 seconds.',
+  }),
+}
+
+const behindExample = { commits: 2, conflicts: [], checkedAt: '2026-11-20T09:30:00.000Z' }
+
+export const pullNowSchema = schemaOf<PullNow>()(
+  z.object({ ...fields, ...now }).openapi('PullRequestNow', { example: { ...example, behind: behindExample } }),
 )
 
 export const pullsSchema = z

@@ -1,0 +1,55 @@
+// How far the base has moved on from an open pull request, and whether the two can be merged: from git alone, the same
+// for every forge. Each process asks the repository at most once a minute for a pull request, however many people look.
+
+import type { Behind } from '../../forge/own/response.ts'
+import type { Repository } from '../../git/types.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/observability/log.ts'
+
+export type Branches = { readonly base: string; readonly branch: string }
+
+export type BehindLooks = {
+  /** `key` names the pull request and its head. Returns null when the repository does not say. Never throws. */
+  look(key: string, repository: () => Repository, branches: Branches): Promise<Behind | null>
+}
+
+type Kept = { readonly at: number; readonly found: Promise<Behind | null> }
+
+const keptMs = 60_000
+const mostKept = 1_000
+const deadlineMs = 20_000
+/** The message of a failure names fewer; a list of thousands helps nobody. */
+const mostPaths = 100
+
+export function createBehindLooks({ clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'debug'> }) {
+  const kept = new Map<string, Kept>()
+  const looks: BehindLooks = {
+    look: (key, repository, branches) => {
+      const now = clock.now()
+      const before = kept.get(key)
+      if (before && Math.abs(now.getTime() - before.at) < keptMs) return before.found
+      const found = findBehind(repository, branches, now).catch((error: unknown) => {
+        log.debug({ err: error, pull: key }, 'the base of a pull request could not be looked at')
+        return null
+      })
+      kept.delete(key)
+      kept.set(key, { at: now.getTime(), found })
+      const [oldest] = kept.keys()
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+      return found
+    },
+  }
+  return looks
+}
+
+async function findBehind(open: () => Repository, { base, branch }: Branches, now: Date): Promise<Behind | null> {
+  const repository = open()
+  const refs = await repository.fetch({ branch: base, branches: [branch] }, AbortSignal.timeout(deadlineMs))
+  const head = refs.heads.get(branch)
+  if (head === undefined) return null
+  const commits = await repository.countMissing(refs.base.commit, head)
+  const merge = { into: head, from: refs.base.commit, message: 'Merge', date: new Date(0) }
+  const merged = commits === 0 ? undefined : await repository.merge(merge)
+  const conflicts = merged?.kind === 'conflict' ? merged.paths.slice(0, mostPaths) : []
+  return { commits, conflicts, checkedAt: now.toISOString() }
+}

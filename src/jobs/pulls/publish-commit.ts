@@ -1,0 +1,46 @@
+// Publishes a commit that the host makes itself, so that it is signed: GitHub's, as an App. git pushes the objects to a
+// ref outside of the branches, which starts nothing there; the host creates the same commit over its API and moves the
+// branch to it. The caller deletes the ref. Every part recognises what it did before, so all of it may run again.
+
+import type { HostCommits } from '../../forge/host.ts'
+import type { Oid, Repository } from '../../git/types.ts'
+import { Failure } from '../../lib/failure.ts'
+
+export type Wanted = { readonly branch: string; readonly commit: Oid; readonly expected: Oid | null }
+/** `commit`: the one on the branch, which a host may have made. `moved`: the mirror has the head. */
+export type Sent =
+  | { readonly kind: 'pushed'; readonly commit: Oid }
+  | { readonly kind: 'moved'; readonly head: Oid | null }
+
+export type PublishSteps = {
+  readonly repository: Repository
+  readonly commits: HostCommits
+  /** `refs/docent/<name>` */
+  readonly ref: string
+  /** Called between the steps; when it throws, nothing more is sent. */
+  readonly onPushed?: () => Promise<void>
+  readonly onPublished?: () => Promise<void>
+}
+
+export async function publishCommit(
+  { repository, commits, ref, onPushed, onPublished }: PublishSteps,
+  { branch, base, commit, expected }: Wanted & { readonly base: string },
+  signal: AbortSignal,
+): Promise<Sent> {
+  await repository.pushObject({ commit, ref }, signal)
+  const { tree, parents, message } = await repository.commitFacts(commit)
+  const [parent, merged] = parents
+  if (parent === undefined) throw new Failure('internal', 'A commit to publish has no parent.')
+  await onPushed?.()
+  const published = await commits.publish({ branch, expected, parent, merged, tree, message }, signal)
+  await onPublished?.()
+  if (published.kind === 'moved') {
+    await repository.fetch({ branch: base, branches: [branch] }, signal)
+    return published
+  }
+  const made = await repository.fetchCommit(published.commit, branch, signal)
+  if (made.tree !== tree || made.parents[0] !== parent || made.parents[1] !== merged) {
+    throw new Failure('forge_refused', 'The forge made a commit with other files than those that were pushed.')
+  }
+  return { kind: 'pushed', commit: published.commit }
+}

@@ -1,0 +1,45 @@
+// One pull request as it is now: Docent's own or one on a forge, and how far its base has moved on.
+
+import type { HostOf } from '../../forge/hosted.ts'
+import { getPull, hasPull, type PullsContext } from '../../forge/own/pulls.ts'
+import type { PullNow, PullResponse } from '../../forge/own/response.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { BehindLooks } from './behind.ts'
+import { findHostedPull } from './hosted.ts'
+
+export type PullNowContext = PullsContext & {
+  readonly clock: Clock
+  readonly hostOf: HostOf
+  readonly behind: BehindLooks
+}
+
+/** undefined: the number is that of one of Docent's own, or of no pull request at all. */
+export async function findElsewhere(
+  context: PullsContext,
+  projectId: string,
+  number: number,
+): Promise<PullResponse | undefined> {
+  const isOwn = await hasPull(context, projectId, number)
+  return isOwn ? undefined : findHostedPull(context.db, projectId, number)
+}
+
+/** Throws `not_found`. */
+export async function findAnyPull(context: PullsContext, projectId: string, number: number): Promise<PullResponse> {
+  return (await findElsewhere(context, projectId, number)) ?? getPull(context, projectId, number)
+}
+
+export async function showNow(context: PullNowContext, projectId: string, pull: PullResponse): Promise<PullNow> {
+  if (pull.state !== 'open' || pull.base === '') return { ...pull, behind: null }
+  const { db, git, behind } = context
+  const project = await db
+    .selectFrom('projects')
+    .select('repository')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  const key = [projectId, pull.forge, pull.number, pull.headCommit].join(' ')
+  const { base, branch } = pull
+  return {
+    ...pull,
+    behind: await behind.look(key, () => git.repository(projectId, project.repository), { base, branch }),
+  }
+}
