@@ -1,6 +1,7 @@
 // Backs up the embedded stores: an archive holds a manifest, which names every file with its size and digest, and then
 // the files as of one moment. A restore accepts only the files of the manifest, in that order and below one folder, and
 // detects a damaged or truncated archive before it replaces anything. The caller interprets the files of page views.
+// If the database is a server, which has tools of its own, the archive holds page views only.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -37,25 +38,33 @@ const storeSchema = z.object({
   files: z.array(z.object({ path: storePath, size: z.int().min(0), sha256: digestText })),
 })
 
-const manifestSchema = z.object({
-  format: z.literal(1),
-  version: z.string(),
-  createdAt: z.iso.datetime(),
-  /** The migrations that ran, in order. */
-  schema: z.array(z.string()).min(1),
-  /** Includes empty folders: the database does not start without them. */
-  folders: z.array(path),
-  files: z.array(z.object({ path, size: z.int().min(0), sha256: digestText })),
-  store: storeSchema.optional(),
-})
+const manifestSchema = z
+  .object({
+    format: z.literal(1),
+    /** `all`: the database, and the page views if there are any. */
+    holds: z.enum(['all', 'page_views']).default('all'),
+    version: z.string(),
+    createdAt: z.iso.datetime(),
+    /** The migrations of the database that ran, in order. */
+    schema: z.array(z.string()),
+    /** Includes empty folders: the database does not start without them. */
+    folders: z.array(path),
+    files: z.array(z.object({ path, size: z.int().min(0), sha256: digestText })),
+    store: storeSchema.optional(),
+  })
+  .refine(({ holds, schema, store }) => (holds === 'all' ? schema.length > 0 : store !== undefined))
 export type Manifest = z.infer<typeof manifestSchema>
 type StoreManifest = z.infer<typeof storeSchema>
+/** The files of a part of the backup, and the migrations that ran there. */
+type Part = Pick<StoreManifest, 'schema' | 'folders' | 'files'>
 
 type Options = {
   /** A temporary folder on the disk of the database: created for the backup and removed at the end. */
   readonly scratch: string
   readonly version: string
   readonly now: Date
+  /** The embedded database. undefined: the database is a server, and the backup holds page views only. */
+  readonly postgres: Postgres | undefined
   /** Copies the files of page views into a folder. undefined: no page views are stored here. */
   readonly freeze: (into: string) => Promise<Pick<StoreManifest, 'schema' | 'rows'> | undefined>
 }
@@ -64,26 +73,34 @@ type Options = {
 export const foldersOf = (folder: string) => ({ postgres: join(folder, 'postgres'), store: join(folder, 'store') })
 
 /** Yields the bytes of the archive. The database waits only while its files are copied to `scratch`. */
-export async function* createBackup(postgres: Postgres, options: Options): AsyncGenerator<Uint8Array> {
-  if (!postgres.snapshot) throw new Failure('invalid_input', 'The database is a PostgreSQL server: use pg_dump.')
+export async function* createBackup(options: Options): AsyncGenerator<Uint8Array> {
+  const { postgres, version, now } = options
   const folders = foldersOf(options.scratch)
   try {
     await mkdir(options.scratch, { mode: 0o700 })
-    const schema = await appliedMigrations(postgres.db)
     // The database first: page views beyond it are harmless, and page views that it knows must not be missing.
-    await postgres.snapshot(folders.postgres)
+    const database = postgres ? await takeSnapshot(postgres, folders.postgres) : noDatabase
     const frozen = await options.freeze(folders.store)
+    if (!postgres && !frozen) throw new Failure('invalid_input', 'There are no page views in the data directory.')
     const store = frozen && { ...frozen, ...(await listFiles(folders.store)) }
-    const { version, now } = options
-    const described = { format: 1, version, createdAt: now.toISOString(), schema, store }
-    const manifest = manifestSchema.parse({ ...described, ...(await listFiles(folders.postgres)) })
-    yield* writeTar(entries(manifest, options.scratch), options.now)
+    const holds = postgres ? 'all' : 'page_views'
+    const described = { format: 1, holds, version, createdAt: now.toISOString(), store }
+    yield* writeTar(entries(manifestSchema.parse({ ...described, ...database }), options.scratch), now)
   } finally {
     await rm(options.scratch, { recursive: true, force: true })
   }
 }
 
-async function listFiles(folder: string): Promise<Pick<StoreManifest, 'folders' | 'files'>> {
+const noDatabase: Part = { schema: [], folders: [], files: [] }
+
+async function takeSnapshot(postgres: Postgres, into: string): Promise<Part> {
+  if (!postgres.snapshot) throw new Error('a server has no files to copy')
+  const schema = await appliedMigrations(postgres.db)
+  await postgres.snapshot(into)
+  return { schema, ...(await listFiles(into)) }
+}
+
+async function listFiles(folder: string): Promise<Omit<Part, 'schema'>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const named = found
     .map((entry) => ({ path: join(entry.parentPath, entry.name).slice(folder.length + 1), isFile: entry.isFile() }))
@@ -123,12 +140,18 @@ async function digest(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * Writes the files below `into`, an empty folder. Throws `invalid_input` for an incomplete or damaged backup, and
- * `schema_newer`. The caller removes the files that were written before an error.
+ * Writes the files below `into`, an empty folder. Throws `invalid_input` for an incomplete or damaged backup,
+ * `schema_newer`, and what `admit` throws before any file is written. The caller removes the files that were written
+ * before an error.
  */
-export async function unpackBackup(source: AsyncIterable<Uint8Array>, into: string): Promise<Manifest> {
+export async function unpackBackup(
+  source: AsyncIterable<Uint8Array>,
+  into: string,
+  admit: (manifest: Manifest) => void,
+): Promise<Manifest> {
   const archive = readTar(source)
   const manifest = await readManifest(archive)
+  admit(manifest)
   const folders = foldersOf(into)
   await makeFolders(folders.postgres, manifest.folders)
   if (manifest.store) await makeFolders(folders.store, manifest.store.folders)

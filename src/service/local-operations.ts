@@ -27,6 +27,7 @@ type Deps = {
 export function createLocalOperations(deps: Deps): LocalOperations {
   const { config, postgres, timeGuard, secrets, version } = deps
   const state = { isBusy: false, isRotating: false }
+  const embedded = config.database.url === undefined ? postgres : undefined
   return {
     status: async () => ({
       version,
@@ -47,7 +48,7 @@ export function createLocalOperations(deps: Deps): LocalOperations {
     },
     backup: async () => {
       if (state.isBusy) throw new Failure('unavailable', 'Another backup is in progress.', { retryAfter: 10 })
-      const bytes = exclusively(state, streamBackup(deps))
+      const bytes = exclusively(state, streamBackup({ ...deps, postgres: embedded }))
       // Reads the first chunk now, so that a refusal is thrown before the response begins.
       return toStream(await bytes.next(), bytes)
     },
@@ -77,18 +78,18 @@ function toStream(first: Awaited<ReturnType<Bytes['next']>>, bytes: Bytes): Read
   })
 }
 
+type Source = Omit<Deps, 'timeGuard' | 'secrets' | 'postgres'> & {
+  /** undefined: the database is a server, and the backup holds page views only. */
+  readonly postgres: Postgres | undefined
+}
+
 const scratchPrefix = '.snapshot-'
 
 /**
  * Run one at a time: it first removes the snapshots that killed backups left. While it runs, it needs as much free disk
  * space as the database.
  */
-export async function* streamBackup({
-  config,
-  postgres,
-  pageViews,
-  version,
-}: Omit<Deps, 'timeGuard' | 'secrets'>): AsyncGenerator<Uint8Array> {
+export async function* streamBackup({ config, postgres, pageViews, version }: Source): AsyncGenerator<Uint8Array> {
   for (const name of await readdir(config.dataDir)) {
     if (name.startsWith(scratchPrefix)) await rm(join(config.dataDir, name), { recursive: true, force: true })
   }
@@ -99,5 +100,5 @@ export async function* streamBackup({
     const store = await pageViews.openIfThere()
     return store && freezeStore(store, place.directory, into)
   }
-  yield* createBackup(postgres, { scratch, version, now: new Date(), freeze })
+  yield* createBackup({ postgres, scratch, version, now: new Date(), freeze })
 }

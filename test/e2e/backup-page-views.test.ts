@@ -2,14 +2,13 @@
 // is a process of its own, since a process opens one embedded store.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { after, before, test } from 'node:test'
+import { type TestContext, after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { resultOf, runCommand, spawnPreloaded } from '../support/command.ts'
-import { type Client, connect, createClient, createDataDir } from '../support/service.ts'
+import { listening, readCounts, sendPageViews } from '../support/page-view-service.ts'
+import { connect, createClient, createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 let folder: string
@@ -39,48 +38,18 @@ const inOwnProcess = (args: readonly string[], directory: string) => resultOf(st
 /** Opens none. */
 const docent = (args: readonly string[], directory: string) => runCommand(args, environmentOf(directory))
 
-type Running = { readonly address: string; readonly stop: () => Promise<void> }
+const serve = (t: TestContext, directory: string) => listening(t, start(['serve', '--json'], directory))
 
-async function serve(directory: string): Promise<Running> {
-  const child = start(['serve', '--json'], directory)
-  child.stderr.resume()
-  const ended = once(child, 'close').then(() => assert.fail('the service ended'))
-  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await ended.catch(() => undefined)
-  }
-  return { address: (JSON.parse(line) as { address: string }).address, stop }
-}
-
-async function send(client: Client, day: number): Promise<void> {
-  const views = Array.from({ length: 50 }, (_, n) => ({
-    id: `${day}-${n}`,
-    timestamp: Date.now() - day * 86_400_000,
-    path: `/page-${n % 5}`,
-    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
-    address: `192.0.2.${n}`,
-  }))
-  await client.call('POST', `/v1/analytics/${client.projectId}/page-views`, views)
-}
-
-type Counts = { readonly totals: { readonly total: number } }
-
-async function read(client: Client) {
-  const of = (name: string) => client.call<Counts>('GET', `/v1/analytics/${client.projectId}/${name}`)
-  return { views: (await of('views')).totals.total, visitors: (await of('visitors')).totals.total }
-}
-
-test('page views are in a backup, and the visitors of today stay the same ones', async () => {
+test('page views are in a backup, and the visitors of today stay the same ones', async (t) => {
   const archive = join(folder, 'with.tar.gz')
-  const first = await serve(dataDir)
+  const first = await serve(t, dataDir)
   const client = await createClient(environmentOf(dataDir), [first.address], 'https://git.example/docs.git')
-  for (const day of [0, 1, 40, 80, 200]) await send(client, day)
-  const counted = await read(client)
+  for (const day of [0, 1, 40, 80, 200]) await sendPageViews(client, day)
+  const counted = await readCounts(client)
   assert.equal(counted.views, 250)
   const made = await docent(['backup', archive], dataDir)
   assert.equal(made.code, 0, made.stderr)
-  await send(client, 2)
+  await sendPageViews(client, 2)
   await first.stop()
   assert.deepEqual((await readdir(join(dataDir, 'clickhouse'))).includes('shadow'), false)
 
@@ -93,12 +62,12 @@ test('page views are in a backup, and the visitors of today stay the same ones',
     keys: 1,
     pageViews: 250,
   })
-  const second = await serve(target)
+  const second = await serve(t, target)
   const { projectId, key } = client
   const again = connect({ addresses: [second.address], projectId, key, send: fetch })
-  assert.deepEqual(await read(again), counted)
-  await send(again, 0)
-  assert.deepEqual(await read(again), counted, 'they are known by their ids')
+  assert.deepEqual(await readCounts(again), counted)
+  await sendPageViews(again, 0)
+  assert.deepEqual(await readCounts(again), counted, 'they are known by their ids')
   await again.call('POST', `/v1/analytics/${projectId}/page-views`, [
     {
       timestamp: Date.now(),
@@ -107,7 +76,7 @@ test('page views are in a backup, and the visitors of today stay the same ones',
       address: '192.0.2.7',
     },
   ])
-  assert.deepEqual(await read(again), { views: 251, visitors: counted.visitors }, 'the salt came along')
+  assert.deepEqual(await readCounts(again), { views: 251, visitors: counted.visitors }, 'the salt came along')
   await second.stop()
 })
 

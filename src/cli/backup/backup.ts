@@ -1,5 +1,6 @@
-// `docent backup` and `docent restore`: the embedded database and page views as one file. While a service runs on the
-// data directory, it makes the backup; otherwise this process does.
+// `docent backup` and `docent restore`: the embedded database and page views as one file, or the page views alone if the
+// database is a PostgreSQL server. While a service runs on the data directory, it makes the backup; otherwise this
+// process does.
 
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -10,8 +11,9 @@ import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../../config/config.ts'
 import { keyFileName } from '../../secrets/key-file.ts'
+import type { Manifest } from '../../service/backup.ts'
 import { isServed, socketPath } from '../../service/socket.ts'
-import { throwProblem } from '../api/api.ts'
+import { openSocketApi, throwProblem } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
 import { sendRequest } from '../api/transport.ts'
@@ -21,22 +23,28 @@ type Options = { readonly json?: true }
 
 export function defineBackup(command: Command, context: CommandContext): void {
   command.option('--json', 'print one JSON object').action(async (file: string, options: Options) => {
-    const config = readConfig(context, 'pg_dump')
-    const bytes = await backUp(context, config, resolve(file))
+    const config = readConfig(context)
+    const { bytes, holds } = await backUp(context, config, resolve(file))
     const size = `${(bytes / 1e6).toFixed(1)} MB`
-    const keepApart = await whatToKeep(config)
-    const words = `Wrote ${file}, ${size}.${describeKeeping(keepApart)}`
-    context.output.print(options.json ? JSON.stringify({ file: resolve(file), bytes, keepApart }) : words)
+    // Page views hold no secrets.
+    const keepApart = holds === 'all' ? await whatToKeep(config) : null
+    const words = `Wrote ${file}, ${size}.${holds === 'all' ? describeKeeping(keepApart) : `\n${pageViewsOnly}`}`
+    context.output.print(options.json ? JSON.stringify({ file: resolve(file), bytes, holds, keepApart }) : words)
   })
 }
 
+const pageViewsOnly =
+  'It holds the page views only. Back up the PostgreSQL database with pg_dump, before the page views.'
+
 export function defineRestore(command: Command, context: CommandContext): void {
   command.option('--json', 'print one JSON object').action(async (file: string, options: Options) => {
-    const config = readConfig(context, 'pg_restore')
+    const config = readConfig(context)
     const { restore } = await import('./restore.ts')
-    const { createdAt, counts } = await restore(config, resolve(file))
-    const held = `${counts.projects} projects, ${counts.jobs} jobs, ${counts.keys} keys and ${counts.pageViews} page views`
-    const next = (await whatToKeep(config)) === null ? describeMissingKey(config) : ''
+    const { createdAt, counts, database } = await restore(config, resolve(file))
+    const rows = database ? `${database.projects} projects, ${database.jobs} jobs, ${database.keys} keys and ` : ''
+    const needsKey = database && (await whatToKeep(config)) === null
+    const next = needsKey ? describeMissingKey(config) : ''
+    const held = `${rows}${counts.pageViews} page views`
     const words = `Restored ${held} as of ${createdAt} to ${config.dataDir}.${next} Start the service with \`docent serve\`.`
     context.output.print(options.json ? JSON.stringify({ dataDir: config.dataDir, createdAt, counts }) : words)
   })
@@ -60,39 +68,52 @@ function describeMissingKey({ dataDir }: Config): string {
   return `\nIf it holds secrets, first put its key at ${keyFile} (mode 0600); otherwise, enter them again later.\n`
 }
 
-function readConfig({ environment }: CommandContext, instead: string): Config {
+function readConfig({ environment }: CommandContext): Config {
   const config = parseConfig(environment)
-  if (config.database.url !== undefined) {
-    throw usage(`DATABASE_URL is set: use ${instead}. This command is for the embedded database.`)
+  if (config.database.url !== undefined && config.clickhouseUrl !== undefined) {
+    throw usage('DATABASE_URL and CLICKHOUSE_URL are set: use the tools of both servers (docs/guides/postgresql.md).')
   }
   if (environment['DOCENT_URL'])
     throw usage('DOCENT_URL is set, but a backup reads the data directory on this machine.')
   return config
 }
 
-/** The file gets its name once the whole backup is on the disk. Returns its size. */
-async function backUp(context: CommandContext, config: Config, file: string): Promise<number> {
+type Holds = Manifest['holds']
+type Written = { readonly bytes: number; readonly holds: Holds }
+
+/** The file gets its name once the whole backup is on the disk. */
+async function backUp(context: CommandContext, config: Config, file: string): Promise<Written> {
   if (await exists(file)) throw usage(`${file} already exists.`)
   const partial = `${file}.partial-${randomUUID()}`
   try {
-    const source = await openSource(config)
+    const { holds, content } = await openSource(config)
     const gzip = createGzip()
     const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(source, (chunks) => reportProgress(context, chunks), gzip, target, { signal: context.stop })
+    await pipeline(content, (chunks) => reportProgress(context, chunks), gzip, target, { signal: context.stop })
     await rename(partial, file)
     await sync(dirname(file))
-    return target.bytesWritten
+    return { bytes: target.bytesWritten, holds }
   } finally {
     await rm(partial, { force: true })
   }
 }
 
-async function openSource(config: Config): Promise<AsyncIterable<Uint8Array>> {
-  if (!(await isServed(config))) return (await import('./stopped.ts')).readStopped(config)
+/** Of a running service. */
+type LocalStatus = { readonly database: 'embedded' | 'server' }
+type Source = { readonly holds: Holds; readonly content: AsyncIterable<Uint8Array> }
+
+async function openSource(config: Config): Promise<Source> {
+  if (!(await isServed(config))) {
+    const { readStopped } = await import('./stopped.ts')
+    return { holds: config.database.url === undefined ? 'all' : 'page_views', content: readStopped(config) }
+  }
+  // The service knows which database it runs on: this process may have other settings.
+  const status = JSON.parse((await openSocketApi(config).send('GET', '/local/status')).body) as LocalStatus
   const request = { method: 'GET', path: '/local/backup', headers: {} }
   const reply = await sendRequest({ socketPath: socketPath(config) }, request)
   if (reply.status !== 200) await throwProblem(reply)
-  return reply.body as AsyncIterable<Uint8Array>
+  const content = reply.body as AsyncIterable<Uint8Array>
+  return { holds: status.database === 'embedded' ? 'all' : 'page_views', content }
 }
 
 const reportEvery = 64 * 1024 * 1024

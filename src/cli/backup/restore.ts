@@ -17,28 +17,34 @@ import { holdDirectory } from '../../service/data-directory.ts'
 import { usage } from '../exit.ts'
 import { exists, sync } from './files.ts'
 
-type Restored = Manifest & { readonly counts: Readonly<Record<'projects' | 'jobs' | 'keys' | 'pageViews', number>> }
+type DatabaseCounts = Readonly<Record<'projects' | 'jobs' | 'keys', number>>
+type Restored = Manifest & {
+  readonly counts: Partial<DatabaseCounts> & { readonly pageViews: number }
+  /** undefined: the backup holds page views only. */
+  readonly database: DatabaseCounts | undefined
+}
 
 export async function restore(config: Config, file: string): Promise<Restored> {
   if (!(await exists(file))) throw usage(`There is no file ${file}.`)
   const lock = holdDirectory(config)
   try {
-    await refuseFilled(config.dataDir)
+    await refuseFilled(config)
     const work = join(config.dataDir, `${leftover}${randomUUID()}`)
     await mkdir(work, { mode: 0o700 })
     try {
-      const manifest = await unpackBackup(unzip(file), work)
+      const manifest = await unpackBackup(unzip(file), work, (found) => refuseOther(found, config))
       const unpacked = foldersOf(work)
-      const counts = { ...(await countRows(unpacked.postgres)), pageViews: manifest.store?.rows ?? 0 }
+      const database = manifest.holds === 'all' ? await countRows(unpacked.postgres) : undefined
+      const counts = { ...database, pageViews: manifest.store?.rows ?? 0 }
       if (manifest.store) {
         const thawed = join(work, 'clickhouse')
         await thawStore(unpacked.store, thawed, manifest.store)
         await rename(thawed, join(config.dataDir, 'clickhouse'))
       }
       // Last: when a restore is killed before this, no service starts on half of the data.
-      await rename(unpacked.postgres, join(config.dataDir, 'postgres'))
+      if (database) await rename(unpacked.postgres, join(config.dataDir, 'postgres'))
       await sync(config.dataDir)
-      return { ...manifest, counts }
+      return { ...manifest, counts, database }
     } finally {
       await rm(work, { recursive: true, force: true })
     }
@@ -56,16 +62,30 @@ function unzip(file: string): AsyncIterable<Uint8Array> {
 
 const leftover = '.restoring-'
 
-/** Removes what a killed restore left. The key of the backup may be in its place already. */
-async function refuseFilled(dataDir: string): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (name.startsWith(leftover)) await rm(join(dataDir, name), { recursive: true, force: true })
-    else if (!name.startsWith('lock.db') && name !== keyFileName)
-      throw new Failure('invalid_input', `${dataDir} is not empty: it has ${name}.`)
+/** The backup and the settings must mean the same kind of database; otherwise, page views would have no projects. */
+function refuseOther({ holds }: Manifest, { database }: Config): void {
+  if (holds === 'page_views' && database.url === undefined) {
+    throw usage('The backup holds page views only: set DATABASE_URL to the PostgreSQL database that they belong to.')
+  }
+  if (holds === 'all' && database.url !== undefined) {
+    throw usage('The backup holds an embedded database: restore it without DATABASE_URL.')
   }
 }
 
-async function countRows(directory: string): Promise<Omit<Restored['counts'], 'pageViews'>> {
+/**
+ * Removes what a killed restore left. The key of the backup may be in its place already, and with a database server only
+ * page views are in the way.
+ */
+async function refuseFilled({ dataDir, database }: Config): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const isExpected = name.startsWith('lock.db') || name === keyFileName
+    const isInTheWay = database.url === undefined ? !isExpected : name === 'clickhouse'
+    if (name.startsWith(leftover)) await rm(join(dataDir, name), { recursive: true, force: true })
+    else if (isInTheWay) throw new Failure('invalid_input', `${dataDir} is not empty: it has ${name}.`)
+  }
+}
+
+async function countRows(directory: string): Promise<DatabaseCounts> {
   const postgres = await openEmbedded(directory)
   const { db } = postgres
   try {

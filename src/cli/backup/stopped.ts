@@ -1,4 +1,5 @@
-// The backup of a data directory without a running service: this process holds the directory and migrates nothing.
+// The backup of a data directory without a running service: this process holds the directory and migrates nothing. If
+// the database is a server, it is not asked at all.
 
 import { join } from 'node:path'
 import { openLazily } from '../../clickhouse/lazy.ts'
@@ -13,16 +14,22 @@ import { exists } from './files.ts'
 
 export async function* readStopped(config: Config): AsyncGenerator<Uint8Array> {
   const directory = join(config.dataDir, 'postgres')
-  if (!(await exists(join(directory, 'PG_VERSION')))) throw usage(`There is no database in ${config.dataDir}.`)
+  const isEmbedded = config.database.url === undefined
+  if (isEmbedded && !(await exists(join(directory, 'PG_VERSION')))) {
+    throw usage(`There is no database in ${config.dataDir}.`)
+  }
+  if (!isEmbedded && !(await exists(join(config.dataDir, 'clickhouse')))) {
+    throw usage(`There are no page views in ${config.dataDir}.`)
+  }
   const lock = holdDirectory(config)
   try {
-    const postgres = await openEmbedded(directory)
+    const postgres = isEmbedded ? await openEmbedded(directory) : undefined
     const pageViews = openLazily(storePlace(config))
     try {
       yield* streamBackup({ config, postgres, pageViews, version })
     } finally {
       await pageViews.close()
-      await postgres.close()
+      await postgres?.close()
     }
   } finally {
     lock.release()

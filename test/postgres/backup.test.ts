@@ -1,0 +1,84 @@
+// Page views beside a PostgreSQL server: backed up while the service runs and without it, and restored into another data
+// directory of the same database. Each service is a process of its own, since a process opens one embedded store.
+
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, after, before, test } from 'node:test'
+import { resultOf, runCommand, spawnCommand } from '../support/command.ts'
+import { serverSettings, sharedServer } from '../support/engine.ts'
+import { listening, readCounts, sendPageViews } from '../support/page-view-service.ts'
+import { connect, createClient } from '../support/service.ts'
+import { copyTemplate } from '../support/template.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+let folder: string
+let url: string
+before(async () => {
+  folder = await temporaryFolder('backup-server')
+  url = await (await sharedServer()).createDatabase()
+})
+after(async () => {
+  await (await sharedServer()).dropDatabase(url)
+  await removeFolder(folder)
+})
+
+const settingsOf = (directory: string) => ({
+  DOCENT_DATA_DIR: join(folder, directory),
+  DOCENT_PORT: '0',
+  DOCENT_LOG_LEVEL: 'error',
+})
+const environmentOf = (directory: string) => ({ ...settingsOf(directory), ...serverSettings(url) })
+/** Opens a store of page views. */
+const inOwnProcess = (args: readonly string[], directory: string) =>
+  resultOf(spawnCommand(args, environmentOf(directory), folder))
+const serve = (t: TestContext, directory: string) =>
+  listening(t, spawnCommand(['serve', '--json'], environmentOf(directory), folder))
+const refused = async (args: readonly string[], environment: Readonly<Record<string, string>>, reason: RegExp) => {
+  const { code, stderr } = await runCommand(args, environment)
+  assert.equal(code, 2, stderr)
+  assert.match(stderr, reason)
+}
+
+test('page views beside a PostgreSQL server are backed up and restored', async (t) => {
+  const [online, offline] = [join(folder, 'online.tar.gz'), join(folder, 'offline.tar.gz')]
+  const first = await serve(t, 'first')
+  const client = await createClient(environmentOf('first'), [first.address], 'https://git.example/docs.git')
+  await refused(['backup', online], { ...environmentOf('first'), CLICKHOUSE_URL: 'http://127.0.0.1:1' }, /both servers/)
+  for (const day of [0, 1, 40]) await sendPageViews(client, day)
+  const counted = await readCounts(client)
+  // The service knows its database, whatever the settings of the command are.
+  const made = await runCommand(['backup', online], settingsOf('first'))
+  assert.equal(made.code, 0, made.stderr)
+  assert.match(made.stdout, /^Wrote .*\nIt holds the page views only\. Back up .* with pg_dump/)
+  await sendPageViews(client, 2)
+  await first.stop()
+  const later = await inOwnProcess(['backup', offline, '--json'], 'first')
+  assert.equal((JSON.parse(later.stdout) as { holds: string }).holds, 'page_views', later.stderr)
+
+  await refused(['restore', online], settingsOf('second'), /set DATABASE_URL/)
+  assert.deepEqual(await namesIn('second'), [])
+  const restored = await inOwnProcess(['restore', online], 'second')
+  assert.match(restored.stdout, /^Restored 150 page views as of/, restored.stderr)
+  assert.deepEqual(await namesIn('second'), ['clickhouse'])
+  const second = await serve(t, 'second')
+  const again = connect({ addresses: [second.address], projectId: client.projectId, key: client.key, send: fetch })
+  assert.deepEqual(await readCounts(again), counted)
+  await second.stop()
+  const filled = await runCommand(['restore', offline], environmentOf('second'))
+  assert.match(filled.stderr, /is not empty: it has clickhouse/)
+})
+
+test('a backup beside a PostgreSQL server without page views is refused', async () => {
+  await refused(['backup', join(folder, 'empty.tar.gz')], environmentOf('empty'), /There are no page views in /)
+})
+
+test('a backup of an embedded database is not restored beside a server', async () => {
+  const archive = join(folder, 'embedded.tar.gz')
+  await copyTemplate(join(folder, 'embedded', 'postgres'))
+  assert.equal((await runCommand(['backup', archive], settingsOf('embedded'))).code, 0)
+  await refused(['restore', archive], environmentOf('other'), /restore it without DATABASE_URL/)
+})
+
+const namesIn = async (directory: string) =>
+  (await readdir(join(folder, directory))).filter((name) => !name.startsWith('lock.db'))
