@@ -8,6 +8,8 @@ import { readYaml } from './yaml.ts'
 
 const frontmatter = /^---[ \t]*(?:\r\n|\r|\n)([^]*?)(?:(?<=\r\n|\r|\n)---[ \t]*(?=\r|\n|$))/
 const fence = /^ {0,3}(`{3,}|~{3,})/
+/** A line without these characters is prose as a whole. */
+const meaningful = /[`~[<#]/
 /** The repetitions are bounded, so a long line of opening brackets cannot take long. */
 const inline =
   /(`{1,5})(?!`)[^\n\r]{1,300}?(?<!`)\1(?!`)|(!?)\[([^\][\n\r]{0,300})\]\(<?([^\s()<>]{0,1000})>?(?:[ \t]+"[^"\n\r]{0,300}")?\)/g
@@ -32,21 +34,35 @@ function readBody(from: number, draft: PageDraft): void {
   for (const [index, start] of starts.entries()) {
     if (start < from) continue
     const end = starts[index + 1] ?? source.length
-    const mark = fence.exec(source.slice(start, end))?.[1]
+    const line = source.slice(start, end)
+    const isPlain = !meaningful.test(line)
+    const mark = isPlain ? undefined : fence.exec(line)?.[1]
     if (open) {
       if (!mark?.startsWith(open.mark)) continue
       draft.code.push({ start: open.start, end })
       open = undefined
     } else if (mark) open = { start, mark }
+    else if (isPlain) pushPlain({ start, end }, draft)
     else readLine({ start, end }, draft)
   }
   if (open) draft.code.push({ start: open.start, end: source.length })
 }
 
+/** Plain lines that follow each other are one range. */
+function pushPlain({ start, end }: Range, { prose }: PageDraft): void {
+  const last = prose.at(-1)
+  const isNext = last?.kind === 'text' && last.end === start
+  if (isNext) prose[prose.length - 1] = { ...last, end }
+  else if (end > start) prose.push({ start, end, kind: 'text' })
+}
+
 function readLine(range: Range, draft: PageDraft): void {
   const line = draft.source.slice(range.start, range.end)
-  const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t\r\n]*$/.exec(line)
-  if (heading) draft.headings.push({ ...range, depth: heading[1]?.length ?? 1, text: heading[2] ?? '' })
+  const heading = /^ {0,3}(#{1,6})[ \t]+/.exec(line)
+  if (heading) {
+    const text = headingText(line.slice(heading[0].length))
+    draft.headings.push({ ...range, depth: heading[1]?.length ?? 1, text })
+  }
   let position = range.start
   for (const found of line.matchAll(inline)) {
     const start = range.start + found.index
@@ -57,6 +73,20 @@ function readLine(range: Range, draft: PageDraft): void {
     position = end
   }
   if (range.end > position) collectMarkup({ start: position, end: range.end }, draft)
+}
+
+/** Without the number signs that may close a heading. A pattern would take quadratic time for a long run of spaces. */
+function headingText(line: string): string {
+  const text = withoutEnd(line, ' \t\r\n')
+  const open = withoutEnd(text, '#')
+  const isClosed = open.length < text.length && /[ \t]$/.test(open.slice(-1))
+  return isClosed ? withoutEnd(open, ' \t') : text
+}
+
+function withoutEnd(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }
 
 function readLink(found: RegExpExecArray, whole: Range, draft: PageDraft): void {

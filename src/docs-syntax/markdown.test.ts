@@ -213,7 +213,48 @@ test('no text makes the reader throw, and every range matches the text', () => {
   )
 })
 
-// Left out: lines of `_*`, which remark pairs up in quadratic time (0.2 s for 1,200 of them).
+const repeat = (part: string, times: number) => part.repeat(times)
+/** The largest page that a limit lets through, and what makes it one too large. */
+const limits: readonly (readonly [name: string, page: string, more: string])[] = [
+  ['characters', repeat(`${repeat('y', 998)}\n\n`, 250), 'y'],
+  ['characters of a line', repeat('y', 20_000), 'y'],
+  ['characters of a block', `${repeat('y', 20_000)}\n${repeat('y', 20_000)}`, '\ny'],
+  ['lines', repeat('\n', 4999), '\n'],
+  ['marks', repeat(`${repeat('`', 100)}\n\n`, 200), '`'],
+  ['marks and lines of a block', repeat('y\n', 2499), 'y\ny'],
+  ['nesting', repeat('> ', 11), '> '],
+]
+
+for (const [name, page, more] of limits) {
+  test(`a page is read by lines beyond its limit of ${name}`, () => {
+    assert.equal(parsePage('a.md', page).syntax, 'markdown')
+    const larger = parsePage('a.md', page + more)
+    assert.equal(larger.syntax, 'lines')
+    assert.equal(larger.problem?.message, 'The page is too large to parse.')
+  })
+}
+
+test('a page of more than two million characters is not read at all', () => {
+  const page = `[a](b)\n${repeat('y', 2_000_000 - 7)}`
+  assert.equal(parsePage('a.md', page).links.length, 1)
+  assert.equal(parsePage('a.md', `${page}y`).links.length, 0)
+})
+
+test('a heading keeps its text, and loses the signs that close it, in a page read by lines', () => {
+  const lines = ['# a # b ##  ', '## a#', '###   a  #\r', '# #', '# ']
+  const page = parsePage('a.md', `${lines.join('\n')}\n${repeat('y', 20_001)}`)
+  assert.deepEqual(
+    page.headings.map(({ text }) => text),
+    ['a # b', 'a#', 'a', '#', ''],
+  )
+})
+
+test('a heading with a long run of spaces is read quickly', () => {
+  const shape = (size: number) => `# a${repeat(' ', size)}b`
+  assertLinear(shape, (text) => parsePage('a.md', text), { size: 200_000, name: 'a heading' })
+})
+
+// Lines of `_*` and the like take quadratic time in a block (0.2 s for 1,200 of them): the limits above keep them short.
 test('hostile pages are parsed quickly', () => {
   const parts = [
     '[',

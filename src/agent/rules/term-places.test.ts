@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertLinear } from '../../../test/support/linear.ts'
 import { applySplices } from '../../docs-syntax/text.ts'
 import { parsePage } from '../../docs-syntax/markdown.ts'
 import { toLineEdits } from './line-edits.ts'
@@ -67,4 +68,14 @@ test('the edits of a page give the page with all splices, each found once', () =
     }),
     { numRuns: 300 },
   )
+})
+
+test('a page full of mentions between other ranges is changed quickly', () => {
+  const page = (size: number) => '# b\n`c` a\n'.repeat(size)
+  const replacement = { from: 'a', to: 'd', inCode: false }
+  const large = 'y'.repeat(20_001)
+  assertLinear(page, (text) => findTermPlaces('a.md', `${text}${large}`, replacement), {
+    size: 8_000,
+    name: 'mentions',
+  })
 })

@@ -37,10 +37,12 @@ function placesOnPage(path: string, text: string, replacement: Replacement): Ter
   const splices = [...matter.splices]
   let leftInCode = 0
   let replaced = matter.replaced
+  const findProse = createFinder(page.prose)
+  const findCode = createFinder(page.code)
   const body = mentions.filter(({ start }) => start >= (page.frontmatter?.end ?? 0))
   for (const mention of body) {
-    const prose = findAround(page.prose, mention)
-    const isCode = !prose && findAround(page.code, mention) !== undefined
+    const prose = findProse(mention)
+    const isCode = !prose && findCode(mention) !== undefined
     const isLabel = prose?.kind === 'label' && /[[\]`\\]/.test(replacement.to)
     if ((prose && !isLabel) || (isCode && replacement.inCode)) {
       const written = prose ? escapeFor({ prose, page, text }, replacement.to) : replacement.to
@@ -87,9 +89,18 @@ function frontmatterSplices(page: MarkdownPage, text: string, { from, to }: Repl
   return { splices, replaced }
 }
 
-/** Returns the range of a sorted list that contains the mention. */
-function findAround<Kind extends Range>(ranges: readonly Kind[], { start, end }: Mention): Kind | undefined {
-  return ranges.find((range) => range.start <= start && end <= range.end)
+/** Finds the range that holds a mention. Mentions come in order; all of them take one pass over the ranges. */
+function createFinder<Kind extends Range>(ranges: readonly Kind[]): (mention: Range) => Kind | undefined {
+  const sorted = ranges.toSorted((a, b) => a.start - b.start)
+  let first = 0
+  return ({ start, end }) => {
+    while ((sorted[first]?.end ?? Infinity) < end) first += 1
+    for (let index = first; (sorted[index]?.start ?? Infinity) <= start; index += 1) {
+      const range = sorted[index]
+      if (range && range.end >= end) return range
+    }
+    return undefined
+  }
 }
 
 type Place = { readonly prose: Prose; readonly page: MarkdownPage; readonly text: string }
@@ -107,10 +118,9 @@ function changedAnchors(
   { path, page, text }: { path: string; page: MarkdownPage; text: string },
   splices: readonly Splice[],
 ) {
-  const isHit = page.headings.some(({ start, end }) =>
-    splices.some((splice) => splice.start >= start && splice.end <= end),
-  )
-  if (!isHit) return []
+  const findHeading = createFinder(page.headings)
+  const inOrder = splices.toSorted((a, b) => a.start - b.start)
+  if (!inOrder.some((splice) => findHeading(splice))) return []
   const after = parsePage(path, applySplices(text, splices)).headings
   if (after.length !== page.headings.length) return []
   const pairs = page.headings.map(({ slug }, index) => ({ old: slug, fresh: after[index]?.slug ?? slug }))

@@ -155,3 +155,9 @@ test('searching takes time in proportion to the text', () => {
     assertLinear((size) => name.repeat(size / name.length), findSecrets, { size: 200_000, name })
   }
 })
+
+test('a page full of tokens that it had before is judged quickly', () => {
+  const page = (size: number) =>
+    Array.from({ length: size }, (_, n) => `npm_${random(36, base62, String(n))}\n`).join('')
+  assertLinear(page, (text) => findNewSecrets(text, [text]), { size: 4_000, name: 'tokens' })
+})

@@ -1,6 +1,7 @@
 // Finds tokens and keys in a text. Placeholders of documentation (`ghp_xxxx…`, `AKIAIOSFODNN7EXAMPLE`) are not found.
 // A finding never contains the secret.
 
+import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { secretShapes } from './secret-shapes.ts'
 
 export type FoundSecret = {
@@ -14,10 +15,11 @@ export type FoundSecret = {
 
 export function findSecrets(text: string): readonly FoundSecret[] {
   const found = new Map<number, FoundSecret>()
+  const starts = lineStarts(text)
   for (const { name, pattern, isValid = looksRandom } of secretShapes) {
     for (const match of text.matchAll(pattern)) {
       if (found.has(match.index) || !isValid(match[0])) continue
-      found.set(match.index, { name, text: match[0], line: lineOf(text, match.index) })
+      found.set(match.index, { name, text: match[0], line: lineAt(starts, match.index) })
     }
   }
   return [...found].toSorted(([a], [b]) => a - b).map(([, one]) => one)
@@ -25,7 +27,8 @@ export function findSecrets(text: string): readonly FoundSecret[] {
 
 /** The secrets of the text that no old text has: what a person published before is not a new leak. */
 export function findNewSecrets(text: string, before: readonly string[]): readonly FoundSecret[] {
-  return findSecrets(text).filter((secret) => !before.some((old) => old.includes(secret.text)))
+  const known = new Set(before.flatMap((old) => findSecrets(old).map((secret) => secret.text)))
+  return findSecrets(text).filter((one) => !known.has(one.text) && !before.some((old) => old.includes(one.text)))
 }
 
 const placeholder =
@@ -40,10 +43,4 @@ function looksRandom(text: string): boolean {
   if (placeholder.test(text)) return false
   const body = text.slice(-bodyLength)
   return new Set(body).size >= Math.min(leastDifferent, Math.ceil(body.length / 2))
-}
-
-function lineOf(text: string, index: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line += 1
-  return line
 }

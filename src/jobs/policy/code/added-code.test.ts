@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertLinear } from '../../../../test/support/linear.ts'
 import { added, docusaurus, type Edit, testEdits } from '../../../../test/support/site-configs.ts'
+import { findAddedCode } from './added-code.ts'
 
 const edits: readonly Edit[] = [
   ['a title', 'docusaurus.config.js', docusaurus, "title: 'My Site',\n  url", "title: 'Other',\n  url", []],
@@ -196,4 +198,10 @@ test('any string in data passes, and any call in its place is found', () => {
       assert.equal(added('docusaurus.config.js', docusaurus, with_(code)).length, 1)
     }),
   )
+})
+
+test('a script full of added code is judged quickly', () => {
+  const script = (size: number) => 'f()\n'.repeat(size)
+  const config = { language: 'javascript', namesModules: true } as const
+  assertLinear(script, (text) => findAddedCode(config, undefined, text), { size: 4_000, name: 'calls' })
 })

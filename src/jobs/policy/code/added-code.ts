@@ -2,6 +2,7 @@
 // lists, objects, entries of navigation) are no code, wherever they are. Pure, and evaluates nothing.
 
 import { parseScript } from '../../../docs-syntax/script.ts'
+import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 import type { SiteConfig } from '../site-config.ts'
 import { readCode } from './read-code.ts'
 
@@ -21,13 +22,10 @@ export function findAddedCode(config: SiteConfig, before: string | undefined, af
   const oldScript = before === undefined ? undefined : parseScript(before, language)
   const left = new Map<string, number>()
   for (const { key } of oldScript ? readCode(oldScript, namesModules) : []) left.set(key, (left.get(key) ?? 0) + 1)
+  const starts = lineStarts(after)
   return readCode(script, namesModules).flatMap(({ key, start, what }) => {
     const rest = left.get(key) ?? 0
     left.set(key, rest - 1)
-    return rest > 0 ? [] : [{ line: lineOf(after, start), what }]
+    return rest > 0 ? [] : [{ line: lineAt(starts, start), what }]
   })
-}
-
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length
 }
