@@ -17,7 +17,6 @@ import { type SyntaxNode, collectPage } from './syntax.ts'
  * Marks are characters that can open or close a construct inside a block. The squares of the marks and lines of all blocks
  * together are limited too: a hostile page at the limits takes about a second, and so does the longest page of usual text.
  */
- */
 const maxCharacters = 250_000
 const maxLine = 20_000
 const maxLines = 5000

@@ -6,7 +6,7 @@ import type { MarkdownPage, Prose } from '../../docs-syntax/page.ts'
 import { type Range, type Splice, applySplices } from '../../docs-syntax/text.ts'
 import { writeYamlString } from '../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../docs-syntax/markdown.ts'
-import { type Mention, findMentions, replaceMentions, toSplice } from './term.ts'
+import { findMentions, replaceMentions, toSplice } from './term.ts'
 
 export type Replacement = { readonly from: string; readonly to: string; readonly inCode: boolean }
 export type TermPlaces = {

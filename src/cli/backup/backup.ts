@@ -98,7 +98,7 @@ async function backUp(context: CommandContext, config: Config, file: string): Pr
   }
 }
 
-/** Of a running service. */
+/** The part of the status of a running service that a backup needs. */
 type LocalStatus = { readonly database: 'embedded' | 'server' }
 type Source = { readonly holds: Holds; readonly content: AsyncIterable<Uint8Array> }
 
