@@ -1,5 +1,5 @@
-// The tree as the agent sees it. The overlay of the git engine has this interface; tests use a plain one in memory.
-// Paths are relative, use `/`, and name files only. Nothing here follows a link or leaves the tree.
+// The tree as the agent sees it. The overlay of the git engine implements this interface; tests use an implementation in
+// memory. Paths are relative, use `/`, and name files only. No method follows a link or leaves the tree.
 
 export type WorkspaceEntry = {
   /** As the repository has it; a name that is not UTF-8 is shown escaped and has the kind `unnameable`. */
@@ -31,7 +31,7 @@ export interface Workspace {
   /** The bytes of a file; undefined when there is no file at the path. Throws for links, submodules and huge files. */
   read(path: string): Promise<Uint8Array | undefined>
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
-  /** Makes or replaces a file. An existing file keeps its mode. Throws for links, submodules, LFS pointers, bad paths. */
+  /** Creates or replaces a file. An existing file keeps its mode. Throws for links, submodules, LFS pointers, bad paths. */
   write(path: string, content: Uint8Array): Promise<void>
   /** Throws when there is no file at `from`, or anything at `to`. Keeps the mode. */
   move(from: string, to: string): Promise<void>

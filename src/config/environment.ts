@@ -1,5 +1,5 @@
-// Reads the environment of the process and `.env`: no other file reads them. Imports no module of ours, because the
-// command line reads it before it knows which command runs.
+// Reads the environment of the process and `.env`. No other file reads them. Imports no module of the service, because
+// the command line needs the environment before it knows which command runs.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'

@@ -20,7 +20,7 @@ import {
   webAddress,
 } from './values.ts'
 
-/** Names of our own, and established names of other projects. */
+/** Docent's own names, and established names of other projects. */
 type SettingName = `DOCENT_${string}` | `OTEL_${string}` | 'DATABASE_URL' | 'CLICKHOUSE_URL'
 
 export type Setting<T> = {

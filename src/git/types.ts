@@ -51,7 +51,7 @@ export type RepositoryAccess = {
   readonly push: 'yes' | 'no' | 'unknown'
   /** The code with which a run that needs the missing right fails; null: reading and pushing are allowed. */
   readonly code: 'repository_unauthorized' | 'repository_archived' | 'forge_right_missing' | null
-  /** A sentence for the person who set the repository up, with the words of the host. */
+  /** A sentence for the person who connected the repository. It quotes the host. */
   readonly detail: string
 }
 
@@ -105,7 +105,7 @@ export interface Tree {
 
 export type GitCredential = LoginCredential | KeyCredential
 
-/** Git sends it when the origin of the address asks for a login. Neither may contain a line break or NUL. */
+/** Git sends it if the origin of the address requires a login. Neither field may contain a line break or NUL. */
 export type LoginCredential = { readonly username: string; readonly password: string }
 
 /** For ssh, both as `checkKey` returned them. `hostKey`: lines of `<type> <key>`. */
@@ -123,13 +123,13 @@ export type GitOptions = {
   readonly maxRepositoryBytes: number
   readonly maxRepositoryFiles: number
   readonly maxFileBytes: number
-  /** The longest that one git process may take. */
+  /** The time limit of one git process. */
   readonly timeoutMs: number
   readonly identity: { readonly name: string; readonly email: string }
   readonly log: Log
   /**
-   * Returns the credential for the origin of a repository (`https://host:port`, `ssh://host`); undefined: there is no credential. `isRefused`: the host
-   * refused the one that was returned before. Called for each command that talks to a host.
+   * Returns the credential for the origin of a repository (`https://host:port`, `ssh://host`); undefined if there is no
+   * credential. `isRefused`: the host refused the previous one. Called for each command that talks to a host.
    */
   readonly credentialOf?: (ask: CredentialRequest, signal: AbortSignal) => Promise<GitCredential | undefined>
   /** Resolves a host name. Default: the operating system. */
@@ -164,7 +164,7 @@ export interface Repository {
     signal: AbortSignal,
   ): Promise<{ readonly branch: string | null; readonly commit: Oid | null }>
   /**
-   * Asks for the rights of the credential without changing anything. Throws what says nothing about rights:
+   * Finds out the rights of the credential without changing anything. Throws failures that do not concern rights:
    * `repository_unreachable`, `repository_moved` and `forge_rate_limited`.
    */
   probeAccess(signal: AbortSignal): Promise<RepositoryAccess>
@@ -190,15 +190,15 @@ export interface Repository {
   has(oid: Oid): Promise<boolean>
   /** Never forces. `expected` null: the branch must be absent. May be called again after any failure. */
   push(input: PushInput, signal: AbortSignal): Promise<Pushed>
-  /** Deletes the branch of the remote while it is at `expected`; one that is gone is no failure. */
+  /** Deletes the branch of the remote if it is at `expected`. Succeeds if the branch does not exist. */
   deleteBranch(branch: string, expected: Oid, signal: AbortSignal): Promise<void>
-  /** Pushes a commit to a temporary ref, from which the host can make its own. May be called again. */
+  /** Pushes a commit to a temporary ref, from which the host can create its own commit. May be called again. */
   pushObject(input: PushedObject, signal: AbortSignal): Promise<void>
-  /** Deletes a temporary ref at the remote; it may be missing. */
+  /** Deletes a temporary ref of the remote. Succeeds if the ref does not exist. */
   deleteRef(ref: string, signal: AbortSignal): Promise<void>
   /**
-   * Brings a commit that the host made on the branch into the mirror. Throws `repository_unreachable` when the branch
-   * does not hold it yet.
+   * Fetches a commit that the host created on the branch into the mirror. Throws `repository_unreachable` when the branch
+   * does not contain it yet.
    */
   fetchCommit(commit: Oid, branch: string, signal: AbortSignal): Promise<CommitFacts>
   /** At most 5 MB; when it was cut, the last line says so. */

@@ -23,9 +23,9 @@ import type { TrustedProxies } from '../lib/network.ts'
 /** The operations that the service offers the command line on the same machine, through the socket. */
 export type LocalOperations = {
   readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[]>>>
-  /** The operator says that the clock is right. Throws `unavailable` while it differs from the database's. */
+  /** Accepts the clock on behalf of the operator. Throws `unavailable` while it differs from the database's. */
   readonly acceptClock: () => Promise<void>
-  /** Encrypts some stored secrets with the newest key, and says how many are left. */
+  /** Encrypts some stored secrets again with the newest key, and returns how many are left. */
   readonly rotateSecrets: () => Promise<Readonly<Record<string, unknown>>>
   /** The bytes of a backup. Throws when no backup can be made. */
   readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
@@ -57,21 +57,21 @@ export type AppDeps = {
   readonly version: string
   /** Resolves when every store responds, and rejects when one does not. */
   readonly ready: () => Promise<void>
-  /** Is the clock trusted? As of the last sweep. */
+  /** The state of the clock at the last sweep. */
   readonly clockState: () => ClockState
   /** The owner of a key, or undefined. Throws `forbidden` when the key is limited to other addresses. */
   readonly identify: (key: string, address: string | undefined) => Promise<Principal | undefined>
   readonly trustedProxies: TrustedProxies
 }
 
-/** The socket in the data directory hands in the principal: who can open it is the operator. */
+/** The socket in the data directory sets the principal: anyone who can open it is the operator. */
 export type AppBindings = { readonly principal?: Principal; readonly incoming?: IncomingMessage }
 
 export type AppEnv = {
   Bindings: AppBindings
   Variables: {
     requestId: string
-    /** The client's; undefined when the request came through the socket or within this process. */
+    /** The address of the client; undefined if the request came through the socket or from within this process. */
     address: string | undefined
     /** Set by `authenticate`. */
     principal: Principal

@@ -73,7 +73,7 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
   }
 }
 
-/** Returns null when the job's branch holds no change. A job of an earlier release says no state of an open one. */
+/** Returns null if the job's branch contains no change. Jobs of an earlier release do not record the state. */
 function toPullRequestResponse(row: JobRow, publicUrl: string): PullRequestResponse | null {
   if (row.pull_number === null || row.pr_link === null) return null
   return {

@@ -1,4 +1,4 @@
-// Time, handed in as an object so that tests own it. Nothing else in the service asks for the time or sleeps.
+// Time as an object that is passed in, so that tests control it. No other code in the service reads the time or sleeps.
 
 import { setTimeout as delay } from 'node:timers/promises'
 

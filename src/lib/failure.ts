@@ -6,7 +6,7 @@
 type Meaning = {
   /** HTTP status when the failure reaches a caller of the API. */
   readonly status: number
-  /** May the same work succeed later without anybody changing anything? The worker retries a run on this alone. */
+  /** Whether the same work may succeed later without any change. The worker decides by this alone whether to retry a run. */
   readonly retry: boolean
   /** Short, the same for every occurrence (RFC 9457 `title`). */
   readonly title: string
@@ -141,7 +141,7 @@ export class Failure extends Error {
   }
 }
 
-/** Any thrown thing as a Failure; what is not one becomes `internal` with the thing as its cause. */
+/** Converts any thrown value to a Failure. A value that is not a Failure becomes the cause of an `internal` one. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
   return new Failure('internal', 'Something went wrong inside the service.', { cause: thrown })

@@ -1,6 +1,6 @@
 // The text of an admin API key: `docent_`, 40 random base62 characters, and a checksum of 6 base62 characters. The
-// checksum (CRC-32 of everything before it) detects typing mistakes without a lookup in the store, and lets scanners
-// find leaked keys. Knows nothing about the owner of a key.
+// checksum (CRC-32 of everything before it) detects typing mistakes without a lookup in the store, and helps scanners find
+// leaked keys. Knows nothing about the owner of a key.
 
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'

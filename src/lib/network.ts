@@ -30,7 +30,7 @@ export function formatNetwork({ family, base, bits }: Network): string {
   return bits === widthOf(family) ? address : `${address}/${bits}`
 }
 
-/** Is every address of `inner` one of `outer`? */
+/** Whether `outer` contains every address of `inner`. */
 export function includesNetwork(outer: Network, inner: Network): boolean {
   if (outer.family !== inner.family || outer.bits > inner.bits) return false
   return masked(inner.base, outer.bits, widthOf(outer.family)) === outer.base

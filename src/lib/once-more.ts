@@ -1,9 +1,8 @@
-// A second try, at once, of a read that may succeed then: a mirror that was damaged or just replaced is made again by
-// the next read.
+// Repeats a read once, immediately. A mirror that was damaged or just replaced is recreated by the next read.
 
 import { Failure } from './failure.ts'
 
-/** `read` runs again after `unavailable`, and after nothing else. */
+/** Repeats `read` only after the failure `unavailable`. */
 export async function onceMore<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()

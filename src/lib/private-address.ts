@@ -1,5 +1,5 @@
-// Which IP addresses no public name may lead to: private, loopback, link-local and metadata addresses, and those that
-// stand for another address.
+// The IP addresses that no public name may resolve to: private, loopback, link-local and metadata addresses, and addresses
+// that embed another address.
 
 import { BlockList, isIP } from 'node:net'
 
@@ -21,7 +21,7 @@ const refused: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['168.63.129.16', 32, 'ipv4'],
 ]
 
-/** Is it an address that a public name must not resolve to? IPv6 is allowed only within 2000::/3, without tunnels. */
+/** Whether a public name must not resolve to this address. IPv6 is allowed only within 2000::/3, without tunnels. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return blocked.check(address, 'ipv4')
@@ -29,7 +29,7 @@ export function isPrivateAddress(address: string): boolean {
   return blocked.check(address, 'ipv6')
 }
 
-// Inside 2000::/3, but standing for other addresses: Teredo and related tunnels, documentation, 6to4.
+// Networks inside 2000::/3 that embed other addresses or are not public: Teredo and related tunnels, documentation, 6to4.
 const tunnels: typeof refused = [
   ['2001::', 23, 'ipv6'],
   ['2001:db8::', 32, 'ipv6'],

@@ -1,5 +1,5 @@
-// Checks the base address of a provider that came over the API. The operator's own addresses, in the environment, are not
-// checked. A name that resolves elsewhere later leads nowhere: over https the certificate would not fit.
+// Checks the base address of a provider that a caller of the API sets. The operator's own addresses, in the environment, are
+// not checked. If a name resolves to another host later, https refuses it because the certificate does not match.
 
 import { type Resolve, resolveHost, systemResolve } from '../lib/outbound/resolve.ts'
 import { refusedHost, webHost } from '../lib/outbound/web-host.ts'
@@ -12,9 +12,9 @@ type Rules = {
 }
 
 export type AddressProblem = {
-  /** To continue "`baseUrl` …". */
+  /** Words that continue "`baseUrl` …". */
   readonly words: string
-  /** The name could not be resolved now. */
+  /** True if the name could not be resolved at the moment. */
   readonly isTemporary: boolean
 }
 

@@ -1,5 +1,5 @@
-// Checks the key of a provider by asking one of its models for an answer of one token, the smallest that it can be asked
-// for. The result is stored with the key, so that the list shows it.
+// Checks the key of a provider: requests the shortest possible response from one of its models. The result is stored with
+// the key, so that the list of keys shows it.
 
 import { type ModelProvider, parseModelId } from '../agent/model/model-id.ts'
 import { cheapestModel } from '../agent/model/prices.ts'
@@ -8,9 +8,9 @@ import { isUsed, type ModelsContext, openConfigured } from './settings.ts'
 
 export type ModelKeyCheck = {
   readonly provider: ModelProvider
-  /** The model that was asked. */
+  /** The model that was used for the check. */
   readonly model: string
-  /** Why it did not answer; null when it did. */
+  /** Why the model did not respond; null if it did. */
   readonly problem: string | null
   readonly inputTokens: number
   readonly outputTokens: number
@@ -19,8 +19,8 @@ export type ModelKeyCheck = {
 const deadlineMs = 30_000
 
 /**
- * `model`: the one to ask, such as `openai/gpt-5.4`. Default: the model of the service if the provider has it, or the
- * cheapest known one. Throws `invalid_input`, and `not_found` for a provider without a key.
+ * `model` is the model to use, such as `openai/gpt-5.4`. Default: the model of the service if the provider has it, otherwise
+ * the cheapest known one. Throws `invalid_input`, and `not_found` for a provider without a key.
  */
 export async function checkModelKey(
   context: ModelsContext,
@@ -77,7 +77,7 @@ async function ask(context: ModelsContext, id: string): Promise<Omit<ModelKeyChe
   }
 }
 
-/** Only what the provider or the settings are to blame for is a result. */
+/** Only faults of the provider or the settings are a result. Other errors are thrown. */
 function toProblem(error: unknown): string {
   const failure = toFailure(error)
   if (failure.code.startsWith('model_') || failure.code === 'context_exceeded') return failure.message

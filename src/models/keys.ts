@@ -1,5 +1,5 @@
-// Stores, lists and deletes keys of model providers. A key is encrypted and never shown again; its last four characters
-// are. Changing the address means giving the key again, so nobody can send a key that they do not know elsewhere.
+// Stores, lists and deletes keys of model providers. A key is encrypted and never shown again, except for its last four
+// characters. Changing the address requires entering the key again, so nobody can send a key they do not know elsewhere.
 
 import { type ModelProvider, modelProviders } from '../agent/model/model-id.ts'
 import { Failure } from '../lib/failure.ts'
@@ -9,22 +9,22 @@ import { isUsed, type ModelsContext, ownerOf, purpose, readKey } from './setting
 
 export type ModelKey = {
   readonly provider: ModelProvider
-  /** Which key runs use: that of the environment wins. */
+  /** The key that runs use. A key in the environment takes precedence. */
   readonly source: 'environment' | 'stored'
   readonly isStored: boolean
-  /** The last four characters of the stored key; null without one, and for keys too short to show a part of. */
+  /** The last four characters of the stored key; null if there is no key, or if it is too short to show a part. */
   readonly hint: string | null
   readonly baseUrl: string | null
-  /** Why the key cannot be used, as far as it is known. */
+  /** Why the key cannot be used, if that is known. */
   readonly problem: string | null
   readonly checkedAt: string | null
   readonly updatedAt: string | null
 }
 
-/** `apiKey` null: a server of `compatible` that asks for no key. */
+/** `apiKey` is null for a `compatible` server that requires no key. */
 export type NewModelKey = { readonly apiKey: string | null; readonly baseUrl: string | null }
 
-/** One for each provider that has a key, or an address, in the environment or in the database. */
+/** Returns one entry for each provider that has a key or an address, in the environment or in the database. */
 export async function listModelKeys(context: ModelsContext): Promise<readonly ModelKey[]> {
   const rows = await context.db.selectFrom('model_keys').selectAll().execute()
   return modelProviders.flatMap((provider) => {

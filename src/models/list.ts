@@ -1,13 +1,13 @@
-// Lists the models that projects can use now: the built-in one, and the known models of the providers that have a key,
-// with their prices and context. A provider may have other models, which can be named as well.
+// Lists the models that projects can use now: the built-in one, and the known models of all providers that have a key, with
+// their prices and context sizes. Projects can also use a provider's other models by name.
 
 import { type ModelProvider, modelProviders, parseModelId } from '../agent/model/model-id.ts'
 import { isPriced, knownFacts, knownModels, type ModelFacts } from '../agent/model/prices.ts'
 import { isConfigured, type ModelsContext, resolveSettings } from './settings.ts'
 
-/** US dollars for a million tokens; null: not known. */
+/** US dollars per million tokens; null if not known. */
 export type ModelPrice = {
-  /** The rates hold for requests of up to so many input tokens; null: of any size. */
+  /** The rates apply to requests with at most this many input tokens; null for requests of any size. */
   readonly upToInputTokens: number | null
   readonly input: number
   readonly cachedInput: number | null
@@ -18,11 +18,11 @@ export type ModelPrice = {
 export type UsableModel = {
   readonly id: string
   readonly provider: ModelProvider | 'docent'
-  /** Is it the model of projects without one of their own? */
+  /** Whether this is the model of projects without a model of their own. */
   readonly isDefault: boolean
   /** null: no limit is known. */
   readonly contextTokens: number | null
-  /** By rising size of the request; empty: no price is known. */
+  /** In ascending order of request size; empty if no price is known. */
   readonly prices: readonly ModelPrice[]
 }
 

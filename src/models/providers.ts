@@ -1,4 +1,4 @@
-// The providers whose keys can be stored, for contracts: importing this loads nothing of a provider's library.
+// The providers whose keys can be stored. A separate file, so that contracts can import it without a provider's library.
 
 import { type ModelProvider, modelProviders } from '../agent/model/model-id.ts'
 

@@ -1,5 +1,5 @@
-// Which keys and addresses of model providers a run uses: those of the environment, or else the stored ones. Read for
-// each run, so that a key that was stored or deleted counts at once, on every server.
+// Decides which keys and addresses of model providers a run uses: those from the environment, otherwise the stored ones.
+// Reads them for each run, so a stored or deleted key takes effect immediately on every server.
 
 import type { Model } from '../agent/model/types.ts'
 import {
@@ -20,7 +20,7 @@ import { addressProblem } from './address.ts'
 export type ModelsContext = {
   readonly db: Db
   readonly secrets: Secrets
-  /** The settings of the environment, which win over stored keys. */
+  /** The settings from the environment, which take precedence over stored keys. */
   readonly settings: ModelSettings
   /** The model of projects without one of their own. */
   readonly modelId: string
@@ -34,10 +34,10 @@ export type ModelsContext = {
 }
 
 export const purpose = 'model key'
-/** A key belongs to its provider, so that nobody who can write rows can send it to the address of another one. */
+/** The owner of an encrypted key includes its provider, so moving a row cannot send the key to another provider. */
 export const ownerOf = (provider: ModelProvider) => `service/${provider}`
 
-/** The settings of the environment, completed by the stored keys that can be decrypted. */
+/** Returns the settings from the environment, completed with the stored keys that can be decrypted. */
 export async function resolveSettings(context: Sources): Promise<ModelSettings> {
   return (await resolve(context)).settings
 }
@@ -89,7 +89,7 @@ async function storedAddressProblem(
   return problem === null || problem.isTemporary ? null : `has a stored address that ${problem.words}`
 }
 
-/** Does a run use the stored key? Not when the environment has a key, or another address than the stored one. */
+/** Whether runs use the stored key. They do not if the environment has a key, or a different address. */
 export function isUsed({ settings }: Pick<ModelsContext, 'settings'>, row: ModelKeyRow): boolean {
   const { apiKey, baseUrl } = settings[row.provider]
   const isElsewhere = baseUrl !== undefined && row.base_url !== null && row.base_url !== baseUrl
@@ -106,7 +106,7 @@ export function readKey(secrets: Secrets, row: ModelKeyRow): string | undefined 
   }
 }
 
-/** Is the provider configured? */
+/** Whether the provider is configured. */
 export function isConfigured(settings: ModelSettings, provider: ModelProvider): boolean {
   return modelProblem(`${provider}/x`, settings) === null
 }

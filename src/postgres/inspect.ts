@@ -29,7 +29,7 @@ export type Inspected = {
   }[]
 }
 
-/** Opens the database as it is: nothing is migrated. The caller holds the lock on the folder of an embedded one. */
+/** Opens the database without migrating it. The caller holds the lock on the folder of an embedded database. */
 export async function openUnmigrated(place: PostgresPlace): Promise<Postgres> {
   return place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
 }

@@ -1,11 +1,11 @@
-// Why PostgreSQL cannot be opened, as one sentence with the remedy: a wrong password, no such database, a missing
-// right, or a server that does not respond. For opening only; later the same errors are faults of the service.
+// Explains in one sentence why PostgreSQL cannot be opened, and the remedy: a wrong password, a missing database, a missing
+// right, or a server that does not respond. For opening only; later, the same errors are faults of the service.
 
 import { errnoOf } from '../lib/errno.ts'
 import { Failure } from '../lib/failure.ts'
 import { DatabaseAway } from './unavailable.ts'
 
-/** The error that opening the database at `url` threw, as a Failure where an operator can act on it. */
+/** Converts an error from opening the database at `url` to a Failure, if an operator can act on it. */
 export function toOpeningFailure(error: unknown, url: string): unknown {
   const place = placeOf(url)
   if (error instanceof DatabaseAway) {

@@ -36,7 +36,7 @@ interface SiteTable {
   name: string
   /** Origins whose pages may send page views, such as `https://docs.example.com`. */
   origins: string[]
-  /** Are Global Privacy Control and Do Not Track honoured? */
+  /** Whether Global Privacy Control and Do Not Track are honoured. */
   honours_opt_out: Generated<boolean>
   readonly created_at: Date
   updated_at: Date
@@ -99,7 +99,7 @@ interface JobTable {
   pull_checked_at: Date | null
   /** Why the last look failed, `{ code, message }` as JSON. Null: it did not. */
   pull_check_error: string | null
-  /** When to look at it again; null: never. */
+  /** The time of the next check of the pull request; null: never. */
   pull_check_after: Date | null
   /** The job's branch as last published, and the commit of the base branch that it is shown against. */
   base_commit: string | null
@@ -274,7 +274,7 @@ interface CredentialTable {
   kind: 'github_app' | 'token' | 'basic' | 'ssh'
   /** null: a host without an adapter. */
   forge: 'github' | 'gitlab' | 'gitea' | null
-  /** The base address of the host, without a trailing slash: the secret is sent to its origin alone. */
+  /** The base address of the host, without a trailing slash. The secret is sent only to its origin. */
   web_url: string | null
   /** The base address of the forge's API; null without a forge. */
   api_url: string | null
@@ -313,7 +313,7 @@ interface ForgeAppStateTable {
   /** The id that the app gets in `forge_apps`. */
   readonly app_id: string
   readonly web_url: string
-  /** Whose App it will be; null: the person's who is signed in there. */
+  /** The organization that will own the App; null: the person who is signed in at GitHub. */
   readonly organization: string | null
   readonly name: string
   readonly created_at: Date
@@ -330,7 +330,7 @@ interface ModelKeyTable {
   readonly created_at: Date
   updated_at: Date
   checked_at: Date | null
-  /** Why the last check failed; null when it did not. */
+  /** Why the last check failed; null if it succeeded. */
   check_error: string | null
 }
 

@@ -1,5 +1,5 @@
-// The check value: a known text that the key of this database encrypted, so that another key is found at the start and
-// not in the first run. It also says where the key came from, since only a lost key file may be replaced without asking.
+// The check value: a known text, encrypted with the key of this database, so that a wrong key is detected at the start and
+// not in the first run. It also records where the key came from, because only a lost key file is replaced automatically.
 
 import type { Db } from '../postgres/types.ts'
 import type { KeyRing } from './keys.ts'
@@ -9,7 +9,7 @@ import { createSecrets, keyIdOf, SecretUnreadable } from './secrets.ts'
 export type KeySource = 'setting' | 'file'
 
 export type Check =
-  /** Nothing was checked yet: the first start. */
+  /** There is no check value yet: this is the first start. */
   { readonly kind: 'absent' } | { readonly kind: 'right' | 'wrong'; readonly source: KeySource; readonly keyId: string }
 
 const form = /^(setting|file) (.+)$/
@@ -17,13 +17,13 @@ const owner = 'service'
 const purpose = 'check'
 const knownText = 'docent'
 
-/** With `ring` undefined, a check value that exists is wrong. */
+/** If `ring` is undefined, an existing check value counts as wrong. */
 export async function readCheck(db: Db, ring: KeyRing | undefined): Promise<Check> {
   const row = await db.selectFrom('secret_check').select('value').executeTakeFirst()
   return row ? assessCheck(row.value, ring) : { kind: 'absent' }
 }
 
-/** `stored`: the check value as it is in the database. */
+/** `stored` is the check value in the database. */
 export function assessCheck(stored: string, ring: KeyRing | undefined): Exclude<Check, { kind: 'absent' }> {
   const [, source, value = ''] = form.exec(stored) ?? []
   return {
@@ -43,7 +43,7 @@ export async function insertCheck(db: Db, ring: KeyRing, source: KeySource): Pro
     .execute()
 }
 
-/** Writes the check value of the first key of the ring over any other. */
+/** Replaces the check value with one of the first key of the ring. */
 export async function replaceCheck(db: Db, ring: KeyRing, source: KeySource): Promise<void> {
   const value = toValue(ring, source)
   await db

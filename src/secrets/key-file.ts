@@ -1,6 +1,6 @@
-// The file that holds the keys when DOCENT_SECRET_KEY is not set: one key a line, the first one encrypts, lines that start
-// with # are comments. Only its owner may read it. It is never half written: a process that dies leaves the old file or
-// the new one.
+// The file that contains the keys if DOCENT_SECRET_KEY is not set: one key per line, of which the first one encrypts. Lines
+// that start with # are comments. Only its owner may read the file. Writing is atomic: a process that dies leaves the old
+// file or the new one.
 
 import { randomUUID } from 'node:crypto'
 import { link, open, rename, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { keyAdvice, type KeyRing, parseKeys } from './keys.ts'
 export const keyFileName = 'secret.key'
 
 export type KeyFile = {
-  /** The keys as their lines, for writing them again. */
+  /** The lines with keys, for writing the file again. */
   readonly lines: readonly string[]
   readonly ring: KeyRing
 }

@@ -1,5 +1,5 @@
-// The keys that encrypt secrets: their text (DOCENT_SECRET_KEY, or the lines of the key file), and the ring of them. The
-// first key of a ring encrypts, all decrypt. A key prints nothing of itself: its bytes are in a `KeyObject`.
+// The keys that encrypt secrets: parses their text (DOCENT_SECRET_KEY, or the lines of the key file) into a ring. The first
+// key of a ring encrypts, and all of them decrypt. Printing a key shows nothing, because its bytes are in a `KeyObject`.
 
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 
@@ -33,7 +33,7 @@ export function parseKeys(text: string): KeyRing {
 
 function toKey(text: string, at: number): SecretKey {
   const bytes = Buffer.from(text, 'base64')
-  // A text that other bytes would give, too, has a typing mistake in its last character.
+  // A text that is not the canonical base64 of its bytes has a typing mistake in its last character.
   if (!keyForm.test(text) || bytes.toString('base64') !== text) {
     throw new Error(
       `must be 32 bytes in base64, or several separated by commas (number ${at + 1} is not): ${keyAdvice}`,

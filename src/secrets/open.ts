@@ -1,6 +1,6 @@
-// Opens the keys of a service at its start: from DOCENT_SECRET_KEY, or from the key file, which the first start creates.
-// A start with another key than the one that encrypted the secrets of the database is refused. A lost key file is not:
-// the service starts with a new key, and each secret has to be entered again.
+// Opens the keys of a service at its start: from DOCENT_SECRET_KEY, or from the key file, which the first start creates. The
+// start fails if the key is not the one that encrypted the secrets of the database. After the loss of a key file, the
+// service starts with a new key, and each secret has to be entered again.
 
 import { Failure } from '../lib/failure.ts'
 import type { Log } from '../lib/observability/log.ts'
@@ -12,11 +12,11 @@ import { reencrypt, type Reencrypted } from './reencrypt.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 
 export type SecretStore = Secrets & {
-  /** The file that holds the key; undefined when DOCENT_SECRET_KEY does. */
+  /** The file that contains the key; undefined if DOCENT_SECRET_KEY is set. */
   readonly keyFile: string | undefined
   /**
-   * Encrypts some values again with the first key; call it until `remaining` is 0. With a key file, the first call adds a
-   * new key to the file and the last one removes the old keys. A rotation that was cut off continues.
+   * Encrypts some values again with the first key. Call it until `remaining` is 0. With a key file, the first call adds a
+   * new key to the file and the last one removes the old keys. Continues an interrupted rotation.
    */
   rotate(): Promise<Reencrypted>
 }
@@ -29,7 +29,7 @@ type Options = {
   readonly log: Pick<Log, 'warn'>
 }
 
-/** Accepts the present key, or a new one in the file, although another one encrypted the secrets of the database. */
+/** Accepts the current key, or a new one in the file, although another key encrypted the secrets of the database. */
 export async function resetSecrets({ db, setting, keyFile }: Options): Promise<Reencrypted> {
   const source = setting ? 'setting' : 'file'
   if (!setting && !(await readKeyFile(keyFile))) await createKeyFile(keyFile, generateKey())
@@ -100,7 +100,7 @@ async function makeKeyFile({ db, keyFile, log }: Omit<Options, 'setting'>) {
         `DOCENT_SECRET_KEY encrypted the secrets of this database, but is not set: ${words}.`,
       )
     }
-    // Before the file: a process that dies between the two leaves no file, and the next start comes here again.
+    // Before the file is written: if the process dies in between, there is no file, and the next start repeats both.
     await replaceCheck(db, parseKeys(key), 'file')
     log.warn({ keyFile, lostKey: check.keyId }, 'the key file is missing: a new key is used, enter every secret again')
   }

@@ -1,5 +1,5 @@
-// Encrypts the values of older keys again with the first key of the ring, a number at a time. Servers may run and write
-// meanwhile: a value that changed since it was read is left alone, and the next call looks again.
+// Encrypts the values of older keys again with the first key of the ring, some at a time. Servers may run and write in the
+// meantime: a value that changed since it was read is skipped, and the next call reads it again.
 
 import { sql } from 'kysely'
 import type { Db } from '../postgres/types.ts'
@@ -10,9 +10,9 @@ import { createSecrets, keyIdOf, type Secrets, SecretUnreadable } from './secret
 export type Reencrypted = {
   /** The key that encrypts. */
   readonly keyId: string
-  /** Values that this call encrypted again, the check value not counted. */
+  /** The number of values that this call encrypted again, without the check value. */
   readonly done: number
-  /** Values of older keys that are left. */
+  /** The number of values of older keys that remain. */
   readonly remaining: number
   /** Values that no key decrypts: they have to be entered again. */
   readonly unreadable: readonly { readonly what: string; readonly owner: string; readonly keyId: string | null }[]
@@ -41,7 +41,7 @@ export async function reencrypt(db: Db, ring: KeyRing, source: KeySource, limit 
   let done = 0
   for (const { stored, text } of readable.slice(0, limit)) done += await replace(db, secrets, stored, text)
   const check = await readCheck(db, ring)
-  // A wrong one: other servers already encrypt with a key that this process does not have.
+  // If the check value is wrong, other servers already encrypt with a key that this process does not have.
   if (check.kind === 'right' && check.keyId !== keyId) await replaceCheck(db, ring, source)
   return { keyId, done, remaining: readable.length - done, unreadable }
 }

@@ -1,6 +1,6 @@
 // Encrypts secrets for the database: AES-256-GCM, `v1.<key id>.<nonce>.<ciphertext and tag>`. The version, the key, the
-// owner and the purpose are associated data, so a value that was moved to another row or column cannot be decrypted.
-// Knows neither where keys come from nor which tables hold values.
+// owner and the purpose are associated data, so a value that was moved to another row or column cannot be decrypted. Knows
+// nothing about the source of keys, or the tables that contain values.
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { KeyRing, SecretKey } from './keys.ts'
@@ -23,7 +23,7 @@ const nonceBytes = 12
 const tagBytes = 16
 const form = /^v1\.([0-9a-f]{12})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/
 
-/** `ring` is called for each value: the keys of a running service can change. */
+/** Calls `ring` for each value, because the keys of a running service can change. */
 export function createSecrets(ring: () => KeyRing): Secrets {
   return {
     encrypt: (owner, purpose, text) => encryptWith(ring()[0], toContext(owner, purpose), text),
@@ -31,7 +31,7 @@ export function createSecrets(ring: () => KeyRing): Secrets {
   }
 }
 
-/** The id of the key that encrypted a value; undefined if it is no encrypted value. */
+/** Returns the id of the key that encrypted a value; undefined if the text is not an encrypted value. */
 export function keyIdOf(value: string): string | undefined {
   return form.exec(value)?.[1]
 }
@@ -67,7 +67,7 @@ function decryptWith(ring: KeyRing, context: Context, value: string): string {
   }
 }
 
-/** JSON, so that no other owner and purpose give the same bytes. */
+/** Encodes owner and purpose as JSON, so that no other pair gives the same bytes. */
 function associated(keyId: string, { owner, purpose }: Context): Buffer {
   return Buffer.from(JSON.stringify([version, keyId, owner, purpose]))
 }

@@ -37,7 +37,7 @@ const schemes: Readonly<Record<ForgeKind, Authorization['scheme']>> = {
   gitea: 'token',
 }
 
-/** Opens nothing that is to be closed. */
+/** Opens nothing that must be closed. */
 export function openForges({ config, db, secrets, clock, report }: Deps): Forges {
   const { privateHosts } = config.repositories
   const openClient = (forge: ForgeKind, apiUrl: string, authorization: Authorization | undefined) =>

@@ -1,4 +1,4 @@
-// Where the configuration puts the page views, and the one way in which that goes wrong with several servers.
+// The place of the page views in the configuration, and a check for several servers that would not share them.
 
 import { join } from 'node:path'
 import type { ClickHousePlace } from '../clickhouse/open.ts'
@@ -9,7 +9,7 @@ export function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace 
   return { kind: 'server', url: clickhouseUrl }
 }
 
-/** Says why several servers would not share page views. Returns undefined if they would, or if there is only one. */
+/** Explains why several servers would not share page views. Returns undefined if they share them, or if there is only one. */
 export function unsharedStoreProblem({ database, clickhouseUrl, dataDir }: Config): string | undefined {
   if (database.url === undefined || clickhouseUrl !== undefined) return undefined
   return `page views are stored in ${dataDir}; other servers on the same database neither count nor erase them`

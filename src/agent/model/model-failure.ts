@@ -1,6 +1,6 @@
 // Classifies an error of a model's provider: its code, and how long to wait before the same request may work. Pure.
-// The shapes are those that Anthropic, OpenAI, Google and OpenAI-compatible servers document; statuses come first,
-// words only where a provider has no status of its own for the case.
+// Follows the documentation of Anthropic, OpenAI, Google and OpenAI-compatible servers. Decides by status first, and by
+// words only if a provider has no separate status for a case.
 
 import { Failure } from '../../lib/failure.ts'
 

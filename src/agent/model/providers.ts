@@ -29,7 +29,7 @@ const defaultAddress = {
   google: 'https://generativelanguage.googleapis.com/v1beta',
 } as const
 
-/** `report` gets the date of every response. Throws `model_not_configured`, which says what is missing, for a model that the settings do not give. */
+/** `report` gets the date of every response. Throws `model_not_configured`, which names the missing setting. */
 export function openModel(id: string, settings: ModelSettings, clock: Clock, report?: ReportDate): Model {
   const problem = modelProblem(id, settings)
   if (problem !== null) throw new Failure('model_not_configured', `The model ${id} cannot be used: it ${problem}.`)

@@ -36,7 +36,7 @@ export type ModelRequest = {
   /** The same for all requests of one conversation, so that a provider can find its prompt cache. */
   readonly cacheKey?: string | undefined
   readonly listener?: TextListener | undefined
-  /** The longest answer, in tokens; default: that of the provider. A provider that needs more gets its least. */
+  /** The output limit in tokens. Default: the provider's. Raised to the smallest limit that the provider accepts. */
   readonly maxOutputTokens?: number
 }
 

@@ -1,5 +1,5 @@
-// Brings a commit that a host made over its API into the mirror. The branch already holds it; the host may need a moment
-// until git sees that too.
+// Fetches a commit that a host created over its API into the mirror. The branch already points to the commit, but the host
+// may need a moment until git can fetch it.
 
 import { Failure } from '../../lib/failure.ts'
 import { fetchRefs } from '../transport/remote.ts'
@@ -9,10 +9,10 @@ import { branchRef } from '../write/refname.ts'
 import type { Lock } from './lock.ts'
 import { type Mirror, withMirror } from './mirror.ts'
 
-/** A commit of the host that is to be in the mirror, and the branch it is on. */
+/** The commit to fetch, and its branch. */
 type Wanted = { readonly commit: Oid; readonly branch: string }
 
-/** Throws `repository_unreachable` when the branch does not hold the commit yet, or any more. */
+/** Throws `repository_unreachable` when the branch does not contain the commit yet, or no longer contains it. */
 export async function fetchCommit(
   mirror: Mirror,
   lock: Lock,

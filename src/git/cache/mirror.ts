@@ -2,8 +2,8 @@
 //
 //   absent ──ensureMirror──► fit ──something reads damage──► damaged ──next fetch──► swept, then made again ──► fit
 //
-// A mirror is created beside its place and renamed into it, and a mark in it names its address, so that another address
-// replaces it. Commits that were not pushed yet live in it too; only `repack` rewrites them.
+// A mirror is created next to its final place and renamed into it. A mark in it contains its address; a mirror with another
+// address is replaced. It also contains commits that were not pushed yet; only `repack` rewrites objects.
 
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

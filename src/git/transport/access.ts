@@ -1,5 +1,5 @@
-// Finds out whether a credential may read a repository and push to it, before a run is paid for. No object moves and
-// nothing is written. It proves no more than the beginning of a push: rules for branches and hooks come later.
+// Finds out whether a credential may read a repository and push to it, before a run spends money. Transfers no objects and
+// writes nothing. Covers only the start of a push: branch rules and hooks are checked later, by the host.
 
 import { access, constants, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { type Advertisement, askRefs } from './advertisement.ts'
 import { archivedWords } from './refusals.ts'
 import { listRemote, remoteFailure, runRemote } from './remote.ts'
 
-/** Throws what says nothing about rights: `repository_unreachable`, `repository_moved` and `forge_rate_limited`. */
+/** Throws failures that do not concern rights: `repository_unreachable`, `repository_moved` and `forge_rate_limited`. */
 export async function probeAccess(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
   if (mirror.address.protocol === 'file') return await probeFolder(mirror, signal)
   if (mirror.address.protocol === 'ssh') return await probeSsh(mirror, signal)
@@ -56,7 +56,7 @@ function withWords(detail: string, { words }: Refused): string {
   return words === '' ? detail : `${detail} The host says: ${/[.!?]$/.test(words) ? words : `${words}.`}`
 }
 
-/** Lists the refs that a fetch is offered, then those that a push is offered. */
+/** Lists the refs that the host offers for a fetch, then those for a push. */
 async function probeSsh(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
   try {
     await listRemote(mirror, [], signal)
@@ -73,7 +73,7 @@ async function probeSsh(mirror: Mirror, signal: AbortSignal): Promise<Repository
 
 const readable = { read: 'yes', push: 'no' } as const
 
-/** Throws what is no matter of rights. */
+/** Returns a refusal for a missing right, and throws every other error. */
 function noAccess(error: unknown): RepositoryAccess {
   if (!(error instanceof Failure) || error.code !== 'repository_unauthorized') throw error
   return { read: 'no', push: 'no', code: error.code, detail: error.message }

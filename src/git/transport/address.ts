@@ -10,7 +10,7 @@ import { isSsh, parseSsh } from './ssh/address.ts'
 
 /** The hostname is empty for `file`. */
 export type Address = WebHost & {
-  /** The normal form. Safe to show: it never contains a password, and a user only for ssh. */
+  /** The normal form. Safe to show: it never contains a password, and it contains a user only for ssh. */
   readonly href: string
   readonly protocol: Protocol
 }

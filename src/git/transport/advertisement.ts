@@ -1,5 +1,5 @@
-// Asks a host for the refs that a service of git would offer, over HTTP and without git: the one request that every
-// fetch and every push begins with. It shows whether the credential may read or push, and where a repository has moved.
+// Requests the refs of a repository over HTTP, without git: the request with which every fetch and every push begins. The
+// response shows whether the credential may read or push, and whether the repository has moved.
 
 import { Failure } from '../../lib/failure.ts'
 import { type Exchanged, exchange } from '../../lib/outbound/exchange.ts'
@@ -18,13 +18,13 @@ export type Advertisement =
   /** `words`: what the host says about it, safe to show; empty when it says nothing. */
   | { readonly kind: 'refused'; readonly status: number; readonly words: string; readonly hasCredential: boolean }
 
-/** The first line tells enough; the list of refs may have megabytes. */
+/** The first line is enough; the list of refs may have megabytes. */
 const limits = { deadlineMs: 30_000, maxBytes: 8192, cuts: true }
 const noServer = 'No git server answers at the address: it sent something else, such as a sign-in page.'
 const mostRetrySeconds = 3600
 
 /**
- * Throws `repository_unreachable` when the host does not answer or is no git server, `repository_moved`, and
+ * Throws `repository_unreachable` when the host does not respond or is not a git server, `repository_moved`, and
  * `forge_rate_limited`.
  */
 export async function askRefs(mirror: Mirror, service: Service, signal: AbortSignal): Promise<Advertisement> {

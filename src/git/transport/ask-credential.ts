@@ -1,5 +1,5 @@
-// Asks for the credential of a repository's origin, for each thing that is done with the host, and once more when the
-// host refused it: tokens expire, and some are minted for each run.
+// Gets the credential for a repository's origin before every request to the host, and once more if the host refuses it:
+// tokens expire, and some are minted for each run.
 
 import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../../lib/failure.ts'

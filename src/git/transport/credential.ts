@@ -1,6 +1,6 @@
-// Gives one git process the credential of one origin. It goes through file descriptor 3, which a credential helper reads
-// when the host asks for a login: arguments and the environment of a process can be read by others in /proc. Another
-// origin, such as the target of a redirect, gets nothing.
+// Passes the credential for one origin to one git process. It uses file descriptor 3, which a credential helper reads when
+// the host requires a login, because others can read the arguments and the environment of a process in /proc. No other
+// origin, such as the target of a redirect, gets the credential.
 
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
@@ -13,7 +13,7 @@ export type ScopedCredential = LoginCredential & { readonly origin: string }
 
 const helper = '!f() { test "$1" = get && cat <&3; }; f'
 
-/** Throws `repository_unauthorized` for text that git cannot take. */
+/** Throws `repository_unauthorized` for text that git's protocol cannot carry. */
 export function checkCredential({ username, password }: LoginCredential): void {
   // Each line is one field of the protocol between git and its helpers.
   if (!/[\r\n\0]/.test(username + password)) return
@@ -25,10 +25,10 @@ export function helperConfig(credential: ScopedCredential): string[] {
   return [`credential.${credential.origin}.helper=${helper}`]
 }
 
-/** People choose passwords that are shorter than any token. */
+/** Passwords that people choose may be shorter than any token. */
 const shortestPassword = 4
 
-/** Removes the password from what git or the host says. */
+/** Removes the password from messages of git and of the host. */
 export function redactCredential(text: string, credential: LoginCredential | undefined): string {
   return redact(text, credential?.password, shortestPassword)
 }
@@ -38,7 +38,7 @@ export function sendCredential(child: ChildProcess, { username, password }: Scop
   const pipe = child.stdio[3]
   // There is no pipe when the process could not be started.
   if (!(pipe instanceof Socket)) return
-  // A host that asks for no login leaves the credential unread, and the pipe ends with ECONNRESET.
+  // If the host requires no login, the credential is not read, and the pipe ends with ECONNRESET.
   pipe.on('error', () => {})
   pipe.resume()
   pipe.end(`username=${username}\npassword=${password}\n\n`)

@@ -31,7 +31,7 @@ export const hardenedConfig: readonly string[] = [
   'core.filesRefLockTimeout=1000',
 ]
 
-/** The default folders in which git is searched. */
+/** The default folders in which git is looked for. */
 export const usualPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
 
 /** The largest single allocation of a git process: a small pack can unpack to a huge object. */

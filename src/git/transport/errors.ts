@@ -12,7 +12,7 @@ const unauthorized = 'repository_unauthorized'
 const invalid = 'repository_invalid'
 const tooLarge = 'repository_too_large'
 
-/** Words of git about a host that redirects. */
+/** Messages of git about a host that redirects. */
 export const redirectWords = /unable to update url base from redirection|error: 30[12378]\b/i
 
 const phrases: readonly Phrase[] = [
@@ -57,7 +57,7 @@ const phrases: readonly Phrase[] = [
     'The host stopped answering',
   ],
   [/remote end hung up|RPC failed|unable to access|invalid index-pack output/i, unreachable, 'The connection broke'],
-  // The last words of every failure over ssh.
+  // The last line of every failure over ssh.
   [/Could not read from remote repository/, unreachable, 'The host refused, or the connection broke'],
   [/bad (numeric )?config|unknown repository extension|expected git repo version/i, 'damaged', 'A file is broken'],
   [
@@ -80,7 +80,7 @@ const phrases: readonly Phrase[] = [
   ],
 ]
 
-/** The host refused, and says why in words of its own. */
+/** Messages of git after which the host's own words explain a refusal. */
 const isRefusal = /error: 403\b|Could not read from remote repository/
 
 const damage = Symbol('damaged mirror')

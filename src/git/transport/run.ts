@@ -17,7 +17,7 @@ export type GitCall = {
   readonly config?: readonly string[]
   /** Sent through a file descriptor, never in an argument or a variable; `stderr` does not show it. */
   readonly credential?: ScopedCredential | undefined
-  /** The command line of ssh, for the protocol of that name. It holds no secret. */
+  /** The ssh command for addresses over ssh. It contains no secret. */
   readonly ssh?: string
   /** The only transport that the call may use. Default: no transport. */
   readonly protocol?: Protocol
@@ -171,7 +171,7 @@ function gather(child: ChildProcessWithoutNullStreams, call: GitCall): Gathered 
       const stdout = Buffer.concat(out)
       if (call.credential === undefined) return { ended, code, stdout, stderr: stderr.slice(0, maxErrorBytes) }
       const redact = (text: string): string => redactCredential(text, call.credential)
-      // Only the output of a failed command is ever quoted; that of others is data.
+      // Only the output of a failed command is quoted in messages. The output of a successful one is data.
       const quoted = code === 0 ? stdout : Buffer.from(redact(stdout.toString('utf8', 0, maxErrorBytes)))
       return { ended, code, stdout: quoted, stderr: redact(stderr).slice(0, maxErrorBytes) }
     },

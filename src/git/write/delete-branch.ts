@@ -1,5 +1,5 @@
-// Deletes a branch of the remote that is at an expected commit. Only the check of a setup does this, to the branch that
-// it created; the branches of jobs are never deleted.
+// Deletes a branch of the remote if it is at an expected commit. Only the setup check uses this, for the branch that it
+// created. Branches of jobs are never deleted.
 
 import { Failure } from '../../lib/failure.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
@@ -14,7 +14,7 @@ export async function deleteBranch(mirror: Mirror, branch: string, expected: Oid
   const flags = ['--porcelain', '--no-verify', '--no-signed', `--force-with-lease=${ref}:${expected}`]
   const result = await runRemote(mirror, { args: ['push', ...flags, '--', null, `:${ref}`] }, signal)
   if (result.ended !== 'exit' || result.code !== 0) {
-    // The remote decides, since a response may have been lost.
+    // Asks the remote for the result, because the response may have been lost.
     const head = (await listRemote(mirror, [branch], signal)).branches.get(branch)
     if (head !== undefined && head !== expected) {
       throw new Failure('branch_conflict', `The branch ${branch} has moved; it was not deleted.`)

@@ -1,6 +1,6 @@
-// Pushes a commit to a ref outside the branches, from which a host can make a commit of its own, and deletes that ref.
-// Such a ref starts no CI and no one else uses it, so it is replaced without looking. Both may be called again after
-// any failure.
+// Pushes a commit to a ref that is not a branch, from which a host can create its own commit, and deletes that ref. Such a
+// ref starts no CI, and nothing else uses it, so it is overwritten without a check. Both functions may be called again
+// after any failure.
 
 import { Failure } from '../../lib/failure.ts'
 import type { Mirror } from '../cache/mirror.ts'
@@ -18,7 +18,7 @@ export async function pushObject(mirror: Mirror, input: PushedObject, signal: Ab
   if (result.ended !== 'exit' || result.code !== 0) throw pushRefusal(mirror, result, input.ref)
 }
 
-/** A ref that does not exist is no failure. */
+/** Succeeds if the ref does not exist. */
 export async function deleteRef(mirror: Mirror, ref: string, signal: AbortSignal): Promise<void> {
   checkRef(ref)
   const result = await runRemote(mirror, { args: ['push', ...pushFlags, '--', null, `:${ref}`] }, signal)

@@ -17,7 +17,7 @@ const publicPaths: readonly RegExp[] = [/^\/v1\/script\.js$/, /^\/v1\/collect\/[
 const realm = 'Bearer realm="docent"'
 const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i
 
-/** POST with these paths only reads: the body is the question. */
+/** A POST to these paths only reads: its body is the query. */
 const readingPosts = /^\/v1\/projects\/[^/]+\/policy\/test$/
 
 /** GET and HEAD need `read`, other methods `write`; public paths need nothing. `requireAdmin` adds the scope `admin`. */

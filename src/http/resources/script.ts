@@ -1,5 +1,5 @@
-// Serves tracker/script.js, the script that pages of a site load to report page views. Needs no key: the browsers of
-// visitors ask for it. Knows nothing of sites: the script names its own when it reports.
+// Serves tracker/script.js, the script that pages of a site load to report page views. Needs no key, because the browsers
+// of visitors request it. Knows nothing about sites: the script sends the id of its site with each report.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

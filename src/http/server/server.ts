@@ -50,8 +50,8 @@ export async function listen(
 ): Promise<Listening> {
   const fetch = (request: Request, { incoming }: { incoming: unknown }) =>
     app.fetch(request, { incoming: incoming as IncomingMessage })
-  // The name is for HTTP/1.0, which needs no Host. Without the override, the platform's own Request and Response stay
-  // what they are for everyone else in the process.
+  // The host name is for HTTP/1.0 requests, which have no Host header. The platform's own Request and Response are not
+  // replaced, because other code in the process uses them.
   const respond = getRequestListener(fetch, {
     hostname: 'localhost',
     errorHandler: toErrorResponse,
@@ -73,7 +73,7 @@ export async function listen(
   }
 }
 
-/** HTTP/1.1 asks for exactly one (RFC 9112, section 3.2). */
+/** HTTP/1.1 requires exactly one Host header (RFC 9112, section 3.2). */
 function problemOfHost({ httpVersion, headers, headersDistinct }: IncomingMessage) {
   if ((headersDistinct['host']?.length ?? 0) > 1) return 'two Hosts'
   return httpVersion === '1.1' && !headers.host ? 'no Host' : undefined

@@ -1,4 +1,4 @@
-// Refuses a change that the policy of the project does not allow, before anything is committed.
+// Refuses a change that violates the policy of the project, before anything is committed.
 
 import { judgeEdits, policyOf } from './judge-edits.ts'
 import { refusedFailure } from './words.ts'

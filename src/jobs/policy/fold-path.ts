@@ -1,9 +1,9 @@
-// Brings a path into the form in which it is compared with the lists of the policy, so that no disguise of a protected
-// name passes: case, Unicode form, invisible characters, percent encoding, backslashes, streams, trailing dots.
+// Normalises a path for comparison with the lists of the policy, so that no disguise of a protected name passes: case,
+// Unicode form, invisible characters, percent encoding, backslashes, streams, trailing dots.
 
 import { collisionKey } from '../../git/write/path.ts'
 
-/** `%2525` hides a percent sign twice. More than this is no name that any tool decodes. */
+/** `%2525` encodes a percent sign twice. No tool decodes a name more often than this. */
 const maxDecodings = 8
 
 /** Two paths with the same result may be the same file on some file system or for some tool. Only for comparing. */

@@ -1,6 +1,6 @@
-// The workspace of a run as the policy of the project allows it to be changed. A refused edit throws `policy_refused`,
-// which the model reads; it names the setting that would allow the edit. An edit that makes a file what it was before
-// the run is always accepted, so that an earlier run's change can be undone after the policy became stricter.
+// Wraps the workspace of a run and enforces the policy of the project. A refused edit throws `policy_refused`, which the
+// model reads; the message names the setting that would allow the edit. An edit that restores a file to its state before
+// the run is always accepted, so a change of an earlier run can be undone after the policy became stricter.
 
 import type { Workspace } from '../../agent/workspace.ts'
 import type { Tree } from '../../git/types.ts'
@@ -11,7 +11,7 @@ import { findSecretsIn } from './judge.ts'
 import type { Finding } from './verdict.ts'
 import { sayFinding } from './words.ts'
 
-/** `base`: the tree that the run started from. */
+/** `base` is the tree that the run started from. */
 export function guardWorkspace(workspace: Workspace, policy: PathPolicy, base: Tree): Workspace {
   const findingOf = createFindingOf(policy)
   const refuseUnlessOld = async (path: string, content: Uint8Array | undefined): Promise<void> => {
@@ -43,7 +43,7 @@ export function guardWorkspace(workspace: Workspace, policy: PathPolicy, base: T
   }
 }
 
-/** `content` undefined: the path becomes free. */
+/** `content` is undefined if the edit deletes the file. */
 async function isAsBefore(base: Tree, path: string, content: Uint8Array | undefined): Promise<boolean> {
   const entry = base.entry(path)
   if (!entry || !content) return !entry && !content
@@ -52,7 +52,7 @@ async function isAsBefore(base: Tree, path: string, content: Uint8Array | undefi
   return old !== undefined && Buffer.compare(old, content) === 0
 }
 
-/** Secrets that the file has now may stay: a moved page takes its examples along. */
+/** Refuses secrets that the file does not already contain. */
 async function refuseSecrets(workspace: Workspace, path: string, content: Uint8Array): Promise<void> {
   const edit = { path, content, mode: '100644' } as const
   if (findSecretsIn(new Map(), [edit]).length === 0) return

@@ -1,4 +1,4 @@
-// Reads what judging a change needs of the trees, which is all that the policy does outside of pure functions.
+// Reads the files that judging a change requires. Everything else in the policy is pure functions.
 
 import { Failure } from '../../lib/failure.ts'
 import type { Edit, Repository, Tree } from '../../git/types.ts'
@@ -12,12 +12,12 @@ export function policyOf(project: Pick<ProjectRow, 'path_policy'>): PathPolicy {
   return { allow: [], deny: [], unprotect: [], ...(JSON.parse(project.path_policy) as Partial<PathPolicy>) }
 }
 
-/** `base`: the tree that the edits change. */
+/** `base` is the tree that the edits change. */
 export async function judgeEdits(policy: PathPolicy, base: Tree, edits: readonly Edit[]): Promise<PolicyVerdict> {
   return judgeChange({ policy, base, edits, before: await loadBefore(base, edits) })
 }
 
-/** The findings to show about a whole branch: what its site configuration runs that the base does not. */
+/** Returns the findings to show for a whole branch: code in its site configuration that the base does not run. */
 export async function findShownOfBranch(
   repository: Pick<Repository, 'tree'>,
   baseCommit: string,
@@ -33,7 +33,7 @@ export async function findShownOfBranch(
   return findShown(await loadBefore(base, edits), edits)
 }
 
-/** Stands for a file that is too large to read: it is no script, so that it is shown. */
+/** Replaces the content of a file that is too large to read. It does not parse as a script, so the change is shown. */
 const unreadable = new TextEncoder().encode('}')
 
 async function loadBefore(base: Tree, edits: readonly Edit[]): Promise<Before> {
@@ -45,7 +45,7 @@ async function loadBefore(base: Tree, edits: readonly Edit[]): Promise<Before> {
   return before
 }
 
-/** Undefined for what is not a file, and for a file over the limit of the repository. */
+/** Returns undefined if there is no file at the path, or if it exceeds the size limit. */
 async function readFile(tree: Tree, path: string): Promise<Uint8Array | undefined> {
   if (tree.entry(path)?.kind !== 'file') return undefined
   return await tree.read(path).catch((error: unknown) => {

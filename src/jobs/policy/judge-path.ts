@@ -1,4 +1,4 @@
-// Says for one path whether a job may change it, and by which rule. Pure; knows nothing of the change or the tree.
+// Decides whether a job may change a path, and by which rule. Pure. Knows nothing about the change or the tree.
 
 import { createFileGlobMatcher } from '../../docs-syntax/file-glob.ts'
 import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
@@ -16,21 +16,21 @@ export type PathVerdict = {
   readonly path: string
   readonly result: 'allowed' | 'protected' | 'denied'
   readonly rule: (typeof pathRules)[number]
-  /** The glob that decided; null when there was no glob. */
+  /** The glob that decided; null if no glob matched. */
   readonly glob: string | null
-  /** The rule in words, to follow the path. */
+  /** The rule in words, which continue a sentence that begins with the path. */
   readonly message: string
 }
 
 type Verdict = Omit<PathVerdict, 'path'>
 
-/** Judges paths by the rules of this policy. A path is taken for one that the repository does not have yet. */
+/** Judges paths by the rules of this policy, as if the repository did not contain them yet. */
 export function createPathJudge(policy: PathPolicy): (path: string) => PathVerdict {
   const judge = createRules(policy)
   return (path) => ({ path, ...(neverRule(path) ?? judge(path)) })
 }
 
-/** Judges a path that may be in the repository: `never` depends on the tree, and is another function's. */
+/** Judges a path that may be in the repository. Does not return `never`, which depends on the tree. */
 export function createFindingOf(policy: PathPolicy): (path: string) => Finding | undefined {
   const judge = createRules(policy)
   return (path) => {
@@ -84,12 +84,12 @@ function neverRule(path: string): Verdict | undefined {
   return problem === null ? undefined : refuse('never', null, `may never be written: ${problem}`)
 }
 
-/** The matchers are created once for each policy, and not for each path. */
+/** Creates the matchers once per policy, not once per path. */
 function toRules(globs: readonly string[], toMatcher: (glob: string) => (path: string) => boolean) {
   return globs.map((glob) => ({ glob, matches: toMatcher(glob) }))
 }
 
-/** A denied path stays denied in another case or Unicode form, in which it may be the same file. */
+/** A denied path is also denied in another case or Unicode form, because it may be the same file. */
 function createDenyMatcher(glob: string): (path: string) => boolean {
   const plain = toGlobs(glob)
   const asWritten = createGlobMatcher(plain)

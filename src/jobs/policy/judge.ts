@@ -1,5 +1,5 @@
-// Judges a whole change against the policy of a project: what is refused, and what a reviewer is shown. Pure: the tree
-// before and the change come in, findings come out.
+// Judges a whole change against the policy of a project: finds what is refused, and what the reviewer must see. Pure: maps
+// the tree before the change and the change to findings.
 
 import type { Edit } from '../../git/types.ts'
 import type { PathPolicy } from '../../projects/settings.ts'
@@ -10,7 +10,7 @@ import { findNewSecrets } from './secrets.ts'
 import { findSiteConfig } from './site-config.ts'
 import type { Finding, PolicyVerdict } from './verdict.ts'
 
-/** The contents before the change, of those changed paths that were files. */
+/** The previous contents of the changed paths that were files. */
 export type Before = ReadonlyMap<string, Uint8Array>
 
 export type JudgedChange = {
@@ -29,7 +29,7 @@ export function judgeChange({ policy, base, before, edits }: JudgedChange): Poli
   return { refused: [...never, ...paths, ...findSecretsIn(before, edits)], shown: findShown(before, edits) }
 }
 
-/** The configuration of the site that runs code which it did not run before. */
+/** Finds site configuration that runs code which it did not run before. */
 export function findShown(before: Before, edits: readonly Edit[]): readonly Finding[] {
   return edits.flatMap(({ path, content }) => {
     const config = findSiteConfig(path)

@@ -1,5 +1,5 @@
-// Manifests, lock files and build files of every ecosystem: installing or building the repository runs what they name.
-// Part of the protected paths; globs as in `protected-list.ts`.
+// Manifests, lock files and build files of all ecosystems: installing or building the repository runs code that they name.
+// Part of the protected paths. The globs have the form of `protected-list.ts`.
 
 import type { ProtectedGroup } from './protected-list.ts'
 

@@ -1,5 +1,5 @@
-// Finds changes that no setting allows: names that are dangerous or ambiguous somewhere, and entries that are not plain
-// files. Pure. The workspace refuses the same while the agent works; this is the last look before a commit.
+// Finds changes that no setting allows: names that are dangerous or ambiguous on some system, and entries that are not
+// plain files. Pure. The workspace refuses the same edits while the agent works; this is the last check before a commit.
 
 import { createNames } from '../../git/write/name-clashes.ts'
 import { nameProblem, shapeProblem } from '../../git/write/path.ts'
@@ -9,7 +9,7 @@ import type { Finding } from './verdict.ts'
 
 export type BaseNames = Pick<Tree, 'entries' | 'entry'>
 
-/** Explains why no new file may have this path; null when one may. The folder is not looked at. */
+/** Returns the reason why no new file may have this path; null if it is allowed. Does not check its folder. */
 export function newNameProblem(path: string): string | null {
   const problem = nameProblem(path)
   if (problem !== null) return problem
@@ -18,7 +18,7 @@ export function newNameProblem(path: string): string | null {
   const folded = foldPath(path)
   const disguised = shapeProblem(folded)
   if (disguised !== null) return disguised
-  // Windows gives `PACKAG~1.JSO` to `package.json`.
+  // On Windows, `PACKAG~1.JSO` is a short name for `package.json`.
   const isShort = folded.split('/').some((segment) => /^.{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/.test(segment))
   return isShort ? 'a part of it has the form of a short name of Windows' : null
 }

@@ -1,17 +1,17 @@
-// Tells whether a path is protected, and what it is. Compares folded paths with the two lists. Most globs are a name, an
-// ending or a folder, and are looked up: a path takes 20 µs, and 1.5 ms if all 900 globs were tried one after another.
+// Finds out whether a path is protected, and why. Compares folded paths with the two lists. Most globs are a name, a suffix
+// or a folder, which are looked up in maps: a path takes 20 µs. Trying all 900 globs would take 1.5 ms.
 
 import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
 import { foldPath } from './fold-path.ts'
 import { manifestGroups } from './manifest-list.ts'
 import { protectedGroups } from './protected-list.ts'
 
-/** Describes the file, with the glob that says so. */
+/** The description of a protected file, and the glob that matched it. */
 export type Protection = { readonly what: string; readonly glob: string }
 
 type Pattern = Protection & { readonly matches: (path: string) => boolean; readonly takesPages: boolean }
 
-/** `docs/dockerfile.md` is a page about Dockerfiles, although `dockerfile.*` matches it. */
+/** Pages are not protected: `docs/dockerfile.md` is a page about Dockerfiles, although `dockerfile.*` matches it. */
 const page = /\.(?:mdx?|markdown|rst|adoc|html?)$/
 
 type Index = {
@@ -23,7 +23,7 @@ type Index = {
 
 const index = createIndex()
 
-/** Undefined for a path that is not protected. */
+/** Returns undefined for a path that is not protected. */
 export function findProtection(path: string): Protection | undefined {
   const folded = foldPath(path)
   const segments = folded.split('/')
@@ -57,13 +57,13 @@ function addFirst(map: Map<string, Protection>, key: string, protection: Protect
   if (!map.has(key)) map.set(key, protection)
 }
 
-/** `*.sh` is an ending. */
+/** Matches suffixes such as `*.sh` directly, and other globs with a matcher. */
 function toMatcher(plain: string): (path: string) => boolean {
   const ending = /^\*\*\/\*([^*?[\\/]+)$/.exec(plain)?.[1]
   return ending === undefined ? createGlobMatcher([plain]) : (path) => path.endsWith(ending)
 }
 
-/** As `toGlobs`, but a name means the file alone and not a folder, and a leading slash the root alone. */
+/** Like `toGlobs`, but a name matches only a file and not a folder, and a leading slash matches only at the root. */
 function toFileGlobs(glob: string): readonly string[] {
   if (glob.startsWith('/')) return toGlobs(`./${glob}`).flatMap((plain) => plain.replace(/^(?:\*\*)?\//, ''))
   return toGlobs(glob).filter((plain) => glob.endsWith('/**') || !plain.endsWith('/**'))

@@ -1,15 +1,15 @@
-// The shapes of tokens and keys that may not be published, with the source of each. A shape has a prefix or a form that
-// nothing else has: a shape that often matches ordinary text would stop good changes.
+// The shapes of tokens and keys that must not be published, with the source of each. Each shape has a unique prefix or form,
+// because a shape that often matches ordinary text would block good changes.
 
 import { isKeyText } from '../../lib/key-text.ts'
 
 export type SecretShape = {
   readonly name: string
-  /** Where the form is described. */
+  /** The page that describes the form. */
   readonly source: string
-  /** Takes time in proportion to the text: parts that something must follow have a limit. */
+  /** Takes linear time, because repetitions that are followed by something are bounded. */
   readonly pattern: RegExp
-  /** Checks more than a pattern can. */
+  /** A check that a pattern cannot express. */
   readonly isValid?: (text: string) => boolean
 }
 

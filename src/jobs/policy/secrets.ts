@@ -5,11 +5,11 @@ import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { secretShapes } from './secret-shapes.ts'
 
 export type FoundSecret = {
-  /** To follow "is": `a token of GitHub`. */
+  /** A noun phrase, such as `a token of GitHub`. */
   readonly name: string
   /** Counted from 1. */
   readonly line: number
-  /** The secret itself: to compare, and never to show. */
+  /** The secret itself, for comparison. Never shown. */
   readonly text: string
 }
 
@@ -25,7 +25,7 @@ export function findSecrets(text: string): readonly FoundSecret[] {
   return [...found].toSorted(([a], [b]) => a - b).map(([, one]) => one)
 }
 
-/** The secrets of the text that no old text has: what a person published before is not a new leak. */
+/** Returns the secrets in the text that no old text contains. A secret that was already published is not a new leak. */
 export function findNewSecrets(text: string, before: readonly string[]): readonly FoundSecret[] {
   const known = new Set(before.flatMap((old) => findSecrets(old).map((secret) => secret.text)))
   return findSecrets(text).filter((one) => !known.has(one.text) && !before.some((old) => old.includes(one.text)))

@@ -1,9 +1,9 @@
-// Names the configuration of sites that is written as code, and says how each is parsed. Building the site runs it.
+// Recognises site configuration files that contain code, which building the site runs, and their language.
 
 import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
 import { foldPath } from './fold-path.ts'
 
-/** `data` runs nothing. `unknown` cannot be parsed here, so that every change of it is shown. */
+/** `data` runs nothing. `unknown` cannot be parsed here, so every change to it is shown. */
 export type ConfigLanguage = 'javascript' | 'typescript' | 'data' | 'unknown'
 
 export type SiteConfig = {
@@ -70,7 +70,7 @@ const languages: Readonly<Record<string, ConfigLanguage>> = {
   woff2: 'data',
 }
 
-/** Undefined for a file that is not configuration of a site. */
+/** Returns undefined for a file that is not site configuration. */
 export function findSiteConfig(path: string): SiteConfig | undefined {
   const folded = foldPath(path)
   const namesModules = isConfiguration(folded)

@@ -1,9 +1,8 @@
-// The result of judging a change against the policy: a value that the loop, the step before the commit and the pull
-// request read.
+// The result of judging a change against the policy. The agent's loop, the step `policy` and the pull request use it.
 
 /**
- * `never`: no setting allows it. `protected`: `pathPolicy.unprotect` may allow it. `denied`: it matches `deny`, or
- * nothing of `allow`. `secret`: an added line has a token in it. `code`: configuration runs code that it did not run.
+ * `never`: no setting allows it. `protected`: `pathPolicy.unprotect` can allow it. `denied`: it matches `deny`, or no glob
+ * of `allow`. `secret`: an added line contains a token. `code`: site configuration runs additional code.
  */
 export type FindingKind = 'never' | 'protected' | 'denied' | 'secret' | 'code'
 
@@ -12,15 +11,15 @@ export type Finding = {
   readonly path: string
   /** Counted from 1, in the changed file; null for a finding about the path. */
   readonly line: number | null
-  /** The rule, to follow the path: `is protected: a workflow of GitHub Actions`. Never has a secret in it. */
+  /** The rule, which continues the path: `is protected: a workflow of GitHub Actions`. Never contains a secret. */
   readonly message: string
-  /** Says how a person could change the project so that the change is accepted; null when there is nothing. */
+  /** How a person could change the project so that the change is accepted; null if there is no way. */
   readonly remedy: string | null
 }
 
 export type PolicyVerdict = {
-  /** The change may not be published while this list has something in it. */
+  /** The change may be published only if this list is empty. */
   readonly refused: readonly Finding[]
-  /** The pull request is a draft that names these in its first line. */
+  /** If this list is not empty, the pull request is a draft whose first line names these findings. */
   readonly shown: readonly Finding[]
 }

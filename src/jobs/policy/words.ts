@@ -1,4 +1,4 @@
-// Says findings in words: for the agent, for the error of a job, and for the first line of a pull request.
+// Formats findings as text: for the agent, for the error of a job, and for the first line of a pull request.
 
 import { Failure } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
@@ -7,12 +7,12 @@ import type { Finding } from './verdict.ts'
 
 const mostShown = 10
 
-/** `docs/a.md line 3 has a token of GitHub`. */
+/** Formats a finding as `docs/a.md line 3 has a token of GitHub`. */
 export function sayFinding({ path, line, message }: Finding): string {
   return `${shorten(path, 300)}${line === null ? '' : ` line ${line}`} ${message}`
 }
 
-/** Explains why the findings refuse the change; undefined without findings. */
+/** Explains why the change is refused; undefined if there are no findings. */
 export function sayRefused(refused: readonly Finding[]): string | undefined {
   if (refused.length === 0) return undefined
   const more = refused.length > mostShown ? `; and ${refused.length - mostShown} more` : ''
@@ -21,7 +21,7 @@ export function sayRefused(refused: readonly Finding[]): string | undefined {
   return [`the path policy of the project refuses the change: ${words}${more}`, ...remedies].join('; ')
 }
 
-/** `policy_refused`, with a detail for each finding. */
+/** Creates the failure `policy_refused`, with a detail for each finding. */
 export function refusedFailure(refused: readonly Finding[]): Failure {
   const details = refused.map((finding) => ({
     message: finding.remedy === null ? sayFinding(finding) : `${sayFinding(finding)}; ${finding.remedy}`,
@@ -32,7 +32,7 @@ export function refusedFailure(refused: readonly Finding[]): Failure {
   })
 }
 
-/** The first line of a pull request, in Markdown; undefined when there is nothing to show. */
+/** Returns the first line of a pull request, in Markdown; undefined if there is nothing to show. */
 export function sayShown(shown: readonly Finding[]): string | undefined {
   if (shown.length === 0) return undefined
   const more = shown.length > mostShown ? `, and ${shown.length - mostShown} more` : ''

@@ -1,5 +1,5 @@
-// The pull requests of jobs on a forge, in the shape of Docent's own, as their forge last showed them. A job remembers
-// the one of its present branch; earlier ones are on the forge.
+// The pull requests of jobs on a forge, in the shape of Docent's own and in the state that the forge last reported. A job
+// stores only the pull request of its current branch; earlier ones are on the forge.
 
 import type { Finish } from '../../agent/tool.ts'
 import type { PullState } from '../../forge/host.ts'
@@ -10,7 +10,7 @@ import type { Db } from '../../postgres/types.ts'
 import { lookErrorOf } from './looks.ts'
 import { describeRuns } from '../run/describe/description.ts'
 
-/** Those of the newest jobs first, at most 1,000. */
+/** Returns at most 1,000 pull requests, those of the newest jobs first. */
 export async function listHostedPulls(
   db: Db,
   projectId: string,
@@ -21,14 +21,14 @@ export async function listHostedPulls(
   return describe(db, await query.orderBy('ordinal', 'desc').limit(1_000).execute())
 }
 
-/** undefined: no job of the project has a pull request of this number on a forge now. */
+/** Returns undefined if no job of the project has a pull request with this number on a forge now. */
 export async function findHostedPull(db: Db, projectId: string, number: number): Promise<PullResponse | undefined> {
   const query = hostedJobs(db, projectId).where('pull_number', '=', number)
   const [pull] = await describe(db, await query.orderBy('ordinal', 'desc').limit(1).execute())
   return pull
 }
 
-/** Where people merge and close a pull request that is not Docent's own. */
+/** The failure for merging or closing a pull request on a forge over the API: it names the page where people do that. */
 export function refuseHosted({ number, forge, link }: PullResponse, verb: 'merge' | 'close'): Failure {
   const name = forgeNames[forge]
   return new Failure('forge_refused', `Pull request #${number} is on ${name}: ${verb} it there, at ${link}.`)
@@ -51,7 +51,7 @@ function hostedJobs(db: Db, projectId: string) {
     .where('pr_link', 'is not', null)
 }
 
-/** Title and text are those that the runs gave it; people may have changed both on the forge. */
+/** Uses the title and text from the runs, although people may have changed both on the forge. */
 async function describe(db: Db, jobs: readonly JobRow[]): Promise<readonly PullResponse[]> {
   if (jobs.length === 0) return []
   const ids = jobs.map(({ id }) => id)

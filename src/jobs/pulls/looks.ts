@@ -1,5 +1,5 @@
-// When the service looks at a job's pull request on its forge, and what it remembers of the look. The API shows nothing
-// of this on the job, so the version of the job stays.
+// Schedules the checks of a job's pull request on its forge, and stores their results. The job in the API does not show
+// these columns, so the version of the job stays the same.
 
 import { sql } from 'kysely'
 import type { PullRequest } from '../../forge/forge.ts'
@@ -10,7 +10,7 @@ export const minute = 60
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** Seconds until the next look at an open pull request whose job last changed so long ago. */
+/** Returns the seconds until the next check of an open pull request. `ageSeconds`: time since its job last changed. */
 export function nextLookSeconds(ageSeconds: number): number {
   if (ageSeconds < hour) return minute
   if (ageSeconds < day) return 5 * minute
@@ -18,7 +18,7 @@ export function nextLookSeconds(ageSeconds: number): number {
   return ageSeconds < 90 * day ? 6 * hour : day
 }
 
-/** `after`: seconds until the next look; undefined: never. `etag`: for a conditional request. */
+/** `after`: seconds until the next check; undefined for never. `etag`: for a conditional request. */
 type Look = { readonly etag: string | null; readonly after: number | undefined }
 
 /** The caller holds the lock of the job. */
@@ -27,10 +27,10 @@ export async function noteLook(trx: Trx, jobId: string, { etag, after }: Look): 
     pull_check_after = now() + make_interval(secs => ${after ?? null}::float8) where id = ${jobId}`.execute(trx)
 }
 
-/** Why a pull request could not be looked at. */
+/** Why a pull request could not be checked. */
 export type LookError = { readonly code: string; readonly message: string }
 
-/** The pull request is looked at again after so many seconds, unless a run has proposed another one. */
+/** Schedules the next check after `seconds`, unless a run has proposed another pull request. */
 export async function noteFailedLook(
   db: Db,
   job: Pick<JobRow, 'id' | 'pull_number'>,
@@ -46,7 +46,7 @@ export function lookErrorOf({ pull_check_error: stored }: JobRow): LookError | n
   return stored === null ? null : (JSON.parse(stored) as LookError)
 }
 
-/** A pull request that a run has just proposed. Docent's own tell their job themselves. */
+/** Schedules the first check after a run has proposed a pull request. Docent's own need no checks: they update their job. */
 export async function beginLooking(trx: Trx, jobId: string, { forge, state }: PullRequest): Promise<void> {
   if (forge === 'docent') return
   await noteLook(trx, jobId, { etag: null, after: state === 'open' ? nextLookSeconds(0) : undefined })

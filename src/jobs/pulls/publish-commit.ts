@@ -1,13 +1,13 @@
-// Publishes a commit that the host makes itself, so that it is signed: GitHub's, as an App. git pushes the objects to a
-// ref outside of the branches, which starts nothing there; the host creates the same commit over its API and moves the
-// branch to it. The caller deletes the ref. Every part recognises what it did before, so all of it may run again.
+// Publishes a commit that the host creates and signs (GitHub, for an App). git pushes the objects to a ref that is not a
+// branch, so no workflow starts. The host creates the same commit over its API and moves the branch to it. The caller
+// deletes the ref. Every part recognises its own earlier work, so all of it may run again.
 
 import type { HostCommits } from '../../forge/host.ts'
 import type { Oid, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 
 export type Wanted = { readonly branch: string; readonly commit: Oid; readonly expected: Oid | null }
-/** `commit`: the one on the branch, which a host may have made. `moved`: the mirror has the head. */
+/** `commit` is the commit on the branch, which the host may have created. `moved`: the mirror contains the new head. */
 export type Sent =
   | { readonly kind: 'pushed'; readonly commit: Oid }
   | { readonly kind: 'moved'; readonly head: Oid | null }
@@ -17,7 +17,7 @@ export type PublishSteps = {
   readonly commits: HostCommits
   /** `refs/docent/<name>` */
   readonly ref: string
-  /** Called between the steps; when it throws, nothing more is sent. */
+  /** Called between the steps. If it throws, nothing more is sent. */
   readonly onPushed?: () => Promise<void>
   readonly onPublished?: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-// Connects Docent's own pull requests with jobs: they lock their job, and show on it that they ended.
+// Connects Docent's own pull requests with jobs: a pull request locks its job, and updates it when it is merged or closed.
 
 import type { PullJobs } from '../../forge/own/end.ts'
 import { pullColumns, pullKeyOf } from './pull.ts'
@@ -12,7 +12,7 @@ export const pullJobs: PullJobs = {
     const job = await lockJob(trx, jobId)
     const shown = pullKeyOf(job)
     if (shown?.forge !== pull.forge || shown.number !== pull.number) return
-    // A job whose branch holds no change any more has no link.
+    // If the branch contains no change any more, the job has no link.
     await updateJob(trx, jobId, { ...pullColumns(pull), pr_link: job.pr_link })
   },
 }

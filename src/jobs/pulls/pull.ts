@@ -8,7 +8,7 @@ export function pullKeyOf({ pull_forge: forge, pull_number: number }: JobRow): P
   return number === null ? undefined : { forge: forge ?? 'docent', number }
 }
 
-/** The columns for a pull request that was just opened or looked at. */
+/** Returns the columns for a pull request that was just opened or checked. */
 export function pullColumns(pull: PullRequest): Partial<JobRow> {
   return {
     pull_forge: pull.forge,

@@ -1,6 +1,6 @@
-// The worker: claims waiting runs and executes several at once, each under a lease that it keeps. A notification wakes
-// it, and it looks every second anyway. Failures of runs end here. The caller defines the
-// work of a run and the effects of its end.
+// The worker: claims waiting runs and executes several at once, each under a lease that it keeps. A notification wakes it,
+// and it also checks the queue every second. Failures of runs end here. The caller defines the work of a run and the
+// effects of its end.
 
 import type { Clock } from '../../lib/clock.ts'
 import { toFailure } from '../../lib/failure.ts'

@@ -15,7 +15,7 @@ import { appendEvents, type JobEvent } from '../events/events.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { lockJob, updateJob } from '../store.ts'
 
-/** The moments of a run between which a process may die; each is announced just after it is true. */
+/** The points of a run between which a process may die. Each is announced as soon as it is reached. */
 export const runPoints = [
   'claimed',
   'prepared',
@@ -31,7 +31,7 @@ export const runPoints = [
   'proposed',
   'recorded',
 ] as const
-/** More of them, before 'pushed', on a host that makes the commits itself. */
+/** Additional points before 'pushed', on a host that creates the commits itself. */
 export const publishPoints = [
   'objects pushed',
   'commit published',
@@ -46,7 +46,7 @@ export type RunDeps = {
   readonly forge: Forge
   /** The host of a project with pull requests on a forge. */
   readonly hostOf: HostOf
-  /** Throws the failure of a run that could not publish, with the right that is missing and where to grant it. */
+  /** Throws if the run could not publish its change. The message names the missing right, and where to grant it. */
   readonly requireAccess: (projectId: string, signal: AbortSignal) => Promise<void>
   /** Without a trailing slash; undefined when it is not set. */
   readonly publicUrl: string | undefined
@@ -78,7 +78,7 @@ export function budgetOf({ deps, project }: RunContext): Budget {
   return narrowBudget(deps.budget, JSON.parse(project.budget) as Partial<Budget>)
 }
 
-/** Shows where the run is, and which model works on it. `start`: an event that comes first, once in a run. */
+/** Stores the phase of the run and its model. `start` is an event that is added first, once per run. */
 export async function setPhase(
   context: LeasedRun & Pick<RunContext, 'modelId'>,
   phase: NonNullable<JobRow['phase']>,
@@ -94,7 +94,7 @@ export async function setPhase(
   })
 }
 
-/** Events of this run, in a transaction of `writeAsRun`. */
+/** Adds events of this run, in a transaction of `writeAsRun`. */
 export function addEvents(trx: Trx, run: RunRow, ...events: readonly JobEvent[]): Promise<void> {
   return appendEvents(trx, { jobId: run.job_id, runId: run.id }, events)
 }

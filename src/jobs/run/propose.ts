@@ -13,7 +13,7 @@ import type { Pushed } from './push.ts'
 import { fillTemplate, readTemplate } from './describe/template.ts'
 
 export type Proposed = {
-  /** The branch against its base; null for no change and no pull request. */
+  /** The branch compared with its base; null if there is no change and no pull request. */
   readonly change: { readonly pull: PullRequest; readonly baseCommit: Oid; readonly headCommit: Oid } | null
 }
 
@@ -67,7 +67,7 @@ type PullSettings = {
   readonly reviewers: readonly string[]
 }
 
-/** A template tells people on a forge what to write; Docent's own pull requests are written by nobody else. */
+/** Applies the repository's template on a forge. Docent's own pull requests have no template. */
 async function withTemplate({ deps, project, repository, signal }: RunContext, { base }: Pushed, body: string) {
   const host = await deps.hostOf(project.id, signal)
   const template = host && (await readTemplate(await repository.tree(base.commit), host.kind))
@@ -107,7 +107,7 @@ async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<voi
   if (pull?.state === 'open') await deps.forge.close(job.project_id, pull, claim, signal)
 }
 
-/** The project got another forge since the last run, and the branch has its pull request there now. */
+/** Closes the earlier pull request if the project was connected to another forge since the last run. */
 async function leaveEarlierForge({ deps, job, lease, signal }: RunContext, pull: PullRequest): Promise<void> {
   const key = pullKeyOf(job)
   const claim = { runId: lease.runId, fence: lease.fence }

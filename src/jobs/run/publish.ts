@@ -1,4 +1,4 @@
-// Publishes the commit of a run on a host that makes the commits itself. From then on the host's commit is the run's.
+// Publishes the commit of a run on a host that creates the commits itself. Then the host's commit is that of the run.
 
 import type { HostCommits } from '../../forge/host.ts'
 import { publishCommit, type Sent, type Wanted } from '../pulls/publish-commit.ts'
@@ -17,7 +17,7 @@ export async function publishOnHost(
     ref: temporaryRef(context),
     onPushed: async () => {
       await reach(context, 'objects pushed')
-      // The host's commit has an id that this run does not know yet, so only a run that holds its claim may ask for it.
+      // The host's commit gets an id that this run does not know yet, so only a run that holds its claim may request it.
       await writeAsRun(context, () => Promise.resolve())
     },
     onPublished: () => reach(context, 'commit published'),
@@ -29,7 +29,7 @@ export async function publishOnHost(
   return sent
 }
 
-/** The ref may be gone already. */
+/** Succeeds if the ref is already deleted. */
 export async function dropTemporaryRef(context: RunContext): Promise<void> {
   await context.repository.deleteRef(temporaryRef(context), context.signal)
 }

@@ -42,7 +42,7 @@ async function describe(trx: Trx, jobId: string, { change }: Proposed): Promise<
   }
 }
 
-/** A person may have ended a pull request of Docent's own since it was proposed; hosted ones are looked at again soon. */
+/** A person may have merged or closed one of Docent's own pull requests since it was proposed. Hosted ones are checked soon. */
 async function readNow(trx: Trx, jobId: string, pull: PullRequest): Promise<PullRequest> {
   return (pull.forge === 'docent' && (await readOwnPull(trx, jobId, pull.number))) || pull
 }

@@ -1,6 +1,6 @@
-// Looks at the pull requests on forges, so that jobs show what became of them. `pull_check_after` says when a job is
-// due; claiming it moves that time on, so several processes never look at the same one. A merged or closed pull request
-// is not looked at again.
+// Checks the pull requests on forges, so that jobs show their state. `pull_check_after` contains the time of the next
+// check. Claiming a job moves that time forward, so several processes never check the same pull request. A merged or closed
+// pull request is not checked again.
 //
 //   recorded ─► due after 60 s ─► claimed ─► open ─────────────► due again: after 60 s while it is young, then later
 //                                    │ ├───► merged, closed ──► never
@@ -27,7 +27,7 @@ export type PollOptions = {
 }
 
 const claimSeconds = 5 * minute
-/** After a failure that does not say when to try again. */
+/** The pause after a failure that does not say when to try again. */
 const failedSeconds = 2 * minute
 /** The next run of such a project says so too. */
 const unconnected: Missed = {
@@ -37,7 +37,7 @@ const unconnected: Missed = {
 /** Jobs that are claimed together. */
 const batch = 50
 
-/** Looks at all pull requests that are due. Throws only the errors of the database. */
+/** Checks all pull requests that are due. Throws only errors of the database. */
 export async function pollPulls(options: PollOptions): Promise<void> {
   for (;;) {
     const due = await claimDue(options.db)
@@ -59,7 +59,7 @@ async function claimDue(db: Db): Promise<readonly DueJob[]> {
   return rows
 }
 
-/** A limit or an outage concerns the whole project: its other jobs wait as long. */
+/** A rate limit or an outage affects the whole project, so its other jobs wait equally long. */
 async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promise<void> {
   for (const [at, job] of jobs.entries()) {
     const missed = await pollOne(options, job).catch((error: unknown) => missedBy(options, job, error))
@@ -88,7 +88,7 @@ async function pollOne({ db, hostOf, signal }: PollOptions, job: DueJob): Promis
   return undefined
 }
 
-/** Changes what the job shows only when it differs, so that its version stays otherwise. */
+/** Updates the job only if the state differs, so that its version changes only then. */
 async function store(trx: Trx, host: ForgeHost, seen: DueJob, polled: Polled): Promise<void> {
   const job = await lockJob(trx, seen.id)
   const key = pullKeyOf(job)
@@ -104,7 +104,7 @@ async function store(trx: Trx, host: ForgeHost, seen: DueJob, polled: Polled): P
   await noteLook(trx, job.id, { etag: polled.kind === 'gone' ? null : polled.etag, after })
 }
 
-/** A job whose branch holds no change any more has no link. */
+/** If the branch contains no change any more, the job has no link. */
 function columnsOf(host: ForgeHost, pull: HostedPull, job: JobRow): Partial<JobRow> {
   const columns = pullColumns(toPullRequest(host, pull))
   return job.pr_link === null ? { ...columns, pr_link: null } : columns

@@ -30,7 +30,7 @@ export type SweepOptions = {
 }
 
 const sweepingMs = 60_000
-/** How late a look at a pull request may be. */
+/** The interval between searches for pull requests that are due for a check. */
 const pollingMs = 10_000
 const dayMs = 24 * 3_600_000
 

@@ -1,5 +1,5 @@
-// One HTTP request and its whole response, on a connection of its own that is pinned to checked addresses. Knows
-// nothing of forges or of git: the callers decide what a status means.
+// Sends one HTTP request and receives its whole response, on a separate connection that is pinned to checked addresses.
+// Knows nothing about forges or git: the callers interpret the status.
 
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -11,13 +11,13 @@ export type Exchange = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Where the name of the host leads; only these are connected to. */
+  /** The checked addresses of the host. No other address is connected to. */
   readonly addresses: readonly string[]
   readonly limits: ExchangeLimits
 }
 
 export type ExchangeLimits = {
-  /** For everything from the connection to the last byte. */
+  /** The time limit from connecting to the last byte. */
   readonly deadlineMs: number
   readonly maxBytes: number
   /** Returns the first `maxBytes` of a longer response, which is otherwise a failure. */
@@ -92,7 +92,7 @@ function pinTo(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Never the words of the platform: those could quote a header. */
+/** Describes the error without the platform's message, which could quote a header. */
 function describe(error: unknown): string {
   if (error instanceof Broken) return error.message
   return `the connection failed (${errnoOf(error) ?? 'no code'})`

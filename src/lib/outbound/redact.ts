@@ -1,17 +1,17 @@
-// Removes a secret from a message of another program or service before it is shown or logged. Hosts and proxies quote
-// what they were sent: whole, shortened, in the encoding in which it was sent, or broken over lines. Pure.
+// Removes a secret from a message of another program or service before it is shown or logged. Hosts and proxies may quote
+// what they received: complete, shortened, in the encoding in which it was sent, or broken across lines. Pure.
 
-/** A shorter secret may be a word by chance, and so may a shorter beginning of one. */
+/** A shorter secret, or a shorter prefix of a secret, could be an ordinary word. */
 const usualLeast = 8
-/** So many characters of a secret are removed wherever they are from. */
+/** This many consecutive characters are removed from any part of a secret. */
 const runLength = 12
-/** Occurs within a secret that was broken over lines: white space, control codes, and git's prefix. */
+/** The text between the parts of a secret that is broken across lines: white space, control codes, and git's prefix. */
 const separators = /(?:\u001b\[[0-9;?]*[A-Za-z]|[\s\p{Cc}\p{Cf}]|(?<=[\r\n])remote:)+/gu
 const mark = '[redacted]'
 
 /**
- * Replaces every beginning of the secret of at least `least` characters, and any twelve characters in a row of it, with
- * `[redacted]`: plain, percent-encoded and in base64, also after other text.
+ * Replaces every prefix of the secret with at least `least` characters, and any twelve consecutive characters of it, with
+ * `[redacted]`: in plain, percent-encoded and base64 form, also in base64 of a longer text.
  */
 export function redact(words: string, secret = '', least = usualLeast): string {
   if (secret.length < least || words === '') return words
@@ -36,14 +36,14 @@ function formsOf(secret: string): readonly string[] {
   return [...new Set([secret, encoded, form, ...base64].map((text) => fold(text.replaceAll(separators, ''))))]
 }
 
-/** The characters that only the secret determines when `offset` bytes come before it, as in `Bearer <key>`. */
+/** The base64 characters that depend only on the secret if `offset` bytes come before it, as in `Bearer <key>`. */
 function base64At(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
   const whole = bytes.subarray(0, bytes.length - (bytes.length % 3))
   return whole.toString('base64').slice(Math.ceil((offset * 4) / 3))
 }
 
-/** Percent codes are written in either case. Keeps the length, which `toLowerCase` does not for every language. */
+/** Folds the case of percent codes. Keeps the length of the text, unlike `toLowerCase`, which changes it in some scripts. */
 function fold(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
@@ -58,7 +58,7 @@ function runsOf(forms: readonly string[], least: number): Map<number, Set<string
   return new Map([...Map.groupBy(runs, ({ length }) => length)].map(([length, all]) => [length, new Set(all)]))
 }
 
-/** The text without separators, and where each of its characters was. */
+/** Returns the text without separators, and the original position of each character. */
 function compacted(text: string): { readonly compact: string; readonly places: readonly number[] } {
   const places: number[] = []
   let from = 0
@@ -75,7 +75,7 @@ function compacted(text: string): { readonly compact: string; readonly places: r
 
 type Range = { readonly from: number; until: number }
 
-/** Joins ranges that overlap: runs of one secret follow each other by one character. */
+/** Adds a range, and joins it with the last one if they overlap. */
 function extend(ranges: Range[], from: number, until: number): void {
   const last = ranges.at(-1)
   if (last !== undefined && from <= last.until) last.until = Math.max(last.until, until)

@@ -1,12 +1,12 @@
-// Makes text from another program or host safe to show in a message, a log and a page. The secrets of the call are
-// replaced literally; the patterns are a second fence, for secrets that this service does not know.
+// Makes text from another program or host safe to show in a message, a log or a page. Replaces the secrets of the call
+// literally. Patterns are a second layer, for secrets that this service does not know.
 
 import { shorten } from '../plain-text.ts'
 import { redact } from './redact.ts'
 
 const longest = 800
 
-/** One paragraph of at most 800 characters, without control characters and without credentials. */
+/** Returns one paragraph of at most 800 characters, without control characters and credentials. */
 export function sanitise(text: string, secrets: readonly string[] = []): string {
   const paragraph = secrets
     .reduce((words, secret) => redact(words, secret), text)

@@ -1,5 +1,5 @@
-// The host of an address that the service connects to, and whether it may: public https, or a host that the operator
-// listed as private. Only checks the text: `resolve.ts` checks the addresses of the host at every connection.
+// Decides whether the service may connect to the host of a URL: public https, or a host that the operator listed as
+// private. Checks the text only; `resolve.ts` checks the addresses of the host at every connection.
 
 import { isIP } from 'node:net'
 
@@ -11,7 +11,7 @@ export type WebHost = {
   readonly isListed: boolean
 }
 
-/** Takes an address that begins with `https:` or `http:`. `privateHosts`: `host` or `host:port`. */
+/** `url` is an `https:` or `http:` URL. `privateHosts` has entries such as `host` or `host:port`. */
 export function webHost(url: URL, privateHosts: readonly string[]): WebHost {
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
@@ -20,7 +20,7 @@ export function webHost(url: URL, privateHosts: readonly string[]): WebHost {
   return { hostname, port, isListed }
 }
 
-/** Why the service may not connect to the host; undefined: it may. */
+/** Returns the reason why the service may not connect to the host; undefined if it may. */
 export function refusedHost(url: URL, { hostname, isListed }: WebHost): string | undefined {
   if (isListed) return undefined
   if (url.protocol !== 'https:') return 'plain http is only for hosts in DOCENT_PRIVATE_REPOSITORY_HOSTS'

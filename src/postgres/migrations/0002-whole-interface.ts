@@ -1,5 +1,5 @@
 // Keys that expire and rotate, settings of projects, sites, events of jobs, what a job cost, and shared rate limits.
-// Only adds: a process of the release before works on beside it.
+// Only adds, so a process of the previous release can run at the same time.
 
 import { type Kysely, sql } from 'kysely'
 

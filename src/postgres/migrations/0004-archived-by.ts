@@ -1,5 +1,5 @@
-// Who archived a job. Only adds: null on an archived job, also one that the release before archives beside this one,
-// counts as the service.
+// Records who archived a job. Only adds: null on an archived job means the service, also if a process of the previous
+// release archives the job after this migration.
 
 import { type Kysely, sql } from 'kysely'
 

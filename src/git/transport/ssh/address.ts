@@ -1,5 +1,5 @@
-// The two forms of an address over ssh: ssh://user@host/path and user@host:path, whose path begins in the home folder of
-// the user. Only checks the text.
+// Parses the two forms of an ssh address: ssh://user@host/path, and user@host:path, whose path is relative to the user's
+// home folder. Checks the text only.
 
 import { refusedHost, type WebHost, webHost } from '../../../lib/outbound/web-host.ts'
 
@@ -13,7 +13,7 @@ export function isSsh(text: string): boolean {
   return /^ssh:\/\//i.test(text) || /^[^/]+@[^/]*:/.test(text)
 }
 
-/** Returns the normal form, or why the address is refused. */
+/** Returns the normal form, or the reason why the address is refused. */
 export function parseSsh(text: string, privateHosts: readonly string[]): SshAddress | string {
   const short = shortForm.exec(text)?.groups
   const groups = short ?? form.exec(text)?.groups

@@ -1,5 +1,5 @@
-// Checks what a person enters for ssh: a private key without a passphrase, and the keys of the host. Returns both in the
-// form that ssh reads: it refuses a key without its last line break.
+// Checks an ssh credential: a private key without a passphrase, and the keys of the host. Returns both in the form that ssh
+// accepts, which includes the last line break of a key.
 
 import { execFile } from 'node:child_process'
 import { Failure } from '../../../lib/failure.ts'
@@ -8,11 +8,11 @@ import { withKeyFolder } from './key-folder.ts'
 
 const maxLength = 16_384
 const deadlineMs = 10_000
-/** Pointers into the object that was given, to the field at fault. */
+/** JSON pointers to the fields of the input. */
 const own = '#/privateKey'
 const host = '#/hostKey'
 
-/** `path`: where ssh-keygen is found. Throws `invalid_input` with the reason, which never quotes the key. */
+/** `path` is the PATH on which ssh-keygen is found. Throws `invalid_input` with the reason, which never quotes the key. */
 export async function checkKey(given: KeyCredential, directory: string, path: string): Promise<KeyCredential> {
   const hostKey = hostKeys(given.hostKey)
   if (given.privateKey.length > maxLength) refuse(own, 'The private key is too long.')
@@ -46,7 +46,7 @@ function isKey(type: string, key: string): boolean {
   return bytes.readUInt32BE(0) === type.length && bytes.toString('latin1', 4, 4 + type.length) === type
 }
 
-/** Lets ssh-keygen work out the public key, which it can only for a key that ssh can use. */
+/** Derives the public key with ssh-keygen, which works only for a key that ssh can use. */
 async function readKey(file: string, path: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<'read' | 'locked' | 'broken'>()
   const options = { env: { PATH: path, LC_ALL: 'C' }, timeout: deadlineMs }

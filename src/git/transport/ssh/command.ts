@@ -1,5 +1,5 @@
-// The ssh command of one git call: no configuration file, no agent, one key, the pinned keys of the host, and the
-// addresses that were checked. ssh would otherwise take all of these from the user of the service.
+// The ssh command of one git call: no configuration file, no agent, one key, the pinned keys of the host, and the checked
+// addresses. Without these options, ssh would use the configuration of the service's user.
 
 import { access, constants } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -10,7 +10,7 @@ import { withKeyFolder } from './key-folder.ts'
 
 type SshCall = {
   readonly address: Address
-  /** Where the host may be reached. */
+  /** The checked addresses of the host. */
   readonly addresses: readonly string[]
   readonly credential: KeyCredential
   /** The private folder of the engine. */
@@ -26,7 +26,7 @@ export async function hasSsh(path: string): Promise<boolean> {
 /** Runs `work` with the ssh command; its key is removed afterwards. */
 export async function withSsh<T>(call: SshCall, work: (command: string) => Promise<T>): Promise<T> {
   const { credential, address, directory } = call
-  // Keys are looked up by this name, whatever the port and the address are.
+  // ssh looks up the host's keys by this name, regardless of port and address.
   const known = credential.hostKey.split('\n').map((line) => `${address.hostname} ${line}\n`)
   const files = { key: credential.privateKey, known: known.join('') }
   return await withKeyFolder(directory, files, (folder) => work(sshCommand(call, folder)))

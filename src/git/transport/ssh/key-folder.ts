@@ -1,5 +1,5 @@
-// A folder for one call of ssh, which takes its key from a file only. It is in memory where the machine has a file system
-// for that, no other user can enter it, and it is removed after the call.
+// A folder with the key for one call of ssh, because ssh reads keys from files only. The folder is in memory if the machine
+// has a file system for that. No other user can enter it, and it is removed after the call.
 
 import { createHash } from 'node:crypto'
 import { access, constants, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -7,12 +7,12 @@ import { join } from 'node:path'
 
 const memory = '/dev/shm'
 
-/** Names the folders of one engine, since others may keep theirs in the same place. */
+/** The prefix of the folders of one engine. Other engines may use the same parent folder. */
 export function keyFolderPrefix(fallback: string): string {
   return `docent-ssh-${createHash('sha256').update(fallback).digest('hex').slice(0, 12)}-`
 }
 
-/** `fallback`: the private folder that is used without such a file system. `files`: text by name. */
+/** `fallback` is the private folder to use if there is no such file system. `files` has the texts by file name. */
 export async function withKeyFolder<T>(
   fallback: string,
   files: Readonly<Record<string, string>>,
@@ -29,14 +29,14 @@ export async function withKeyFolder<T>(
   }
 }
 
-/** Removes the folders that killed processes of this engine left: those that are older than any call. */
+/** Removes folders that killed processes of this engine left behind: those older than any call can be. */
 export async function removeOldKeys(fallback: string, maxAgeMs: number): Promise<void> {
   const prefix = keyFolderPrefix(fallback)
   for (const parent of [memory, fallback]) {
     const names = await readdir(parent).catch(() => [])
     for (const path of names.filter((name) => name.startsWith(prefix)).map((name) => join(parent, name))) {
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-      // A folder that another user left is not ours to remove.
+      // Folders of other users are not removed.
       if (Date.now() - mtimeMs > maxAgeMs) await rm(path, { recursive: true, force: true }).catch(() => {})
     }
   }

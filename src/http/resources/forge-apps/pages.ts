@@ -10,7 +10,7 @@ import { renderCreatedApp, renderInstalledApp, renderNewApp } from '../../pages/
 import { type Html, pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { createdAppPageRoute, installedAppPageRoute, newAppPageRoute } from './page-contract.ts'
 
-/** For all callers together: a person needs one or two. */
+/** The limit for all callers together. A person needs one or two requests. */
 const asksPerMinute = 20
 
 type Shown = { readonly page: Html; readonly formTarget?: string }

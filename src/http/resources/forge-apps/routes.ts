@@ -1,5 +1,5 @@
-// GitHub Apps over HTTP: passes requests on to src/projects/forge-apps. Keys that are limited to projects see nothing of
-// what belongs to the whole service.
+// GitHub Apps over HTTP: passes requests on to src/projects/forge-apps. Apps belong to the whole service, so keys that are
+// limited to projects cannot see them.
 
 import { Failure } from '../../../lib/failure.ts'
 import { beginForgeApp } from '../../../projects/forge-apps/create.ts'

@@ -108,7 +108,7 @@ const example = {
 
 export const projectSchema = schemaOf<Project>()(shownSchema.openapi('Project', { example }))
 
-/** Creating a project is no failure when its repository cannot be reached yet: the response says so. */
+/** Creating a project succeeds even if its repository cannot be reached yet; `access` in the response reports that. */
 export const createdProjectSchema = schemaOf<Project & { readonly access: AccessReport }>()(
   shownSchema
     .extend({ access: accessSchema.openapi({ description: 'The rights of the service on the repository.' }) })
@@ -153,7 +153,7 @@ function oneLine(description: string, example: string) {
   })
 }
 
-/** Left out: unchanged, or the default in a new project. null: the default. */
+/** A missing field stays unchanged; in a new project it gets its default. null restores the default. */
 const settings = {
   ...changeFields,
   budget: z

@@ -1,5 +1,5 @@
-// Compares two versions of a script and lists the code that only the new one has. Edits of data (strings, numbers,
-// lists, objects, entries of navigation) are no code, wherever they are. Pure, and evaluates nothing.
+// Compares two versions of a script and lists the code that only the new version has. Data (strings, numbers, lists,
+// objects, navigation entries) does not count as code. Pure, and evaluates nothing.
 
 import { parseScript } from '../../../docs-syntax/script.ts'
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
@@ -9,11 +9,11 @@ import { readCode } from './read-code.ts'
 export type AddedCode = {
   /** Counted from 1, in the new text; null for the file as a whole. */
   readonly line: number | null
-  /** To follow "adds": ``a call of `require` ``. */
+  /** The object of the verb "adds", such as ``a call of `require` ``. */
   readonly what: string
 }
 
-/** `before` undefined: a new file. */
+/** `before` is undefined for a new file. */
 export function findAddedCode(config: SiteConfig, before: string | undefined, after: string): readonly AddedCode[] {
   const { language, namesModules } = config
   if (language === 'data' || before === after) return []

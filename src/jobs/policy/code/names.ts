@@ -1,5 +1,5 @@
-// Finds out what the names of a script mean: constants that are only data, things of packages, and data that reaches a call
-// which is compared word for word.
+// Classifies the names in a script: constants that contain only data, values from packages, and data that reaches a call and
+// is therefore compared exactly.
 
 import type { Script, ScriptNode } from '../../../docs-syntax/script.ts'
 import { isPackageLoad, namesPackage, walk } from './nodes.ts'
@@ -7,9 +7,9 @@ import { isPackageLoad, namesPackage, walk } from './nodes.ts'
 export type Names = {
   /** Constants whose value is a literal, a list or an object. */
   readonly data: ReadonlyMap<string, ScriptNode>
-  /** Things of packages, and what they returned: `defineConfig`. */
+  /** Imports from packages, such as `defineConfig`, and the values that they returned. */
   readonly fromPackages: ReadonlySet<string>
-  /** Names whose value is compared word for word, because it is handed to code: `cmd` of `run(cmd)`. */
+  /** Names whose value is compared exactly, because it is passed to code: `cmd` in `run(cmd)`. */
   readonly exact: ReadonlySet<string>
 }
 
@@ -18,7 +18,7 @@ export function readNames(script: Script): Names {
   return { data: findData(script), fromPackages, exact: findExact(script, fromPackages) }
 }
 
-/** Does the expression come from a package? `withNextra`, `themes.github`, `require('nextra')({…})`. */
+/** Whether the expression comes from a package: `withNextra`, `themes.github`, `require('nextra')({…})`. */
 export function isFromPackage(node: ScriptNode, names: ReadonlySet<string>): boolean {
   if (isPackageLoad(node)) return true
   if (node.type === 'Identifier') return names.has(node.name)
@@ -78,7 +78,7 @@ function findExact(script: Script, fromPackages: ReadonlySet<string>): ReadonlyS
   return exact
 }
 
-/** The nodes that the node hands to code other than a package's. */
+/** Returns the nodes that the node passes to code that is not from a package. */
 function givenToCode(node: ScriptNode, fromPackages: ReadonlySet<string>): readonly ScriptNode[] {
   if (node.type === 'ImportExpression') return [node.source]
   if (node.type === 'TaggedTemplateExpression') return [node]

@@ -1,11 +1,11 @@
-// Small questions about nodes of a syntax tree.
+// Small predicates and helpers for nodes of a syntax tree.
 
 import { isBuiltin } from 'node:module'
 import type { ScriptNode } from '../../../docs-syntax/script.ts'
 
 const places = new Set(['type', 'start', 'end', 'loc', 'range', 'raw', 'sourceFile'])
 
-/** The members of a node without its position, in their order. */
+/** Returns the members of a node in order, without its position. */
 export function membersOf(node: ScriptNode): readonly (readonly [name: string, value: unknown])[] {
   return Object.entries(node).filter(([name]) => !places.has(name))
 }
@@ -20,7 +20,7 @@ export function childrenOf(node: ScriptNode): readonly ScriptNode[] {
   )
 }
 
-/** The node and everything in it. */
+/** Yields the node and all its descendants. */
 export function* walk(node: ScriptNode): Generator<ScriptNode> {
   const waiting = [node]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -29,13 +29,13 @@ export function* walk(node: ScriptNode): Generator<ScriptNode> {
   }
 }
 
-/** Is it a package of the site, as opposed to a file or a module of Node.js? */
+/** Whether the node names a package, as opposed to a file or a Node.js module. */
 export function namesPackage(node: ScriptNode | null | undefined): boolean {
   if (node?.type !== 'Literal' || typeof node.value !== 'string') return false
   return /^[@\w]/.test(node.value) && !isBuiltin(node.value)
 }
 
-/** `require('x')` and `import('x')` of a package. */
+/** Whether the node is `require('x')` or `import('x')` of a package. */
 export function isPackageLoad(node: ScriptNode): boolean {
   if (node.type === 'ImportExpression') return namesPackage(node.source)
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return false

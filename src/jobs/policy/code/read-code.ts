@@ -1,6 +1,6 @@
-// Lists the code of a script: every statement and value that is not data, each as a key that stays the same when only
-// data changes. Data is what cannot run: literals, lists and objects, where a value is stored, exported or returned, or
-// in an object that a package gets (`defineConfig({ … })`). Everything that is not known to be data is code.
+// Lists the code of a script: every statement and value that is not data, each as a key that does not change when only data
+// changes. Data cannot run: it consists of literals, lists and objects that are stored, exported or returned, or that are
+// in an object passed to a package (`defineConfig({ … })`). Everything that is not known to be data counts as code.
 
 import type { Script, ScriptNode } from '../../../docs-syntax/script.ts'
 import { isFromPackage, type Names, readNames } from './names.ts'
@@ -8,9 +8,9 @@ import { describeCode, isFunction, isNode, membersOf } from './nodes.ts'
 
 export type Code = { readonly key: string; readonly start: number; readonly what: string }
 
-/** Stands for data, in a key. */
+/** The placeholder for data in a key. */
 const hole = '◇'
-/** Strings in lists below these names are modules to load; `all`: whatever is in them reaches the pages as it is. */
+/** Strings in lists under these properties are modules to load. `all`: their content reaches the pages unchanged. */
 const loading: Readonly<Record<string, Loads>> = {
   plugins: 'lists',
   presets: 'lists',
@@ -28,10 +28,10 @@ const loading: Readonly<Record<string, Loads>> = {
 type Loads = 'no' | 'lists' | 'all'
 
 type Reader = { readonly names: Names; readonly namesModules: boolean; readonly found: Code[] }
-/** Where a value is: the names of the properties above it, and whether a string there names a module. */
+/** The position of a value: the names of the properties that contain it, and whether a string there names a module. */
 type Place = { readonly at: string; readonly loads: Loads }
 
-/** `namesModules`: strings below `plugins` and the like count as code. May throw for trees deeper than the stack. */
+/** `namesModules`: strings under `plugins` and similar names count as code. May throw if the tree is too deep for the stack. */
 export function readCode(script: Script, namesModules: boolean): readonly Code[] {
   const reader: Reader = { names: readNames(script), namesModules, found: [] }
   for (const statement of script.body) {
@@ -45,7 +45,7 @@ function add({ found }: Reader, node: ScriptNode, key: string, what = describeCo
   found.push({ key, start: node.start, what })
 }
 
-/** The key of a statement; empty when it holds only data. */
+/** Returns the key of a statement; empty if it contains only data. */
 function printStatement(reader: Reader, node: ScriptNode): string {
   if (node.type === 'EmptyStatement') return ''
   if (node.type === 'VariableDeclaration') return node.declarations.map((one) => printDeclarator(reader, one)).join('')
@@ -65,7 +65,7 @@ function printDeclarator(reader: Reader, node: ScriptNode): string {
   return named(`${id.name} =`, printValue(reader, init))
 }
 
-/** `module.exports = …` stores a value; every other expression of its own is code. */
+/** `module.exports = …` stores a value. Every other expression statement is code. */
 function printExpression(reader: Reader, node: ScriptNode): string {
   if (node.type !== 'AssignmentExpression' || node.operator !== '=') return print(reader, node, false)
   const target = print(reader, node.left, true)
@@ -83,7 +83,7 @@ function printValue(reader: Reader, node: ScriptNode): string {
   return readValue(reader, node, { at: '', loads: 'no' })
 }
 
-/** The key of a value, which is a hole for data; adds the code inside lists and objects on its own. */
+/** Returns the key of a value: the placeholder for data. Adds code inside lists and objects separately. */
 function readValue(reader: Reader, node: ScriptNode, place: Place): string {
   if (node.type === 'Identifier') return readName(reader, node, place)
   if (node.type === 'TemplateLiteral' && node.expressions.length > 0) {
@@ -152,7 +152,10 @@ function addModule(reader: Reader, node: ScriptNode, { at, loads }: Place): void
   add(reader, node, `${at} loads ${print(reader, node, true)}`, what)
 }
 
-/** The whole node as text. Unless `isExactHere`, data that is returned, or given to a package in an object, is a hole. */
+/**
+ * Prints the whole node as text. Unless `isExactHere`, the placeholder replaces data that is returned, or passed to a
+ * package in an object.
+ */
 function print(reader: Reader, node: ScriptNode, isExactHere: boolean): string {
   const isExact = isExactHere || (node.type === 'FunctionDeclaration' && reader.names.exact.has(node.id?.name ?? ''))
   if (node.type === 'Identifier') return node.name

@@ -1,5 +1,5 @@
-// The facts that the service itself adds to a pull request: what people asked, which pages changed, and what it cost.
-// Their words are shown as code, so that they mention nobody and close no issue.
+// The facts that the service adds to a pull request: the messages, the changed pages, and the cost. Messages are shown as
+// code, so they mention nobody and close no issue.
 
 import { plainText, shorten } from '../../../lib/plain-text.ts'
 
@@ -55,7 +55,7 @@ function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** One line of code in Markdown, whatever it contains. */
+/** Formats any text as one line of code in Markdown. */
 function code(text: string, characters: number): string {
   const line = shorten(plainText(text).replaceAll(/\s+/g, ' ').trim(), characters)
   return `\`${line.replaceAll('`', "'")}\``

@@ -1,10 +1,10 @@
-// The repository's template for pull requests, filled in with the description of the change. The base branch decides,
-// as on the forges: a job cannot write its own template.
+// Fills the repository's pull request template with the description of the change. Reads the template from the base branch,
+// as forges do, so a job cannot write its own template.
 
 import type { ForgeKind } from '../../../forge/host.ts'
 import type { Tree } from '../../../git/types.ts'
 
-/** The first that exists counts, in the order of each forge. Upper and lower case do not matter to the forges. */
+/** The first existing path is used, in the order of each forge. Forges ignore case here. */
 const templatePaths: Readonly<Record<ForgeKind, readonly RegExp[]>> = {
   github: [
     /^\.github\/pull_request_template(\.md|\.txt)?$/i,
@@ -24,7 +24,7 @@ const templatePaths: Readonly<Record<ForgeKind, readonly RegExp[]>> = {
 
 const maxTemplateBytes = 30_000
 
-/** Returns undefined when there is no template, or it is too large to be one. */
+/** Returns undefined if there is no template, or if the file is too large to be one. */
 export async function readTemplate(tree: Tree, forge: ForgeKind): Promise<string | undefined> {
   for (const pattern of templatePaths[forge]) {
     const entry = tree.entries().find(({ path, kind }) => kind === 'file' && pattern.test(path))
@@ -38,8 +38,8 @@ export async function readTemplate(tree: Tree, forge: ForgeKind): Promise<string
 const describing = /^#{1,6}\s+.*\b(description|summary|what|overview|changes?|proposed)\b/i
 
 /**
- * Puts the description under the first heading that asks for one, in place of the comment there; without such a
- * heading it comes first. The rest, such as a checklist, stays as the repository has it.
+ * Puts the description under the first heading that asks for one, and removes the comments there. Without such a heading,
+ * the description comes first. The rest of the template, such as a checklist, stays unchanged.
  */
 export function fillTemplate(template: string, description: string): string {
   const lines = template.replaceAll('\r\n', '\n').split('\n')
@@ -61,7 +61,7 @@ function withoutComments(text: string): string {
   return parts.join('')
 }
 
-/** GitHub and Gitea take settings, such as the title of a form, from the head of a template. */
+/** Removes the frontmatter, from which GitHub and Gitea read settings such as the title of a form. */
 function withoutFrontMatter(text: string): string {
   return text.replace(/^\uFEFF?---\r?\n[^]*?\r?\n---\r?\n/, '')
 }
