@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { toCsv } from './csv.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import { streamCsv, toCsv } from './csv.ts'
+import type { Plan } from './plan.ts'
+import type { Export } from './rows.ts'
 
 const cell = (text: string) => toCsv(['a'], [{ a: text }]).slice('a\r\n'.length, -2)
 
@@ -50,6 +53,28 @@ test('what a reader of RFC 4180 reads is what was written, but for the apostroph
       for (const text of read.flat()) assert.doesNotMatch(text, /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/)
     }),
   )
+})
+
+test('20,000 rows are one statement, and one row more is another', async () => {
+  const exported: Export = { name: 'x', columns: ['row'], sql: () => '', order: '' }
+  for (const [count, statements] of [
+    [0, 1],
+    [20_000, 1],
+    [20_001, 2],
+  ] as const) {
+    const asked: unknown[] = []
+    const read = async (_: string, { offset, end }: Readonly<Record<string, unknown>>) => {
+      asked.push(offset)
+      const length = Math.max(0, Math.min(count, Number(end)) - Number(offset))
+      return Array.from({ length }, (_, index) => ({ isTotal: 0, row: Number(offset) + index }))
+    }
+    const plan = { from: 0, to: 1 } as Plan
+    const store = { read } as unknown as ClickHouse
+    let text = ''
+    for await (const piece of streamCsv(store, exported, plan, new AbortController().signal)) text += piece
+    assert.deepEqual(asked, [0, 20_000].slice(0, statements))
+    assert.deepEqual(text.split('\r\n'), ['row', ...Array.from({ length: count }, (_, row) => `${row}`), ''])
+  }
 })
 
 /** Written after the grammar of the RFC, and knows nothing of `toCsv`. */
