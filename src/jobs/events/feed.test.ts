@@ -149,12 +149,14 @@ suite('following a job', () => {
     const reader = t.follow()
     await reader.until((items) => items.length === 1)
     const sender = createLiveText({ db: postgres.db, clock: t.clock, jobId: t.jobId, runId: 'run' })
-    const said = `\u0000\ud800"\\${'😀'.repeat(3_000)}${'\u0001'.repeat(5_000)}`
+    // The first cut would be inside a character.
+    const said = `\u0000\ud800"\\x${'😀'.repeat(3_000)}${'\u0001'.repeat(5_000)}`
     sender.begin(1)
     sender.text(said)
     await sender.close()
     await reader.until(() => reader.text().length === said.length)
     assert.equal(reader.text(), said)
+    for (const item of reader.items) assert.ok(item.kind !== 'text' || !/[\ud800-\udbff]$/.test(item.text.text))
     const usage = { inputTokens: 1, outputTokens: 1 }
     await t.append({
       type: 'turn',
