@@ -132,7 +132,7 @@ export const settings = {
     privateHosts: setting(
       'DOCENT_PRIVATE_REPOSITORY_HOSTS',
       '',
-      'hosts (`host` or `host:port`) that may be private or plain http',
+      'hosts that may be private or plain http: `host`, or `host:port` for another port than the usual one',
       list,
     ),
     maxBytes: setting('DOCENT_MAX_REPOSITORY_BYTES', '2147483648', 'largest mirror of a repository', integer(1, 1e13)),

@@ -17,6 +17,7 @@ test('an allowed address has one normal form', () => {
   for (const [text, href, rules] of [
     ['https://github.com/owner/repo.git', 'https://github.com/owner/repo.git', strict],
     ['HTTPS://GitHub.COM:443/owner/../owner/repo', 'https://github.com/owner/repo', strict],
+    ['https://github.com/owner/repo.git/', 'https://github.com/owner/repo.git', strict],
     ['https://xn--bcher-kva.example/a', 'https://xn--bcher-kva.example/a', strict],
     ['https://git.corp/a', 'https://git.corp/a', lenient],
     ['http://git.corp/a', 'http://git.corp/a', lenient],
@@ -102,7 +103,7 @@ for (const text of [
       () => parseAddress(text, strict),
       (error: { code: string; message: string }) => {
         assert.equal(error.code, 'invalid_input')
-        assert.match(error.message, /Use an address such as https/)
+        assert.match(error.message, / Use (an address such as )?https:/)
         assert.ok(!error.message.includes('secret'))
         return true
       },

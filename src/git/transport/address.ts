@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Failure } from '../../lib/failure.ts'
 import { refusedHost, type WebHost, webHost } from '../../lib/outbound/web-host.ts'
 import type { Protocol } from './env.ts'
+import { repositoryOfPage } from './page-address.ts'
 import { isSsh, parseSsh } from './ssh/address.ts'
 
 /** The hostname is empty for `file`. */
@@ -24,7 +25,7 @@ export type AddressRules = {
 
 const allowed = 'Use an address such as https://github.com/owner/repository.git'
 
-/** Throws `invalid_input` with a list of allowed forms. The message never repeats the input. */
+/** Throws `invalid_input` with an address to use. The message never repeats a user, a password or a query. */
 export function parseAddress(text: string, rules: AddressRules): Address {
   if (text.length > 2000) refuse('it is longer than 2,000 characters')
   // oxlint-disable-next-line no-control-regex
@@ -51,14 +52,17 @@ function fromSsh(text: string, rules: AddressRules): Address {
 
 function fromUrl(url: URL, rules: AddressRules): Address {
   if (url.username !== '' || url.password !== '') refuse('it holds a user or a password')
+  if (/^\/+$/.test(url.pathname)) refuse('it has no path')
+  const repository = repositoryOfPage(url)
+  if (repository !== undefined) refuse('it is the address of a page', `Use ${repository}`)
   if (url.search !== '' || url.hash !== '' || /[?#]$/.test(url.href)) refuse('it has a query or a fragment')
-  if (url.pathname === '/') refuse('it has no path')
   if (/%[01][0-9a-f]|%7f/i.test(url.pathname)) refuse('its path has control characters')
   const protocol = url.protocol === 'https:' ? 'https' : 'http'
   const host = webHost(url, rules.privateHosts)
   const refused = refusedHost(url, host)
   if (refused !== undefined) refuse(refused)
-  return { href: url.href, protocol, ...host }
+  // Hosts do not all take a slash at the end, and git adds its own.
+  return { href: url.href.replace(/\/+$/, ''), protocol, ...host }
 }
 
 function parseLocal(text: string, rules: AddressRules): Address {
@@ -79,6 +83,6 @@ function localPath(text: string): string {
   }
 }
 
-function refuse(reason: string): never {
-  throw new Failure('invalid_input', `The repository address is refused: ${reason}. ${allowed}.`)
+function refuse(reason: string, todo = allowed): never {
+  throw new Failure('invalid_input', `The repository address is refused: ${reason}. ${todo}.`)
 }

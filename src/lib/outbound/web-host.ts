@@ -11,7 +11,7 @@ export type WebHost = {
   readonly isListed: boolean
 }
 
-/** `url` is an `https:` or `http:` URL. `privateHosts` has entries such as `host` or `host:port`. */
+/** `url` is an `https:` or `http:` URL. `privateHosts` has `host` for the usual port, or `host:port`. */
 export function webHost(url: URL, privateHosts: readonly string[]): WebHost {
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)

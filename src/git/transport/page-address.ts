@@ -1,0 +1,31 @@
+// Recognises the address of a page about a repository, as a browser shows it (`https://github.com/acme/docs/tree/main`).
+// Nothing can be cloned from there, so the message names the address to use. Pure; a path that ends with `.git` is taken
+// as it is.
+
+/** The address of the repository without query and fragment; undefined: this may be the address of a repository. */
+export function repositoryOfPage(url: URL): string | undefined {
+  const segments = url.pathname.split('/').filter((segment) => segment !== '')
+  if (segments.at(-1)?.endsWith('.git') === true)
+    return hasMore(url) ? `${url.origin}/${segments.join('/')}` : undefined
+  const length = lengthOfRepository(url.hostname, segments)
+  if (length < segments.length) return `${url.origin}/${segments.slice(0, length).join('/')}.git`
+  return hasMore(url) && length > 0 ? `${url.origin}/${segments.join('/')}` : undefined
+}
+
+function hasMore(url: URL): boolean {
+  return url.search !== '' || url.hash !== ''
+}
+
+/** On these hosts a repository has an owner and a name, and nothing else. */
+const twoSegments = /^(github\.com|codeberg\.org|gitea\.com|.*\.ghe\.com)$/
+const pages = new Set(['tree', 'blob', 'blame', 'raw', 'commit', 'commits', 'compare', 'pull', 'pulls', 'issues'])
+
+function lengthOfRepository(hostname: string, segments: readonly string[]): number {
+  // GitLab puts a dash between the path of a project and its pages.
+  const dash = segments.indexOf('-')
+  if (dash >= 2) return dash
+  if (twoSegments.test(hostname)) return Math.min(2, segments.length)
+  const [, , third = '', fourth = ''] = segments
+  const isPage = fourth === '' ? false : pages.has(third) || (third === 'src' && /^(branch|commit|tag)$/.test(fourth))
+  return isPage ? 2 : segments.length
+}
