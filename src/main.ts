@@ -20,6 +20,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // A reader of the output may stop early (`docent … | head`): that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
+async function readHidden(what: string, isLine: boolean): Promise<string> {
+  const end = isLine ? 'press Enter' : 'press Enter and Ctrl-D'
+  process.stderr.write(`Paste the ${what} and ${end}. It is not shown.\n`)
+  return (await import('./cli/hidden-input.ts')).readHidden({ terminal: process.stdin, isLine, stop: stop.signal })
+}
+
 const json = process.argv.includes('--json')
 const environment = readEnvironment()
 const program = createProgram({
@@ -31,6 +37,7 @@ const program = createProgram({
     if (process.stdin.isTTY) process.stderr.write('Type or paste the text, then press Enter and Ctrl-D.\n')
     return (await import('node:stream/consumers')).text(process.stdin)
   },
+  readHidden: process.stdin.isTTY ? readHidden : undefined,
   openInBrowser: process.stdout.isTTY ? browserFor(process.platform, environment) : undefined,
   output: {
     print: (line) => process.stdout.write(`${line}\n`),

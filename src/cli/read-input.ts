@@ -5,9 +5,13 @@ import { readFile } from 'node:fs/promises'
 import type { CommandContext } from './context.ts'
 import { usage } from './exit.ts'
 
-/** `what` continues "The …" in a failure, such as `private key`. */
-export function readFileOrInput(file: string, what: string, context: CommandContext): Promise<string> {
-  return file === '-' ? readStandardInput(what, context) : readTextFile(file, what)
+/** Does a person end it with Enter? Otherwise with Ctrl-D, because it has many lines. */
+const isLine = { token: true, key: true, 'private key': false, 'host key': false } as const
+
+/** A terminal does not show it while it is typed. `what` continues "The …" in a failure. */
+export function readSecret(file: string, what: keyof typeof isLine, context: CommandContext): Promise<string> {
+  if (file !== '-') return readTextFile(file, what)
+  return context.readHidden ? context.readHidden(what, isLine[what]) : readStandardInput(what, context)
 }
 
 export async function readStandardInput(what: string, { readInput }: CommandContext): Promise<string> {

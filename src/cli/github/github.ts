@@ -10,7 +10,7 @@ import type { Api } from '../api/api.ts'
 import { withApi } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
 import { paint, printTable } from '../output.ts'
-import { readFileOrInput } from '../read-input.ts'
+import { readSecret } from '../read-input.ts'
 import { waitForApp } from './wait.ts'
 
 type Json = { readonly json?: true }
@@ -76,7 +76,7 @@ function addSet(github: Command, context: CommandContext): void {
     .option('--url <address>', 'the address of GitHub Enterprise', gitHub)
     .option('--json', 'print one JSON object')
     .action(async ({ appId, privateKeyFile, url, json }: SetOptions) => {
-      const body = { webUrl: url, appId, privateKey: await readFileOrInput(privateKeyFile, 'private key', context) }
+      const body = { webUrl: url, appId, privateKey: await readSecret(privateKeyFile, 'private key', context) }
       const answer = await withApi(context, (api) => api.send('PUT', path, body))
       if (json) context.output.print(answer.body)
       else printNext(context, JSON.parse(answer.body) as ForgeApp)

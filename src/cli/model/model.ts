@@ -10,7 +10,7 @@ import { withApi } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import { printTable } from '../output.ts'
-import { readFileOrInput } from '../read-input.ts'
+import { readSecret } from '../read-input.ts'
 
 type Json = { readonly json?: true }
 type SetOptions = Json & { readonly keyFile?: string; readonly baseUrl?: string }
@@ -113,7 +113,7 @@ function pathOf(provider: string): string {
 }
 
 async function readKey(file: string, context: CommandContext): Promise<string> {
-  const key = (await readFileOrInput(file, 'key', context)).trim()
+  const key = (await readSecret(file, 'key', context)).trim()
   if (key === '') throw usage('The key is empty.')
   return key
 }
