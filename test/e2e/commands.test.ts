@@ -89,11 +89,14 @@ test('a project says which paths jobs may change, and by which rule', async () =
   await docent(['project', 'update', projectId, '--reset', 'pathPolicy'])
 })
 
-test('an instruction comes from standard input, from a file, or from the line', async () => {
+const anotherProject = ['project', 'create', '--name', 'Another'] as const
+
+test('an instruction comes from standard input, from a file, or from the line', async (t) => {
   type Job = { readonly id: string }
   const path = join(running.folder, 'prompt.md')
   await writeFile(path, `${rename}\n`)
   const readInput = () => Promise.resolve(`${rename} \n`)
+  const ids: string[] = []
   for (const [args, prompt] of [
     [['--prompt', '-'], `${rename} \n`],
     [['--prompt', `@${path}`], `${rename}\n`],
@@ -103,9 +106,18 @@ test('an instruction comes from standard input, from a file, or from the line', 
     const [first] = await running.client.messages(id)
     assert.equal(first?.prompt.trim(), prompt.trim())
     await running.client.ended(id)
+    ids.push(id)
   }
   const missing = await docent(['job', 'create', '--prompt', '@/nowhere', '--project', projectId])
   assert.deepEqual([missing.code, missing.stderr.startsWith('docent: The instruction cannot be read')], [2, true])
+
+  const other = await json<{ projectId: string }>([...anotherProject, '--repository', running.repository])
+  t.after(() => docent(['project', 'delete', other.projectId, '--yes']))
+  const [id = ''] = ids
+  assert.equal((await json<Job>(['job', 'show', id])).id, id, 'a job is found in all projects')
+  assert.match((await docent(['job', 'events', id])).stdout, /"type":"job_ended"/)
+  assert.match((await docent(['job', 'show', 'job_nowhere'])).stderr, /No project has the job job_nowhere\./)
+  assert.match((await docent(['job', 'show', id, '--project', other.projectId])).stderr, /no such job/)
 })
 
 test('pull requests are listed, shown, compared, updated, merged and closed', async () => {

@@ -38,14 +38,45 @@ export function withProject<T>(
   return withApi(context, async (api) => work(api, await findProject(api, project)), needsService)
 }
 
+/** As `withProject`, for a command on a job: without `--project` and `DOCENT_PROJECT`, the project is the one of the job. */
+export function withProjectOfJob<T>(
+  context: CommandContext,
+  { project = context.environment['DOCENT_PROJECT'] || undefined }: ProjectOption,
+  jobId: string,
+  work: (api: Api, projectId: string) => Promise<T>,
+): Promise<T> {
+  const find = (api: Api) => (project === undefined ? findProjectOfJob(api, jobId) : findProject(api, project))
+  return withApi(context, async (api) => work(api, await find(api)), true)
+}
+
+/** Asks each project that the key may see: there is no address of a job without its project. */
+async function findProjectOfJob(api: Api, jobId: string): Promise<string> {
+  const projects = await listProjects(api)
+  if (projects.length < 2) return findProject(api, undefined)
+  for (const { id } of projects) {
+    const path = `/v2/agent/${id}/job/${encodeURIComponent(jobId)}`
+    const isThere = await api.send('GET', path).then(() => true, isMissing)
+    if (isThere) return id
+  }
+  throw new Failure('not_found', `No project has the job ${plainText(jobId)}.`)
+}
+
+function isMissing(error: unknown): false {
+  if (error instanceof Failure && error.code === 'not_found') return false
+  throw error
+}
+
 type Named = { readonly id: string; readonly name: string }
+
+async function listProjects(api: Api): Promise<readonly Named[]> {
+  const { projects } = JSON.parse((await api.send('GET', '/v1/projects')).body) as { projects: readonly Named[] }
+  return projects
+}
 
 /** `wanted` is an id, which is not looked up, or a name; undefined means the only project. */
 export async function findProject(api: Api, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined && /^prj_[a-z0-9]{20}$/.test(wanted)) return wanted
-  const { projects } = JSON.parse((await api.send('GET', '/v1/projects')).body) as {
-    readonly projects: readonly Named[]
-  }
+  const projects = await listProjects(api)
   const found = wanted === undefined ? projects : projects.filter(({ name }) => name === wanted)
   if (found[0] && found.length === 1) return found[0].id
   if (projects.length === 0) throw usage('There is no project yet. Create one: docent project create --help')

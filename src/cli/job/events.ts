@@ -9,7 +9,7 @@ import { Failure, isJobFailureCode } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
-import { type ProjectOption, withProject } from '../api/with-api.ts'
+import { type ProjectOption, withProjectOfJob } from '../api/with-api.ts'
 import { CommandFailure } from '../exit.ts'
 import { followEvents } from './event-reader.ts'
 import { keptEvents } from './kept-events.ts'
@@ -30,30 +30,25 @@ export function addEventCommands(add: Add, context: CommandContext): void {
 /** Throws if it follows a job that fails. */
 export function printEvents(context: CommandContext, options: EventOptions): Promise<void> {
   const { output, stop } = context
-  return withProject(
-    context,
-    options,
-    async (api, projectId) => {
-      const path = `/v2/agent/${projectId}/job/${encodeURIComponent(options.id)}`
-      if (!options.isFollowing) {
-        for await (const event of keptEvents(api, path)) output.print(JSON.stringify(event))
-        return
-      }
-      // A job that does not exist is reported at once, rather than after many tries.
-      await api.send('GET', path)
-      let error: JobError | null = null
-      for await (const update of followEvents({ api, path, clock: systemClock }, 0, stop)) {
-        if (update.kind === 'poll')
-          throw new Failure('unavailable', 'The service cannot stream the events of this job now.')
-        if (update.kind === 'text') continue
-        output.print(JSON.stringify(update.event))
-        error = update.event.type === 'job_ended' ? update.event.error : null
-      }
-      if (error)
-        throw new CommandFailure('jobFailed', isJobFailureCode(error.code) ? error.code : 'internal', error.message)
-    },
-    true,
-  )
+  return withProjectOfJob(context, options, options.id, async (api, projectId) => {
+    const path = `/v2/agent/${projectId}/job/${encodeURIComponent(options.id)}`
+    if (!options.isFollowing) {
+      for await (const event of keptEvents(api, path)) output.print(JSON.stringify(event))
+      return
+    }
+    // A job that does not exist is reported at once, rather than after many tries.
+    await api.send('GET', path)
+    let error: JobError | null = null
+    for await (const update of followEvents({ api, path, clock: systemClock }, 0, stop)) {
+      if (update.kind === 'poll')
+        throw new Failure('unavailable', 'The service cannot stream the events of this job now.')
+      if (update.kind === 'text') continue
+      output.print(JSON.stringify(update.event))
+      error = update.event.type === 'job_ended' ? update.event.error : null
+    }
+    if (error)
+      throw new CommandFailure('jobFailed', isJobFailureCode(error.code) ? error.code : 'internal', error.message)
+  })
 }
 
 const shownFiles = 20

@@ -10,7 +10,7 @@ import { CommandFailure } from '../exit.ts'
 import { paint, printDiff, printFields, printTable } from '../output.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
-import { type ProjectOption, withProject } from '../api/with-api.ts'
+import { type ProjectOption, withProject, withProjectOfJob } from '../api/with-api.ts'
 import { type Add, addEventCommands, printDiffstat, printEvents } from './events.ts'
 import { type PromptOptions, readPrompt } from './prompt.ts'
 import { watchJob } from './watch.ts'
@@ -39,7 +39,9 @@ function addWriting(add: Add, context: CommandContext): void {
   })
   withPrompt(add('message <jobId>', 'send a follow-up to a job')).action(async (id: string, options: Prompted) => {
     const prompt = await readPrompt(options, context)
-    await withJob(context, options, (api, base) => api.send('POST', `${base}/job/${part(id)}/message`, { prompt }))
+    await withJob(context, { ...options, id }, (api, base) =>
+      api.send('POST', `${base}/job/${part(id)}/message`, { prompt }),
+    )
   })
 }
 
@@ -49,7 +51,7 @@ function addEnding(add: Add, context: CommandContext): void {
     ['archive', 'archive a job that has ended; this is final'],
   ]) {
     add(`${verb} <jobId>`, description ?? '').action((id: string, options: Options) =>
-      withJob(context, options, (api, base) => api.send('POST', `${base}/job/${part(id)}/${verb}`)),
+      withJob(context, { ...options, id }, (api, base) => api.send('POST', `${base}/job/${part(id)}/${verb}`)),
     )
   }
 }
@@ -57,7 +59,7 @@ function addEnding(add: Add, context: CommandContext): void {
 function addReading(add: Add, context: CommandContext): void {
   const { output } = context
   add('show <jobId>', 'show a job').action((id: string, options: Options) =>
-    withJob(context, options, (api, base) => api.send('GET', `${base}/job/${part(id)}`)),
+    withJob(context, { ...options, id }, (api, base) => api.send('GET', `${base}/job/${part(id)}`)),
   )
   add('list', 'list the newest jobs')
     .option('--status <status>', 'only jobs in this state')
@@ -74,18 +76,18 @@ function addReading(add: Add, context: CommandContext): void {
     (id: string, options: Options) =>
       options.json
         ? printEvents(context, { ...options, id, isFollowing: true })
-        : withJob(context, { ...options, watch: true }, (api, base) => api.send('GET', `${base}/job/${part(id)}`)),
+        : withJob(context, { ...options, id, watch: true }, (api, base) => api.send('GET', `${base}/job/${part(id)}`)),
   )
   add('diff <jobId>', 'show what a job has changed so far').action(async (id: string, options: Options) => {
     const accept = { Accept: options.json ? 'application/json' : 'text/x-diff' }
     const read = (api: Api, base: string) => api.send('GET', `${base}/job/${part(id)}/diff`, undefined, accept)
-    const { body } = await withBase(context, options, read)
+    const { body } = await withBase(context, { ...options, id }, read)
     if (options.json) output.print(body)
     else if (body !== '') printDiff(output, plainText(body))
   })
   add('open <jobId>', "open the job's pull request in the browser").action(async (id: string, options: Options) => {
     const read = (api: Api, base: string) => api.send('GET', `${base}/job/${part(id)}`)
-    const { prLink } = JSON.parse((await withBase(context, options, read)).body) as JobResponse
+    const { prLink } = JSON.parse((await withBase(context, { ...options, id }, read)).body) as JobResponse
     if (prLink === null) throw new Failure('not_found', `${id} has no pull request to open.`)
     output.print(options.json ? JSON.stringify({ prLink }) : plainText(prLink))
     if (options.json || !/^https?:/.test(prLink)) return
@@ -93,19 +95,24 @@ function addReading(add: Add, context: CommandContext): void {
   })
 }
 
+/** `id`: of the job that the command is about. */
+type OfJob = Options & { readonly id?: string }
+
 /** Runs a command that needs a running service. `base` is the path of the project's jobs. */
 function withBase<T>(
   context: CommandContext,
-  options: Options,
+  options: OfJob,
   work: (api: Api, base: string) => Promise<T>,
 ): Promise<T> {
-  return withProject(context, options, (api, projectId) => work(api, `/v2/agent/${projectId}`), true)
+  const run = (api: Api, projectId: string) => work(api, `/v2/agent/${projectId}`)
+  if (options.id !== undefined) return withProjectOfJob(context, options, options.id, run)
+  return withProject(context, options, run, true)
 }
 
 /** Sends a request that returns a job, follows the job with `--watch`, and prints it. Throws if the followed job fails. */
 async function withJob(
   context: CommandContext,
-  options: Options & { readonly watch?: true },
+  options: OfJob & { readonly watch?: true },
   send: (api: Api, base: string) => Promise<{ readonly body: string }>,
 ): Promise<void> {
   const { output, stop } = context
