@@ -79,13 +79,13 @@ async function proves(forge: TestForge): Promise<void> {
   assert.deepEqual([forge.pulls.length, forge.pulls[0]?.state], [1, 'closed'])
   assert.equal(forge.remote.git(['for-each-ref', '--format=%(refname:short)', 'refs/heads']), 'main')
   const doctor = await docent(['doctor', '--no-model', '--project', projectId])
-  assert.match(doctor.stdout, /✓ repository of prj_\w+: .* can be read, pushed to.*; main is at [0-9a-f]{40}/)
+  assert.match(doctor.stdout, /✓ repository of (?:Docs|prj_\w+): .* can be read, pushed to.*; main is at [0-9a-f]{40}/)
   forge.revokeAll()
   const revoked = await docent(['project', 'credential', 'check', projectId])
   assert.equal(revoked.code, 1)
   assert.match(revoked.stdout, /✗ push: no/)
   const broken = await docent(['doctor', '--no-model', '--project', projectId])
-  assert.match(broken.stdout, /✗ repository of prj_\w+/)
+  assert.match(broken.stdout, /✗ repository of (?:Docs|prj_\w+)/)
   assertHidden(token, made, proof, doctor, revoked, broken)
 }
 
@@ -117,10 +117,13 @@ suite('credentials', () => {
 
     await service.stop()
     const stopped = await docent(['doctor', '--no-model', '--project', projectId])
-    assert.match(stopped.stdout, /✓ repository of prj_\w+: .* can be read, pushed to/)
+    assert.match(stopped.stdout, /✓ repository of (?:Docs|prj_\w+): .* can be read, pushed to/)
+    const other = { ...environment, DOCENT_PRIVATE_REPOSITORY_HOSTS: '' }
+    const refused = await runCommand(['doctor', '--no-model', '--project', projectId], other)
+    assert.match(refused.stdout, /✗ repository of .*\n +Use an https address, or add the host to DOCENT_PRIVATE/)
     await rm(join(folder, 'data', 'secret.key'))
     const lost = await docent(['doctor', '--no-model', '--project', projectId])
-    assert.match(lost.stdout, /✗ repository of prj_\w+: .*Enter it again/)
+    assert.match(lost.stdout, /✗ repository of (?:Docs|prj_\w+): .*Enter it again/)
     const shown = await docent(['project', 'credential', 'show', projectId, '--json'])
     assert.match((JSON.parse(shown.stdout) as CredentialReport).problem ?? '', /Enter it again/)
     const again = await docent(set(projectId, '--forge', 'git', '--user', 'writer', '--token-file', '-'), password)

@@ -21,9 +21,12 @@ type ClockStatus = { readonly detail: string | null }
 export type Project = {
   readonly id: string
   readonly name: string
+  /** The name, or the id when projects share the name. */
+  readonly label: string
   readonly repository: string
   readonly branch: string | null
 }
+type Unlabelled = Omit<Project, 'label'>
 export type StoredModelKey = { readonly provider: string; readonly problem: string | null }
 export type Data = {
   readonly findings: readonly Finding[]
@@ -45,12 +48,16 @@ async function askService(config: Config): Promise<Data> {
   const read = async (path: string) => JSON.parse((await api.send('GET', path)).body) as unknown
   const status = (await read('/local/status')) as { readonly version: string; readonly schema: readonly string[] }
   const { clock } = (await read('/readyz')) as { readonly clock: ClockStatus }
-  const { projects } = (await read('/v1/projects')) as { readonly projects: readonly Project[] }
+  const { projects } = (await read('/v1/projects')) as { readonly projects: readonly Unlabelled[] }
   const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
   const listed = (await read('/v1/model-keys')) as { readonly modelKeys: readonly ModelKey[] }
   const modelKeys = listed.modelKeys.filter(({ isStored }) => isStored)
   const secrets = await checkSecrets(config, undefined)
-  return { findings: [service, checkSchema(status.schema), checkClock(clock.detail), secrets], projects, modelKeys }
+  return {
+    findings: [service, checkSchema(status.schema), checkClock(clock.detail), secrets],
+    projects: label(projects),
+    modelKeys,
+  }
 }
 
 /** Holds the lock while it reads, and creates nothing. */
@@ -67,10 +74,19 @@ async function readData(config: Config): Promise<Data> {
     const clock = checkClock(state.kind === 'trusted' ? null : describeClock(state))
     const secrets = await checkSecrets(config, inspected.secretCheck)
     const service = skipped('service', 'no service runs')
-    return { findings: [service, checkSchema(schema, missingRight), clock, secrets], projects, modelKeys }
+    return {
+      findings: [service, checkSchema(schema, missingRight), clock, secrets],
+      projects: label(projects),
+      modelKeys,
+    }
   } finally {
     lock.release()
   }
+}
+
+function label(projects: readonly Unlabelled[]): readonly Project[] {
+  const byName = Map.groupBy(projects, ({ name }) => name)
+  return projects.map((one) => ({ ...one, label: byName.get(one.name)?.length === 1 ? one.name : one.id }))
 }
 
 function noData(service: string, database: string): Data {

@@ -1,5 +1,5 @@
-// `docent doctor`: checks everything that the service needs, changes nothing, and can run while the service runs. It uses
-// the settings of the shell that it runs in, so run it with the settings of the service.
+// `docent doctor`: checks everything that the service needs, changes nothing, and can run while the service runs. A
+// running service is asked about repositories, stored keys and the clock; the rest uses the settings of this shell.
 
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../../config/config.ts'

@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.ts'
 import { openGit } from '../../git/git.ts'
 import type { Git } from '../../git/types.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { type Failure, toFailure } from '../../lib/failure.ts'
+import { toFailure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import { openUnmigrated } from '../../postgres/inspect.ts'
 import { appliedMigrations } from '../../postgres/migrate.ts'
@@ -31,6 +31,7 @@ import { checkGit } from './machine.ts'
 const probesAtOnce = 4
 
 type Inspect = (projectId: string) => Promise<AccessReport>
+type Check = (judge: (project: Project) => Promise<Finding>) => Promise<readonly Finding[]>
 
 export async function checkRepositories(config: Config, projects: readonly Project[]): Promise<readonly Finding[]> {
   const directory = await mkdtemp(join(tmpdir(), 'docent-doctor-'))
@@ -51,21 +52,23 @@ export async function checkRepositories(config: Config, projects: readonly Proje
 }
 
 async function checkAll(config: Config, git: Git, projects: readonly Project[]): Promise<readonly Finding[]> {
-  // Judged by the settings of this shell, which the service should have, too.
-  const refused = new Map(projects.map(({ id, repository }) => [id, refusalOf(git, repository)]))
-  const check = async (inspect: Inspect) => {
+  const check: Check = async (judge) => {
     const waiting = [...projects]
     const found = new Map<string, Finding>()
     const work = async () => {
-      for (let one = waiting.shift(); one; one = waiting.shift()) {
-        const failure = refused.get(one.id)
-        found.set(one.id, failure ? toRefusal(one, failure) : await toFinding(one, inspect))
-      }
+      for (let one = waiting.shift(); one; one = waiting.shift()) found.set(one.id, await judge(one))
     }
     await Promise.all(Array.from({ length: probesAtOnce }, work))
     return projects.flatMap(({ id }) => found.get(id) ?? [])
   }
-  return (await isServed(config)) ? check(askService(config)) : inspectStopped(config, check)
+  if (await isServed(config)) {
+    const inspect = askService(config)
+    return check((project) => toFinding(project, inspect))
+  }
+  return inspectStopped(config, (inspect) =>
+    // Judged by the settings of this shell, which the service should have, too.
+    check(async (project) => refusalOf(git, project) ?? toFinding(project, inspect)),
+  )
 }
 
 function askService(config: Config): Inspect {
@@ -126,8 +129,8 @@ async function readSecrets({ secretKey, dataDir }: Config): Promise<Secrets> {
   return createSecrets(() => ring)
 }
 
-async function toFinding({ id, repository }: Project, inspect: Inspect): Promise<Finding> {
-  const about = `repository of ${id}`
+async function toFinding({ id, label, repository }: Project, inspect: Inspect): Promise<Finding> {
+  const about = `repository of ${label}`
   try {
     const { rights, missing, problem, base } = await inspect(id)
     const lacking = missing.map(({ right }) => lacks[right])
@@ -146,20 +149,16 @@ async function toFinding({ id, repository }: Project, inspect: Inspect): Promise
 
 const mayDo = { read: 'read', push: 'pushed to', pullRequests: 'changed by pull requests' }
 
-function refusalOf(git: Git, repository: string): Failure | undefined {
+/** Advice for a refused address: the settings differ from those with which the project was created. */
+function refusalOf(git: Git, { label, repository }: Project): Finding | undefined {
   try {
     git.checkAddress(repository)
     return undefined
   } catch (error) {
-    return toFailure(error)
+    const isWeb = /^https?:/i.test(repository)
+    const todo = isWeb
+      ? 'Use an https address, or add the host to DOCENT_PRIVATE_REPOSITORY_HOSTS.'
+      : 'Use an https address, or set DOCENT_ALLOW_LOCAL_REPOSITORIES=true.'
+    return failed(`repository of ${label}`, toFailure(error).message, todo)
   }
-}
-
-/** Advice for a refused address: the settings differ from those with which the project was created. */
-function toRefusal({ id, repository }: Project, failure: Failure): Finding {
-  const isWeb = /^https?:/i.test(repository)
-  const todo = isWeb
-    ? 'Use an https address, or add the host to DOCENT_PRIVATE_REPOSITORY_HOSTS.'
-    : 'Use an https address, or set DOCENT_ALLOW_LOCAL_REPOSITORIES=true.'
-  return failed(`repository of ${id}`, failure.message, todo)
 }
