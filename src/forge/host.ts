@@ -15,11 +15,14 @@ export type Access = {
   /** The account that the credential belongs to; null when the host does not name it. */
   readonly account: string | null
   readonly rights: Readonly<Record<Right, 'yes' | 'no' | 'unknown'>>
-  /** One for each right that is missing: where to grant it, as a sentence. */
-  readonly missing: readonly { readonly right: Right; readonly remedy: string }[]
+  /** One for each right that is missing. */
+  readonly missing: readonly MissingRight[]
   /** When the credential expires (ISO 8601); null: never, or not known. */
   readonly expiresAt: string | null
 }
+
+/** `remedy`: where to grant it, as a sentence. `needsNewToken`: the token cannot be changed, so a new one is entered. */
+export type MissingRight = { readonly right: Right; readonly remedy: string; readonly needsNewToken?: true }
 
 export type HostedPull = {
   /** The number that people see; for GitLab the `iid`. */

@@ -51,6 +51,8 @@ export type RepositoryAccess = {
   readonly push: 'yes' | 'no' | 'unknown'
   /** The code with which a run that needs the missing right fails; null: reading and pushing are allowed. */
   readonly code: 'repository_unauthorized' | 'repository_archived' | 'forge_right_missing' | null
+  /** Did the host refuse the credential itself: is it wrong, expired or revoked? */
+  readonly isRefused: boolean
   /** A sentence for the person who connected the repository. It quotes the host. */
   readonly detail: string
 }

@@ -53,6 +53,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
     forge: createOwnForge({ db, git: {} as Git, jobs: pullJobs, publicUrl: '' }),
     hostOf: async () => undefined,
     requireAccess: async () => undefined,
+    explainRefusal: (_, error) => Promise.resolve(error),
     publicUrl: undefined,
     openModel: () => assert.fail('the run ends before a model is asked'),
     modelId: 'm/m',

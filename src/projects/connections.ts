@@ -10,6 +10,7 @@ import type { Db } from '../postgres/types.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { keyOf, readCredential, secretOf, type StoredCredential } from './credentials.ts'
 import { gitUserOf, originOf, pathOf, type Place } from './places.ts'
+import { firstCommand } from './set-command.ts'
 
 export type Installation = {
   readonly installationId: number
@@ -99,7 +100,7 @@ async function readAccess(db: Db, projectId: string): Promise<ProjectAccess | un
   const credential = await readCredential(db, projectId)
   if (!credential) return undefined
   const origin = originOf(project.repository)
-  if (origin === undefined || origin !== originOf(`${credential.webUrl}/`)) throw elsewhere(credential)
+  if (origin === undefined || origin !== originOf(`${credential.webUrl}/`)) throw elsewhere(credential, origin)
   return { projectId, origin, credential, place: placeOf(credential, project.repository) }
 }
 
@@ -107,7 +108,7 @@ function placeOf(credential: StoredCredential, repository: string): Place | unde
   const { forge, webUrl, apiUrl } = credential
   if (forge === null || apiUrl === null) return undefined
   const path = pathOf(repository, webUrl)
-  if (path === undefined) throw elsewhere(credential)
+  if (path === undefined) throw elsewhere(credential, originOf(repository))
   return { forge, webUrl, apiUrl, path }
 }
 
@@ -140,9 +141,14 @@ async function tokenOf(
   return minted.token
 }
 
-function elsewhere({ webUrl }: StoredCredential): Failure {
+function elsewhere({ webUrl, project }: StoredCredential, origin: string | undefined): Failure {
   const words = `The credential of the project is for ${webUrl}, and the repository is elsewhere.`
-  return new Failure('repository_unauthorized', `${words} Enter the one of its host: docent project credential set.`)
+  if (origin === undefined) return new Failure('repository_unauthorized', `${words} Delete it: ${removal(project)}`)
+  return new Failure('repository_unauthorized', `${words} Enter the one of its host: ${firstCommand(project, origin)}`)
+}
+
+function removal(project: string): string {
+  return `docent project credential delete ${project}`
 }
 
 function replaced(): never {

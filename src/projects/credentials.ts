@@ -2,11 +2,12 @@
 // for the project, and leaves this file only through `secretOf`. Contacts no host.
 
 import { Failure } from '../lib/failure.ts'
-import type { Access, ForgeKind } from '../forge/host.ts'
+import type { Access, ForgeKind, MissingRight } from '../forge/host.ts'
 import type { KeyCredential } from '../git/types.ts'
 import type { CredentialRow } from '../postgres/schema.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
+import { hasOwnName, labelOf, setCommand, type SignIn } from './set-command.ts'
 
 /**
  * `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password
@@ -25,15 +26,14 @@ export type NewCredential =
   | { readonly kind: 'ssh'; readonly webUrl: string; readonly key: KeyCredential }
 
 /** The results of the last check. `problem`: why it could not find all of it, as a sentence. */
-export type Checked = Pick<Access, 'rights' | 'missing'> & { readonly problem: string | null }
+export type Checked = Pick<Access, 'rights'> & {
+  readonly missing: readonly Pick<MissingRight, 'right' | 'remedy'>[]
+  readonly problem: string | null
+}
 
-export type StoredCredential = {
-  readonly kind: (typeof credentialKinds)[number]
-  readonly forge: ForgeKind | null
-  readonly webUrl: string
-  readonly apiUrl: string | null
-  readonly account: string | null
-  readonly installationId: number | null
+export type StoredCredential = SignIn & {
+  /** How commands name the project. */
+  readonly project: string
   /** Encrypted; null for an installation. */
   readonly secret: string | null
   readonly checked: Checked | null
@@ -48,7 +48,11 @@ export type CredentialsContext = { readonly db: Db; readonly secrets: Secrets }
 const purpose = 'credential'
 
 /** Replaces the credential of the project, and forgets what was found about the one before. Throws `not_found`. */
-export function putCredential({ db, secrets }: CredentialsContext, projectId: string, given: NewCredential) {
+export async function putCredential(
+  { db, secrets }: CredentialsContext,
+  projectId: string,
+  given: NewCredential,
+): Promise<void> {
   const columns = {
     kind: given.kind,
     forge: 'forge' in given ? given.forge : null,
@@ -62,16 +66,14 @@ export function putCredential({ db, secrets }: CredentialsContext, projectId: st
     expires_at: null,
     updated_at: new Date(),
   }
-  return db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     const query = trx.selectFrom('projects').select('id').where('id', '=', projectId).forKeyShare()
     if (!(await query.executeTakeFirst())) throw new Failure('not_found', 'There is no such project.')
-    const row = await trx
+    await trx
       .insertInto('credentials')
       .values({ project_id: projectId, ...columns, created_at: columns.updated_at })
       .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return toCredential(row)
+      .execute()
   })
 }
 
@@ -81,8 +83,14 @@ function textOf(given: Exclude<NewCredential, { kind: 'github_app' }>): string {
 
 /** undefined: the project has no credential. */
 export async function readCredential(db: Db, projectId: string): Promise<StoredCredential | undefined> {
-  const row = await db.selectFrom('credentials').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-  return row && toCredential(row)
+  const row = await db
+    .selectFrom('credentials')
+    .innerJoin('projects', 'projects.id', 'credentials.project_id')
+    .selectAll('credentials')
+    .select(['projects.name', hasOwnName.as('isUnique')])
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  return row && toCredential(row, labelOf({ ...row, id: projectId }))
 }
 
 /** Throws `not_found` when there is no credential. */
@@ -120,12 +128,13 @@ export async function storeCheck(
 }
 
 /** Throws `repository_unauthorized` when the key with which the service encrypted it is missing. */
-export function secretOf(secrets: Secrets, projectId: string, { secret }: StoredCredential): string {
+export function secretOf(secrets: Secrets, projectId: string, credential: StoredCredential): string {
+  const { secret } = credential
   if (secret === null) throw new Failure('internal', 'An installation of a GitHub App has no secret of its own.')
   try {
     return secrets.decrypt(projectId, purpose, secret)
   } catch (cause) {
-    if (cause instanceof SecretUnreadable) throw new Failure('repository_unauthorized', enterAgain, { cause })
+    if (cause instanceof SecretUnreadable) throw unreadable(credential, cause)
     throw cause
   }
 }
@@ -135,8 +144,10 @@ export function keyOf(secrets: Secrets, projectId: string, credential: StoredCre
   return JSON.parse(secretOf(secrets, projectId, credential)) as KeyCredential
 }
 
-const enterAgain =
-  'The credential of the project cannot be decrypted with the key of this service. Enter it again: docent project credential set.'
+function unreadable(credential: StoredCredential, cause: SecretUnreadable): Failure {
+  const words = 'The credential of the project cannot be decrypted with the key of this service. Enter it again'
+  return new Failure('repository_unauthorized', `${words}: ${setCommand(credential.project, credential)}`, { cause })
+}
 
 /** Explains why the stored secret cannot be used, or returns null. */
 export function secretProblem(secrets: Secrets, projectId: string, credential: StoredCredential): string | null {
@@ -150,7 +161,7 @@ export function secretProblem(secrets: Secrets, projectId: string, credential: S
   }
 }
 
-function toCredential(row: CredentialRow): StoredCredential {
+function toCredential(row: CredentialRow, project: string): StoredCredential {
   if (row.web_url === null) {
     throw new Failure(
       'repository_unauthorized',
@@ -158,6 +169,7 @@ function toCredential(row: CredentialRow): StoredCredential {
     )
   }
   return {
+    project,
     kind: row.kind,
     forge: row.forge,
     webUrl: row.web_url,

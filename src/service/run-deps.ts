@@ -9,6 +9,7 @@ import { createForge } from '../forge/routing.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 import type { RunDeps } from '../jobs/run/context.ts'
 import { requireAccess } from '../projects/access/access.ts'
+import { explainRefusal } from '../projects/access/refusals.ts'
 import type { Engines } from './engines.ts'
 
 export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | undefined): RunDeps {
@@ -16,6 +17,7 @@ export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | un
   const { db } = postgres
   const { connections } = forges
   const hostOf: HostOf = async (projectId, signal) => (await connections.of(projectId, signal)).host
+  const access = { db, secrets, connections, git }
   const models = modelsOf(engines)
   const own = createOwnForge({ db, git, jobs: pullJobs, publicUrl: '' })
   const hosted = createHostedForge({ db, clock, hostOf, log })
@@ -24,7 +26,8 @@ export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | un
     git,
     forge: createForge({ own, hosted, hostOf }),
     hostOf,
-    requireAccess: (projectId, signal) => requireAccess({ db, secrets, connections, git }, projectId, signal),
+    requireAccess: (projectId, signal) => requireAccess(access, projectId, signal),
+    explainRefusal: (projectId, error, signal) => explainRefusal(access, projectId, error, signal),
     publicUrl: config.publicUrl,
     openModel: (id) => openConfigured(models, id),
     modelId: config.model.id,

@@ -34,6 +34,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     git,
     clock,
     hostOf: deps.hostOf,
+    explainRefusal: deps.explainRefusal,
     upkeepTime: timeGuard.upkeepTime,
     log,
     archiveAfterDays: config.archiveAfterDays,

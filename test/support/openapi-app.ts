@@ -120,7 +120,7 @@ const mayAll: Access = {
   missing: [],
   expiresAt: null,
 }
-const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: '' }
+const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, isRefused: false, detail: '' }
 
 function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
   const atMain = { branch: 'main', commit: '0'.repeat(40) }

@@ -1,6 +1,7 @@
 // Prints what the service may do with a repository, and runs the check for `docent project credential check` and
 // `docent forge check`.
 
+import type { Right } from '../../forge/host.ts'
 import type { AccessReport } from '../../projects/access/access.ts'
 import type { ProofStep } from '../../projects/access/prove.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -9,25 +10,43 @@ import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'
 import { type Output, paint } from '../output.ts'
 
-type Shown = Omit<AccessReport, 'rights' | 'base'> & { readonly rights: AccessReport['rights'] | undefined }
+type Shown = Omit<AccessReport, 'rights' | 'base'> & { readonly rights: AccessReport['rights'] | null }
 type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
 
 const names = { read: 'read', push: 'push', pullRequests: 'pull requests' } as const
 const marks = { yes: ['green', '✔'], no: ['red', '✗'], unknown: ['yellow', '?'] } as const
 const stepMarks = { done: ['green', '✔'], failed: ['red', '✗'], skipped: ['gray', '-'] } as const
 
-/** A line for each right, with its remedy below it. */
-export function printAccess(output: Output, { account, rights, missing, problem, expiresAt }: Shown): void {
+/** A line for each right. A remedy follows the last right that it is for. */
+export function printAccess(output: Output, { account, forge, rights, missing, problem, expiresAt }: Shown): void {
   if (account !== null) output.print(`account: ${plainText(account)}`)
-  for (const right of rights ? (['read', 'push', 'pullRequests'] as const) : []) {
-    const state = rights?.[right] ?? 'unknown'
-    const [style, mark] = marks[state]
-    const words = { yes: '', no: ': no', unknown: ': the host does not say' }[state]
-    output.print(`${paint(output, style, mark)} ${names[right]}${words}`)
-    for (const { remedy } of missing.filter((one) => one.right === right)) output.print(`    ${plainText(remedy)}`)
+  for (const right of rights ? order : []) {
+    if (right === 'pullRequests' && forge === null) output.print(`${paint(output, 'gray', '-')} ${ownPulls}`)
+    else printRight(output, right, rights?.[right] ?? 'unknown')
+    const mine = missing.filter((one) => one.right === right)
+    const done = (remedy: string) => lastOf(missing, remedy) === right
+    for (const { remedy } of mine) if (done(remedy)) output.print(`    ${plainText(remedy)}`)
   }
   if (problem !== null) output.print(`${paint(output, 'red', '✗')} ${plainText(problem)}`)
   if (expiresAt !== null) output.print(`The token expires at ${plainText(expiresAt)}.`)
+}
+
+const order = ['read', 'push', 'pullRequests'] as const
+const ownPulls = 'pull requests: kept by Docent itself'
+
+function printRight(output: Output, right: Right, state: keyof typeof marks): void {
+  const [style, mark] = marks[state]
+  const words = { yes: '', no: ': no', unknown: ': the host does not say' }[state]
+  output.print(`${paint(output, style, mark)} ${names[right]}${words}`)
+}
+
+function lastOf(missing: AccessReport['missing'], remedy: string): Right | undefined {
+  return order.findLast((right) => missing.some((one) => one.right === right && one.remedy === remedy))
+}
+
+/** The names of the missing rights; empty: all rights are there, or not known. */
+export function missingRights(missing: AccessReport['missing']): readonly string[] {
+  return order.filter((right) => missing.some((one) => one.right === right)).map((right) => names[right])
 }
 
 /** Fails when a right is missing, the check was hindered, or a step failed. */
@@ -50,7 +69,7 @@ export async function runCheck(
     }
   }
   const failed = found.steps?.filter(({ state }) => state === 'failed').map(({ step }) => step) ?? []
-  const bad = [...found.missing.map(({ right }) => names[right]), ...failed]
+  const bad = [...new Set([...missingRights(found.missing), ...failed])]
   if (bad.length === 0 && found.problem === null) return
   const what = bad.length === 0 ? 'The access could not be checked.' : `This does not work: ${bad.join(', ')}.`
   throw new CommandFailure('failed', 'repository_unauthorized', what)

@@ -6,10 +6,10 @@ import type { GivenCredential } from '../../projects/access/enter.ts'
 import { forgeNames } from '../../projects/places.ts'
 import { withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
-import { usage } from '../exit.ts'
+import { CommandFailure, usage } from '../exit.ts'
 import { printFields } from '../output.ts'
-import { readFileOrInput } from '../read-input.ts'
-import { printAccess, runCheck } from './access-text.ts'
+import { readSecret } from '../read-input.ts'
+import { missingRights, printAccess, runCheck } from './access-text.ts'
 
 type Json = { readonly json?: true }
 type SetOptions = Json & {
@@ -28,7 +28,7 @@ export function defineCredential(credential: Command, context: CommandContext): 
   addShow(credential, context)
   credential
     .command('check <project>')
-    .description('check whether the service may read, push and open pull requests')
+    .description('check what the credential allows, and change nothing (`docent forge check --write` proves it)')
     .option('--json', 'print one JSON object')
     .action(async (project: string, { json }: Json) => runCheck(context, { project }, { json, write: false }))
   addDelete(credential, context)
@@ -51,9 +51,18 @@ function addSet(credential: Command, context: CommandContext): void {
     .action(async (project: string, options: SetOptions) => {
       const body = await toBody(options, context)
       const answer = await withProject(context, { project }, (api, id) => api.send('PUT', pathOf(id), body))
+      const stored = JSON.parse(answer.body) as CredentialReport
       if (options.json) context.output.print(answer.body)
-      else printCredential(context, JSON.parse(answer.body) as CredentialReport)
+      else printCredential(context, stored)
+      refuseUnusable(stored)
     })
+}
+
+function refuseUnusable({ missing, problem }: CredentialReport): void {
+  const bad = missingRights(missing)
+  if (bad.length === 0 && problem === null) return
+  const words = bad.length > 0 ? `${bad.join(', ')}.` : problem
+  throw new CommandFailure('failed', 'repository_unauthorized', `Stored. It does not work yet: ${words}`)
 }
 
 const help = `
@@ -73,8 +82,8 @@ async function toBody(options: SetOptions, context: CommandContext): Promise<Giv
   }
   if (keyFile !== undefined && hostKeyFile !== undefined && tokenFile === undefined && installation === undefined) {
     const [privateKey, hostKey] = [
-      await readFileOrInput(keyFile, 'private key', context),
-      await readFileOrInput(hostKeyFile, 'host key', context),
+      await readSecret(keyFile, 'private key', context),
+      await readSecret(hostKeyFile, 'host key', context),
     ]
     return { forge, user, apiUrl, privateKey, hostKey }
   }
@@ -84,7 +93,7 @@ async function toBody(options: SetOptions, context: CommandContext): Promise<Giv
   if ((tokenFile === undefined) === (installation === undefined)) {
     throw usage('Give the token with --token-file, or an installation of a GitHub App with --installation.')
   }
-  const secret = tokenFile === undefined ? undefined : await readFileOrInput(tokenFile, 'token', context)
+  const secret = tokenFile === undefined ? undefined : await readSecret(tokenFile, 'token', context)
   return { forge, token: secret, user, installationId: installation, apiUrl }
 }
 
@@ -128,7 +137,7 @@ function printCredential({ output }: CommandContext, credential: CredentialRepor
     checked: checkedAt ?? 'not yet',
   }
   printFields(output, fields)
-  printAccess(output, { ...credential, account: null, rights: credential.rights ?? undefined })
+  printAccess(output, { ...credential, account: null })
 }
 
 function pathOf(projectId: string): string {

@@ -74,7 +74,7 @@ test('the account is known when the token may ask for it, and a remedy names the
   const where = `${scoped.webUrl}/user/settings/applications`
   const permissions = '"repository: Read and Write", "issue: Read and Write" and "user: Read"'
   const remedy = `Create a token with the permissions ${permissions} at ${where}.`
-  assert.deepEqual(scoped.found.missing, [{ right: 'pullRequests', remedy }])
+  assert.deepEqual(scoped.found.missing, [{ right: 'pullRequests', remedy, needsNewToken: true }])
   const reader = await access(t, { repository: repository(false) })
   assert.equal(
     reader.found.missing[0]?.remedy,

@@ -7,7 +7,7 @@ import { archived, refuseMoved } from '../explain.ts'
 import { type Access, rights, type Right } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { branchName, text } from '../reply/shapes.ts'
-import { type Gitea, readRemedy, roleRemedy, scopeRemedy } from './gitea.ts'
+import { type Gitea, type GiteaPlace, readRemedy, roleRemedy, scopeRemedy } from './gitea.ts'
 
 const repositorySchema = z.object({
   archived: z.boolean().optional(),
@@ -22,23 +22,32 @@ export async function findAccess(gitea: Gitea, signal: AbortSignal): Promise<Acc
   const account = await readAccount(gitea, signal)
   const reply = await client.ask({ method: 'GET', path }, signal)
   refuseMoved(reply, asked.read)
-  if (isStatus(reply, 403)) return nothing(account, scopeRemedy(place))
+  if (isStatus(reply, 403)) return nothing(account, scopeRemedy(place), renewed)
   if (isStatus(reply, 404)) return nothing(account, readRemedy(place))
   const row = parseReply(reply, repositorySchema, asked.read)
   if (row.archived === true) throw archived(asked.read)
   const mayWrite = await mayWriteWith(gitea, row.default_branch || 'main', signal)
   const isWriter = row.permissions?.push ?? true
   const missing: Access['missing'][number][] = []
-  const lacks = (right: Right, remedy: string): 'no' => {
-    missing.push({ right, remedy })
+  const lacks = (right: Right, remedy: string, renewed: { readonly needsNewToken?: true } = {}): 'no' => {
+    missing.push({ right, remedy, ...renewed })
     return 'no'
   }
   // The scope that the token lacks is the one that git needs, too; git's own probe has the last word.
   const push = isWriter ? (mayWrite ? 'yes' : 'unknown') : lacks('push', roleRemedy(place, account))
   const isOff = row.has_pull_requests === false
-  const remedy = isOff ? `Turn on pull requests at ${place.webUrl}/${place.path}/settings.` : scopeRemedy(place)
-  const pullRequests = mayWrite && !isOff ? 'yes' : lacks('pullRequests', remedy)
+  const pullRequests = isOff
+    ? lacks('pullRequests', switchOn(place))
+    : mayWrite
+      ? 'yes'
+      : lacks('pullRequests', scopeRemedy(place), renewed)
   return { account, rights: { read: 'yes', push, pullRequests }, missing, expiresAt: null }
+}
+
+const renewed = { needsNewToken: true } as const
+
+function switchOn({ webUrl, path }: GiteaPlace): string {
+  return `Turn on pull requests at ${webUrl}/${path}/settings.`
 }
 
 /** 422: the request was looked at. 404: the host hides what it forbids. */
@@ -55,7 +64,7 @@ async function readAccount({ client, asked }: Gitea, signal: AbortSignal): Promi
   return isStatus(reply, 403, 404) ? null : parseReply(reply, userSchema, asked.read).login
 }
 
-function nothing(account: string | null, remedy: string): Access {
-  const missing = rights.map((right) => ({ right, remedy }))
+function nothing(account: string | null, remedy: string, more: { readonly needsNewToken?: true } = {}): Access {
+  const missing = rights.map((right) => ({ right, remedy, ...more }))
   return { account, rights: { read: 'no', push: 'no', pullRequests: 'no' }, missing, expiresAt: null }
 }

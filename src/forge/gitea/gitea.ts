@@ -35,9 +35,14 @@ export function openGitea(client: ForgeClient, place: GiteaPlace): Gitea {
 }
 
 /** Permissions of a token can't be changed: a person creates another. */
-export function scopeRemedy({ webUrl }: GiteaPlace): string {
+export function scopeRemedy(place: GiteaPlace): string {
+  return `${newToken(place)}.`
+}
+
+/** The first half of a sentence: the new token is entered then. */
+export function newToken({ webUrl }: GiteaPlace): string {
   const permissions = '"repository: Read and Write", "issue: Read and Write" and "user: Read"'
-  return `Create a token with the permissions ${permissions} at ${webUrl}/user/settings/applications.`
+  return `Create a token with the permissions ${permissions} at ${webUrl}/user/settings/applications`
 }
 
 export function readRemedy({ path }: GiteaPlace): string {

@@ -51,3 +51,9 @@ export function appRemedy(right: Right, where = 'the page of its installation'):
 export function tokenRemedy(webUrl: string, right: Right): string {
   return `Give the token the permission "${permissions[right]}" at ${webUrl}/settings/personal-access-tokens.`
 }
+
+/** The first half of a sentence: the new token is entered then. */
+export function newToken({ webUrl, path }: GitHubPlace): string {
+  const both = `"${permissions.push}" and "${permissions.pullRequests}"`
+  return `Create a fine-grained token for ${path} with ${both} at ${webUrl}/settings/personal-access-tokens/new`
+}

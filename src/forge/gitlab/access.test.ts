@@ -86,8 +86,9 @@ test('account and expiry are known, and a remedy names the page', async (t) => {
   assert.equal(found.account, 'project_1_bot')
   assert.equal(found.expiresAt, '2027-01-31T00:00:00.000Z')
   const where = `${webUrl}/acme/docs/-/settings/access_tokens`
-  const remedy = `Create a token with the role "Developer" and the scope "api" at ${where}.`
-  assert.deepEqual(found.missing[0], { right: 'push', remedy })
+  const scopes = '"api" and "write_repository"'
+  const remedy = `Create a token with the role "Developer" and the scopes ${scopes} at ${where}.`
+  assert.deepEqual(found.missing[0], { right: 'push', remedy, needsNewToken: true })
   const off = await access(t, { project: member(30, null, { merge_requests_enabled: false }) })
   assert.match(off.found.missing[0]?.remedy ?? '', /^Turn on merge requests at http.*\/acme\/docs\/edit/)
   assert.equal((await access(t, { user: refused })).found.account, null)

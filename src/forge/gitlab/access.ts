@@ -83,10 +83,11 @@ function resultOf(gitlab: GitLab, found: Access['rights']): Pick<Access, 'rights
   const missing = rights.filter((right) => found[right] === 'no')
   // The whole project is hidden: one cause, whatever the right.
   const of = (right: Right) => tokenRemedy(gitlab, found.read === 'no' ? 'read' : right)
-  return { rights: found, missing: missing.map((right) => ({ right, remedy: of(right) })) }
+  const renewed = found.read === 'no' ? {} : ({ needsNewToken: true } as const)
+  return { rights: found, missing: missing.map((right) => ({ right, remedy: of(right), ...renewed })) }
 }
 
 function switchedOff({ webUrl, path }: GitLab) {
   const remedy = `Turn on merge requests at ${webUrl}/${path}/edit (Settings > General > Visibility).`
-  return (one: Access['missing'][number]) => (one.right === 'pullRequests' ? { ...one, remedy } : one)
+  return (one: Access['missing'][number]) => (one.right === 'pullRequests' ? { right: one.right, remedy } : one)
 }

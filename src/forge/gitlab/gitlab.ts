@@ -31,8 +31,13 @@ export function openGitLab(client: ForgeClient, place: GitLabPlace): GitLab {
 }
 
 /** Scopes of a token can't be changed: a person creates another. */
-export function tokenRemedy({ webUrl, path }: GitLabPlace, right: Right): string {
-  const where = `${webUrl}/${path}/-/settings/access_tokens`
-  if (right === 'read') return `Give the token access to ${path}, or correct the address of the repository.`
-  return `Create a token with the role "Developer" and the scope "api" at ${where}.`
+export function tokenRemedy(place: GitLabPlace, right: Right): string {
+  if (right === 'read') return `Give the token access to ${place.path}, or correct the address of the repository.`
+  return `${newToken(place)}.`
+}
+
+/** The first half of a sentence: the new token is entered then. */
+export function newToken({ webUrl, path }: GitLabPlace): string {
+  const rights = 'the role "Developer" and the scopes "api" and "write_repository"'
+  return `Create a token with ${rights} at ${webUrl}/${path}/-/settings/access_tokens`
 }

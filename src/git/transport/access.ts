@@ -23,7 +23,13 @@ export async function probeAccess(mirror: Mirror, signal: AbortSignal): Promise<
 
 type Refused = Extract<Advertisement, { kind: 'refused' }>
 
-const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: 'Reading and pushing are allowed.' }
+const mayPush: RepositoryAccess = {
+  read: 'yes',
+  push: 'yes',
+  code: null,
+  isRefused: false,
+  detail: 'Reading and pushing are allowed.',
+}
 
 function readOnly(push: Refused): RepositoryAccess {
   const found = readable
@@ -32,7 +38,8 @@ function readOnly(push: Refused): RepositoryAccess {
   }
   if (push.status === 401) {
     const detail = push.hasCredential ? wrong : 'Anyone may read the repository, and a push needs a credential.'
-    return { ...found, code: 'repository_unauthorized', detail: withWords(detail, push) }
+    const isRefused = push.hasCredential
+    return { ...found, isRefused, code: 'repository_unauthorized', detail: withWords(detail, push) }
   }
   const who = push.hasCredential ? 'The credential may read the repository' : 'Anyone may read the repository'
   return { ...found, code: 'forge_right_missing', detail: withWords(`${who}, and may not push to it.`, push) }
@@ -41,10 +48,10 @@ function readOnly(push: Refused): RepositoryAccess {
 const wrong = 'The host refused the credential: it is wrong, has expired, or was revoked.'
 
 function refused(push: Refused, read: Refused): RepositoryAccess {
-  const found = { read: 'no', push: 'no', code: 'repository_unauthorized' } as const
+  const found = { read: 'no', push: 'no', code: 'repository_unauthorized', isRefused: false } as const
   const isWrong = push.status === 401 || read.status === 401
   if (isWrong && !push.hasCredential) return { ...found, detail: 'The host asks for a credential.' }
-  if (isWrong) return { ...found, detail: withWords(wrong, push) }
+  if (isWrong) return { ...found, isRefused: true, detail: withWords(wrong, push) }
   const isHidden = push.status === 404 && read.status === 404
   const hidden = push.hasCredential ? 'or the credential may not see it.' : 'or it is private and needs a credential.'
   if (isHidden) return { ...found, detail: `There is no repository at the address, ${hidden}` }
@@ -71,12 +78,12 @@ async function probeSsh(mirror: Mirror, signal: AbortSignal): Promise<Repository
   return { ...readable, code: 'forge_right_missing', detail: failure.message }
 }
 
-const readable = { read: 'yes', push: 'no' } as const
+const readable = { read: 'yes', push: 'no', isRefused: false } as const
 
 /** Returns a refusal for a missing right, and throws every other error. */
 function noAccess(error: unknown): RepositoryAccess {
   if (!(error instanceof Failure) || error.code !== 'repository_unauthorized') throw error
-  return { read: 'no', push: 'no', code: error.code, detail: error.message }
+  return { read: 'no', push: 'no', code: error.code, isRefused: false, detail: error.message }
 }
 
 async function probeFolder(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {

@@ -87,7 +87,13 @@ async function executeWith(lockFirst: (jobId: string) => LockFirst) {
   const { budget } = parseConfig({})
   const own = { db, git, clock: systemClock, budget, metrics: createMetrics(), tools: createTools() }
   const forge = createOwnForge({ db, git, jobs: pullJobs, publicUrl: '' })
-  const access = { hostOf: async () => undefined, requireAccess: async () => undefined, publicUrl: undefined }
+  const explainRefusal = (_projectId: string, error: unknown) => Promise.resolve(error)
+  const access = {
+    hostOf: async () => undefined,
+    requireAccess: async () => undefined,
+    explainRefusal,
+    publicUrl: undefined,
+  }
   const model = createScriptedModel()
   const deps = { ...own, ...access, forge, modelId: model.id, openModel: () => model, reached: () => Promise.resolve() }
   const leased = { ...toLeased(db, run), lockFirst: lockFirst(jobId) }

@@ -48,6 +48,8 @@ export type RunDeps = {
   readonly hostOf: HostOf
   /** Throws if the run could not publish its change. The message names the missing right, and where to grant it. */
   readonly requireAccess: (projectId: string, signal: AbortSignal) => Promise<void>
+  /** Marks the credential that a host refused. Returns the error to throw, with what a person can do. Never throws. */
+  readonly explainRefusal: (projectId: string, error: unknown, signal: AbortSignal) => Promise<unknown>
   /** Without a trailing slash; undefined when it is not set. */
   readonly publicUrl: string | undefined
   /** Throws `model_not_configured` for an id that names no configured model. */

@@ -19,6 +19,12 @@ import { record } from './record.ts'
 export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void> {
   await deps.reached('claimed', leased.run.id)
   const context = await openContext(deps, leased)
+  await executeSteps(context).catch(async (error: unknown) => {
+    throw await deps.explainRefusal(context.project.id, error, context.signal)
+  })
+}
+
+async function executeSteps(context: RunContext): Promise<void> {
   const prepared = await step(context, 'prepare', 'prepared', () => prepare(context))
   const edited = await step(context, 'edit', 'edited', () => edit(context, prepared))
   const allowed = await enforcePolicy(context, edited)

@@ -58,8 +58,13 @@ async function arrange() {
       db,
     )
   }
-  const poll = () => pollPulls({ db, log: createLog('silent'), hostOf, signal })
-  return { db, host, calls, failures, connected, propose, read, pass, poll }
+  const explained: unknown[] = []
+  const explainRefusal = async (id: string, error: unknown) => {
+    explained.push([id, error])
+    return error
+  }
+  const poll = () => pollPulls({ db, log: createLog('silent'), hostOf, explainRefusal, signal })
+  return { db, projectId, host, calls, failures, explained, connected, propose, read, pass, poll }
 }
 
 test('a look every minute that finds no change keeps the version of the job', async () => {
@@ -139,14 +144,16 @@ test('after a limit the whole project waits as long as the forge says', async ()
 })
 
 test('after a failure without a time the project is looked at again after two minutes', async () => {
-  const { calls, failures, propose, read, pass, poll } = await arrange()
+  const { projectId, calls, failures, explained, propose, read, pass, poll } = await arrange()
   const { jobId } = await propose('docent/1')
   const shown = async () => toLook(await read(jobId))
   const { version } = await read(jobId)
   assert.deepEqual(await shown(), { isChecked: true, error: null })
-  failures.push(new Failure('repository_unauthorized', 'The token was revoked.'))
+  const refusal = new Failure('repository_unauthorized', 'The token was revoked.')
+  failures.push(refusal)
   await pass(minute)
   await poll()
+  assert.deepEqual(explained, [[projectId, refusal]], 'so that its credential is marked')
   const error = { code: 'repository_unauthorized', message: 'The token was revoked.' }
   assert.deepEqual(await shown(), { isChecked: true, error })
   await pass(2 * minute - 10)

@@ -15,6 +15,7 @@ import { plainText } from '../../lib/plain-text.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
+import type { RunDeps } from '../run/context.ts'
 import { day, type LookError, minute, nextLookSeconds, noteFailedLook, noteLook } from '../pulls/looks.ts'
 import { pullColumns, pullKeyOf } from '../pulls/pull.ts'
 import { lockJob, updateJob } from '../store.ts'
@@ -23,6 +24,7 @@ export type PollOptions = {
   readonly db: Db
   readonly log: Log
   readonly hostOf: HostOf
+  readonly explainRefusal: RunDeps['explainRefusal']
   readonly signal: AbortSignal
 }
 
@@ -72,9 +74,9 @@ async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promi
 /** Nothing could be learned about this one, and the others of the project. `error` null: the service stops. */
 type Missed = { readonly error: LookError | null; readonly seconds: number }
 
-function missedBy({ log, signal }: PollOptions, job: DueJob, thrown: unknown): Missed {
+async function missedBy({ log, explainRefusal, signal }: PollOptions, job: DueJob, thrown: unknown): Promise<Missed> {
   if (signal.aborted) return { error: null, seconds: 0 }
-  const { code, message, retryAfter } = toFailure(thrown)
+  const { code, message, retryAfter } = toFailure(await explainRefusal(job.project_id, thrown, signal))
   log.warn({ err: thrown, code, jobId: job.id }, 'a pull request could not be looked at')
   const seconds = Math.min(Math.max(retryAfter ?? failedSeconds, minute), day)
   return { error: { code, message: plainText(message) }, seconds }

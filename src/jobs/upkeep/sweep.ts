@@ -9,6 +9,7 @@ import type { Log } from '../../lib/observability/log.ts'
 import { sweepIdempotency } from '../../requests/idempotency.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
 import type { Db } from '../../postgres/types.ts'
+import type { RunDeps } from '../run/context.ts'
 import { archiveIdleJobs } from '../archive.ts'
 import { pollPulls } from './poll-pulls.ts'
 import { sweepMirrors } from './sweep-mirrors.ts'
@@ -21,6 +22,7 @@ export type SweepOptions = {
   readonly git: Git
   readonly clock: Clock
   readonly hostOf: HostOf
+  readonly explainRefusal: RunDeps['explainRefusal']
   /** Decides the age of idle jobs and old records. */
   readonly upkeepTime: UpkeepTime
   readonly log: Log

@@ -12,15 +12,34 @@ import { createConnections } from '../connections.ts'
 import { type NewCredential, putCredential } from '../credentials.ts'
 import { createProject } from '../projects.ts'
 import { type AccessContext, examineAccess, reportCredential, requireAccess } from './access.ts'
+import { explainRefusal } from './refusals.ts'
 
 const signal = new AbortController().signal
 const ring = parseKeys(generateKey())
 const secrets = createSecrets(() => ring)
 const all = { read: 'yes', push: 'yes', pullRequests: 'yes' } as const
 const mayAll: Access = { account: 'octocat', rights: all, missing: [], expiresAt: null }
-const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: 'Reading and pushing are allowed.' }
-const readOnly: RepositoryAccess = { read: 'yes', push: 'no', code: 'forge_right_missing', detail: 'It may not push.' }
-const refused: RepositoryAccess = { read: 'no', push: 'no', code: 'repository_unauthorized', detail: 'It is wrong.' }
+const mayPush: RepositoryAccess = {
+  read: 'yes',
+  push: 'yes',
+  code: null,
+  isRefused: false,
+  detail: 'Reading and pushing are allowed.',
+}
+const readOnly: RepositoryAccess = {
+  read: 'yes',
+  push: 'no',
+  code: 'forge_right_missing',
+  isRefused: false,
+  detail: 'It may not push.',
+}
+const refused: RepositoryAccess = {
+  read: 'no',
+  push: 'no',
+  code: 'repository_unauthorized',
+  isRefused: true,
+  detail: 'It is wrong.',
+}
 
 let postgres: Postgres
 before(async () => {
@@ -37,7 +56,9 @@ type World = { git?: RepositoryAccess | Failure; host?: Access | Failure; creden
 
 const base = { branch: 'main', commit: 'c0ffee' }
 
-async function world({ git = mayPush, host = mayAll, credential, commit }: World) {
+async function world({ credential, commit, ...given }: World) {
+  let { git = mayPush, host = mayAll } = given
+  const set = (next: Pick<World, 'git' | 'host'>) => ({ git = git, host = host } = next)
   const asked: string[] = []
   const say = <T>(who: string, found: T | Failure) => {
     asked.push(who)
@@ -58,12 +79,18 @@ async function world({ git = mayPush, host = mayAll, credential, commit }: World
   const probe = () => Promise.resolve(commit === null ? { branch: 'main', commit } : base)
   const repository = { probeAccess: () => say('git', git), probe }
   const context: AccessContext = { db, secrets, connections, git: { repository: () => repository } as unknown as Git }
-  return { context, id, asked }
+  return { context, id, asked, set }
 }
 
 async function examine(given: World) {
   const { context, id } = await world(given)
   return examineAccess(context, id, signal)
+}
+
+type Given = Awaited<ReturnType<typeof world>>
+const shown = async ({ context, id }: Given) => {
+  const { rights, missing, problem, checkedAt } = (await reportCredential(context, id)) ?? assert.fail('no credential')
+  return { rights, missing, problem, checkedAt }
 }
 
 async function refusal(given: World): Promise<string> {
@@ -77,7 +104,15 @@ async function refusal(given: World): Promise<string> {
 
 test('git and the forge together allow everything, and a run may start', async () => {
   const found = await examine({ credential: token })
-  assert.deepEqual(found, { account: 'octocat', rights: all, missing: [], problem: null, expiresAt: null, base })
+  assert.deepEqual(found, {
+    account: 'octocat',
+    rights: all,
+    missing: [],
+    problem: null,
+    expiresAt: null,
+    forge: 'github',
+    base,
+  })
   assert.equal(await refusal({ credential: token }), 'allowed')
 })
 
@@ -126,8 +161,80 @@ test('an App that is not installed is asked before git, which would have no toke
 test('without a credential a public repository can be read, and a push needs one', async () => {
   const { rights, missing } = await examine({ git: readOnly })
   assert.deepEqual(rights, { ...all, push: 'no' })
-  assert.match(missing[0]?.remedy ?? '', /docent project credential set/)
+  assert.match(missing[0]?.remedy ?? '', /token for acme\/docs .*, then: docent project credential set prj_/)
   assert.match(await refusal({ git: readOnly }), /has no credential and may not push/)
+})
+
+test('a refused token is replaced: where, with which rights, and by which command', async () => {
+  const github = await examine({ credential: token, git: refused })
+  const words =
+    /^Create a fine-grained token for acme\/docs with "Contents: Read and write" and "Pull requests: Read and write" at https:\/\/github\.com\/settings\/personal-access-tokens\/new, then: docent project credential set prj_\w+ --token-file -$/
+  assert.match(github.missing[0]?.remedy ?? '', words)
+  assert.deepEqual(
+    github.missing.map(({ right, remedy }) => [right, words.test(remedy)]),
+    [
+      ['read', true],
+      ['push', true],
+    ],
+  )
+  const { missing } = await examine({ credential: basic, git: refused })
+  assert.match(missing[0]?.remedy ?? '', /: docent project credential set prj_\w+ --forge git --user u --token-file -$/)
+})
+
+test('a token that cannot be changed is replaced, by its command', async () => {
+  const remedy = 'The words of the forge.'
+  const host: Access = {
+    ...mayAll,
+    rights: { ...all, pullRequests: 'no' },
+    missing: [{ right: 'pullRequests', remedy, needsNewToken: true }],
+  }
+  const { missing } = await examine({ credential: token, host })
+  assert.match(missing[0]?.remedy ?? '', /^Create a .*, then: docent project credential set/)
+  assert.deepEqual(Object.keys(missing[0] ?? {}), ['right', 'remedy'])
+})
+
+test('a run keeps what it finds at its start, also when a host refuses it there', async () => {
+  const good = await world({ credential: token })
+  await requireAccess(good.context, good.id, signal)
+  assert.deepEqual(
+    { ...(await shown(good)), checkedAt: null },
+    { rights: all, missing: [], problem: null, checkedAt: null },
+  )
+  const bad = await world({ credential: token, host: new Failure('repository_moved', 'It has moved.') })
+  await assert.rejects(requireAccess(bad.context, bad.id, signal))
+  assert.equal((await shown(bad)).problem, 'It has moved.')
+  const away = await world({ credential: token, host: new Failure('forge_unavailable', 'Later.') })
+  await assert.rejects(requireAccess(away.context, away.id, signal))
+  assert.equal((await shown(away)).checkedAt, null, 'it says nothing about the credential')
+})
+
+test('a refusal marks the stored check: which right, when, and what to do', async () => {
+  const given = await world({ credential: token })
+  await examineAccess(given.context, given.id, signal)
+  const refusal = new Failure('repository_unauthorized', 'GitHub says: Bad credentials')
+  given.set({ git: refused })
+  const explained = await explainRefusal(given.context, given.id, refusal, signal)
+  assert.ok(explained instanceof Failure)
+  assert.match(explained.message, /^GitHub says: Bad credentials Create a fine-grained .* --token-file -$/)
+  const { rights, problem, checkedAt } = await shown(given)
+  assert.deepEqual([rights?.push, problem], ['no', 'It is wrong.'])
+  assert.ok(checkedAt)
+  const asked = given.asked.length
+  const again = await explainRefusal(given.context, given.id, refusal, signal)
+  assert.equal(again instanceof Failure && again.message, explained.message)
+  assert.equal(given.asked.length, asked, 'a marked credential is not checked again')
+})
+
+test('a refusal that no check finds is kept as the problem; other errors are not', async () => {
+  const given = await world({ credential: token })
+  const { context, id } = given
+  for (const error of [new Failure('forge_unavailable', 'Later.'), new Error('x')]) {
+    assert.equal(await explainRefusal(context, id, error, signal), error)
+  }
+  assert.equal((await shown(given)).checkedAt, null)
+  const refusal = new Failure('forge_right_missing', 'A rule forbids it.')
+  assert.equal(await explainRefusal(context, id, refusal, signal), refusal)
+  assert.deepEqual([(await shown(given)).rights, (await shown(given)).problem], [all, 'A rule forbids it.'])
 })
 
 test('pull requests of Docent itself need no right of a forge', async () => {

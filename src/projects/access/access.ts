@@ -2,7 +2,7 @@
 // whether it may open pull requests. Asked when a credential or an address changes, by `docent doctor`, and at the start
 // of each run, before anything is paid for.
 
-import { type Access, type ForgeHost, type Right, rights as allRights } from '../../forge/host.ts'
+import { type Access, type ForgeHost, type ForgeKind, type Right, rights as allRights } from '../../forge/host.ts'
 import type { Git, RepositoryAccess } from '../../git/types.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
 import type { Connections } from '../connections.ts'
@@ -15,7 +15,8 @@ import {
   type StoredCredential,
 } from '../credentials.ts'
 import { pathOf, type Place } from '../places.ts'
-import { lacks, remedyFor } from './remedies.ts'
+import { hasOwnName, labelOf } from '../set-command.ts'
+import { lacks, remedyFor, renew } from './remedies.ts'
 
 export type AccessContext = CredentialsContext & {
   readonly connections: Connections
@@ -27,7 +28,7 @@ export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiU
   readonly kind: StoredCredential['kind']
   /** null until the first check. */
   readonly rights: Access['rights'] | null
-  readonly missing: Access['missing']
+  readonly missing: Checked['missing']
   /** Why it cannot be used, or not be checked whole, as a sentence; null: nothing is known against it. */
   readonly problem: string | null
   readonly expiresAt: string | null
@@ -35,9 +36,14 @@ export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiU
   readonly updatedAt: string
 }
 
-/** The results of a check. `base`: the branch that jobs start from; null when it could not be read. */
+/** The results of a check. */
 export type AccessReport = Checked &
-  Pick<Access, 'account' | 'expiresAt'> & { readonly base: { readonly branch: string; readonly commit: string } | null }
+  Pick<Access, 'account' | 'expiresAt'> & {
+    /** null: pull requests are Docent's own. */
+    readonly forge: ForgeKind | null
+    /** The branch that jobs start from; null when it could not be read. */
+    readonly base: { readonly branch: string; readonly commit: string } | null
+  }
 
 const deadlineMs = 20_000
 const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' } as const
@@ -72,9 +78,9 @@ export async function examineAccess(
   projectId: string,
   signal: AbortSignal,
 ): Promise<AccessReport> {
-  const before = await readCredential(context.db, projectId)
-  const found = await inspectAccess(context, projectId, signal)
-  if (before) await storeCheck(context.db, { projectId, updatedAt: before.updatedAt }, found)
+  const subject = await readSubject(context, projectId)
+  const found = await inspect(context, subject, signal)
+  await keep(context, subject, found)
   return found
 }
 
@@ -87,7 +93,10 @@ export async function inspectAccess(
   projectId: string,
   signal: AbortSignal,
 ): Promise<AccessReport> {
-  const subject = await readSubject(context, projectId)
+  return inspect(context, await readSubject(context, projectId), signal)
+}
+
+async function inspect(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<AccessReport> {
   const deadline = AbortSignal.timeout(deadlineMs)
   const both = AbortSignal.any([signal, deadline])
   const find = async () => {
@@ -99,8 +108,13 @@ export async function inspectAccess(
   return find().catch((error: unknown) => {
     signal.throwIfAborted()
     const problem = deadline.aborted ? 'The host did not respond within 20 seconds.' : toFailure(error).message
-    return { account: null, rights: unknown, missing: [], expiresAt: null, problem, base: null }
+    return { ...nothingFound(subject, problem), base: null }
   })
+}
+
+function nothingFound({ credential }: Subject, problem: string): Omit<AccessReport, 'base'> {
+  const forge = credential?.forge ?? null
+  return { account: null, rights: unknown, missing: [], expiresAt: null, forge, problem }
 }
 
 async function findBase(
@@ -119,12 +133,18 @@ async function findBase(
 }
 
 /**
- * For the start of a run. Throws `repository_unauthorized`, `repository_archived` and `forge_right_missing` with the
- * right and its remedy, and what git and the forge throw when they cannot say.
+ * For the start of a run; stores what it finds with the credential. Throws `repository_unauthorized`,
+ * `repository_archived` and `forge_right_missing` with the right and its remedy, and what git and the forge throw when
+ * they cannot say.
  */
 export async function requireAccess(context: AccessContext, projectId: string, signal: AbortSignal): Promise<void> {
   const subject = await readSubject(context, projectId)
-  const { report, code } = await findAccess(context, subject, signal)
+  const { report, code } = await findAccess(context, subject, signal).catch(async (error: unknown) => {
+    const isRefusal = error instanceof Failure && !error.meaning.retry
+    if (isRefusal) await keep(context, subject, nothingFound(subject, error.message))
+    throw error
+  })
+  await keep(context, subject, report)
   const { rights, missing, problem } = report
   const lacking = allRights.find((right) => rights[right] === 'no')
   if (lacking === undefined) return
@@ -134,18 +154,26 @@ export async function requireAccess(context: AccessContext, projectId: string, s
   throw new Failure(itsCode, `${problem ?? `${who} ${lacks[lacking]}.`} ${remedy}`)
 }
 
+async function keep({ db }: AccessContext, { projectId, credential }: Subject, found: Omit<AccessReport, 'base'>) {
+  if (credential) await storeCheck(db, { projectId, updatedAt: credential.updatedAt }, found)
+}
+
 type Subject = {
   readonly projectId: string
+  /** How commands name it. */
+  readonly project: string
   readonly repository: string
   readonly branch: string | null
   readonly credential: StoredCredential | undefined
 }
 
 async function readSubject({ db }: AccessContext, projectId: string): Promise<Subject> {
-  const query = db.selectFrom('projects').select(['repository', 'branch']).where('id', '=', projectId)
-  const project = await query.executeTakeFirst()
-  if (!project) throw new Failure('not_found', 'There is no such project.')
-  return { projectId, ...project, credential: await readCredential(db, projectId) }
+  const columns = ['name', 'repository', 'branch', hasOwnName.as('isUnique')] as const
+  const row = await db.selectFrom('projects').select(columns).where('id', '=', projectId).executeTakeFirst()
+  if (!row) throw new Failure('not_found', 'There is no such project.')
+  const { repository, branch } = row
+  const project = labelOf({ ...row, id: projectId })
+  return { projectId, project, repository, branch, credential: await readCredential(db, projectId) }
 }
 
 /** `code`: of a run that needs what git refused. */
@@ -154,22 +182,35 @@ type Findings = { readonly report: Omit<AccessReport, 'base'>; readonly code: Re
 async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
   const { projectId, repository, credential } = subject
   const { host } = await context.connections.of(projectId, signal)
+  const forge = host ? (credential?.forge ?? null) : null
   // Without the App's consent there is no token with which git could ask.
   const app = credential?.kind === 'github_app' ? await host?.access(signal) : undefined
-  if (app && app.missing.length > 0) return { report: { ...app, problem: null }, code: null }
+  if (app && app.missing.length > 0) {
+    const missing = app.missing.map(({ right, remedy }) => ({ right, remedy }))
+    return { report: { ...app, missing, forge, problem: null }, code: null }
+  }
   const git = await context.git.repository(projectId, repository).probeAccess(signal)
   const hosted = app ?? (git.read === 'yes' ? await host?.access(signal) : undefined)
   const push = git.push === 'unknown' ? (hosted?.rights.push ?? git.push) : git.push
   const rights = { read: git.read, push, pullRequests: pullRights(host, hosted) }
-  const missing = allRights.flatMap((right) => {
-    if (rights[right] !== 'no') return []
-    const said = hosted?.missing.find((one) => one.right === right)?.remedy
-    return [{ right, remedy: said ?? remedyFor(right, credential, placeOf(subject)) }]
-  })
+  const missing = findMissing(subject, { rights, hosted, isRefused: git.isRefused })
   // The remedy says it better when only a right is missing.
   const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
-  const account = hosted?.account ?? null
-  return { report: { account, rights, missing, problem, expiresAt: hosted?.expiresAt ?? null }, code: git.code }
+  const { account = null, expiresAt = null } = hosted ?? {}
+  return { report: { account, rights, missing, problem, expiresAt, forge }, code: git.code }
+}
+
+type Found = Pick<Access, 'rights'> & { readonly hosted: Access | undefined; readonly isRefused: boolean }
+
+function findMissing(subject: Subject, { rights, hosted, isRefused }: Found): AccessReport['missing'] {
+  const place = placeOf(subject)
+  return allRights.flatMap((right) => {
+    if (rights[right] !== 'no') return []
+    const said = hosted?.missing.find((one) => one.right === right)
+    if (!said) return [{ right, remedy: remedyFor({ ...subject, right, place, isRefused }) }]
+    const needsNew = said.needsNewToken && subject.credential
+    return [{ right, remedy: needsNew ? renew(needsNew, place) : said.remedy }]
+  })
 }
 
 /** Docent's own pull requests need no right. */

@@ -1,9 +1,13 @@
-// Where to grant a right that is missing, as a sentence for the person who can. Used when the forge itself says nothing
-// better.
+// Remedies for a missing right, as sentences for a person. One ends with a command where one is needed. Used when the forge
+// itself says nothing better.
 
+import { newToken as newTokenOfGitea } from '../../forge/gitea/gitea.ts'
+import { newToken as newTokenOfGitHub } from '../../forge/github/github.ts'
+import { newToken as newTokenOfGitLab } from '../../forge/gitlab/gitlab.ts'
 import type { ForgeKind, Right } from '../../forge/host.ts'
 import type { StoredCredential } from '../credentials.ts'
-import type { Place } from '../places.ts'
+import { isSshOrigin, knownForge, originOf, pathOf, type Place } from '../places.ts'
+import { firstCommand, setCommand } from '../set-command.ts'
 
 /** The words for a missing right. */
 export const lacks: Readonly<Record<Right, string>> = {
@@ -12,38 +16,63 @@ export const lacks: Readonly<Record<Right, string>> = {
   pullRequests: 'may not open pull requests',
 }
 
-/** `place`: undefined without a forge. */
-export function remedyFor(
-  right: Right,
-  credential: Pick<StoredCredential, 'kind' | 'account'> | undefined,
-  place: Place | undefined,
-): string {
-  if (!credential) return 'Give the project a credential: docent project credential set.'
-  if (credential.kind === 'ssh') return 'Give the key this right at the host of the repository.'
-  if (!place) return `Give the user ${credential.account ?? ''} this right at the host of the repository.`
+export type Lack = {
+  readonly right: Right
+  /** How commands name the project. */
+  readonly project: string
+  readonly repository: string
+  readonly credential: StoredCredential | undefined
+  /** undefined without a forge. */
+  readonly place: Place | undefined
+  /** Did the host refuse the credential itself? */
+  readonly isRefused: boolean
+}
+
+type Where = Pick<Place, 'webUrl' | 'path'>
+
+export function remedyFor({ right, project, repository, credential, place, isRefused }: Lack): string {
+  if (!credential) return enterFirst(project, repository)
+  const { kind, account, forge } = credential
+  if (isRefused && (kind === 'token' || kind === 'basic')) return renew(credential, place)
+  if (kind === 'ssh') return 'Enter the public part of the key at the host, as a deploy key that may write.'
+  if (!place || forge === null) return `Give the user ${account ?? ''} this right at the host of the repository.`
   const { webUrl, path } = place
-  if (credential.kind === 'github_app') {
+  if (kind === 'github_app') {
     const [owner = ''] = path.split('/')
     const where = `${webUrl}/settings/installations, or ${webUrl}/organizations/${owner}/settings/installations`
     return `Let the installation of the GitHub App cover ${path}, and accept the permissions that it asks for: ${where}.`
   }
-  return remediesOfTokens[place.forge](right, place)
+  return forge === 'github' ? grantOnGitHub(right, place) : renew(credential, place)
 }
 
-const remediesOfTokens: Readonly<Record<ForgeKind, (right: Right, place: Place) => string>> = {
-  github: (right, { webUrl, path }) => {
-    const grant = { read: '"Contents: Read"', push: '"Contents: Read and write"', pullRequests: pullsOfGitHub }[right]
-    return `Give the token ${grant} for ${path}: ${webUrl}/settings/personal-access-tokens.`
-  },
-  gitlab: (right, { webUrl, path }) => {
-    const role = right === 'read' ? 'Reporter' : 'Developer'
-    return `Create a token with the role ${role} and the scopes api and write_repository: ${webUrl}/${path}/-/settings/access_tokens.`
-  },
-  gitea: (right, { webUrl, path }) => {
-    const scope = right === 'read' ? 'read:repository' : 'write:repository'
-    const rest = `and let its account write to the repository: ${webUrl}/${path}/settings/collaboration`
-    return `Create a token with the scope ${scope} at ${webUrl}/user/settings/applications, ${rest}.`
-  },
+/** For a token that cannot be changed, or is refused: it is replaced by a new one. */
+export function renew(credential: StoredCredential, place: Place | undefined): string {
+  const command = setCommand(credential.project, credential)
+  if (place) return `${newTokens[place.forge](place)}, then: ${command}`
+  return `Enter one that the host accepts: ${command}`
 }
 
-const pullsOfGitHub = '"Pull requests: Read and write"'
+function enterFirst(project: string, repository: string): string {
+  const origin = originOf(repository)
+  if (origin === undefined) return 'Let the user of the service write to the folder.'
+  const forge = isSshOrigin(origin) ? undefined : knownForge(origin)
+  const path = forge && pathOf(repository, origin)
+  const command = firstCommand(project, origin)
+  return forge && path
+    ? `${newTokens[forge]({ webUrl: origin, path })}, then: ${command}`
+    : `Give the project a credential: ${command}`
+}
+
+const newTokens: Readonly<Record<ForgeKind, (where: Where) => string>> = {
+  github: newTokenOfGitHub,
+  gitlab: newTokenOfGitLab,
+  gitea: newTokenOfGitea,
+}
+
+/** The permissions of a fine-grained token can be changed. */
+function grantOnGitHub(right: Right, { webUrl, path }: Where): string {
+  const permission = { read: 'Contents: Read', push: 'Contents: Read and write', pullRequests: pulls }[right]
+  return `Give the token "${permission}" for ${path}: ${webUrl}/settings/personal-access-tokens.`
+}
+
+const pulls = 'Pull requests: Read and write'

@@ -6,7 +6,7 @@ import { Failure } from '../../../lib/failure.ts'
 import type { AccessReport, CredentialReport } from '../../../projects/access/access.ts'
 
 const secret = 'github_pat_0123456789abcdef'
-const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, detail: '' }
+const mayPush: RepositoryAccess = { read: 'yes', push: 'yes', code: null, isRefused: false, detail: '' }
 
 suite('the credential of a project', () => {
   let t: TestApp
@@ -52,7 +52,7 @@ suite('the credential of a project', () => {
   })
 
   test('a credential that lacks a right is stored, with the page on which to grant it', async () => {
-    found = { read: 'yes', push: 'no', code: 'forge_right_missing', detail: 'x' }
+    found = { read: 'yes', push: 'no', code: 'forge_right_missing', isRefused: false, detail: 'x' }
     const made = await set()
     assert.equal(made.missing[0]?.right, 'push')
     assert.match(made.missing[0]?.remedy ?? '', /github\.com\/settings/)
@@ -76,7 +76,13 @@ suite('the credential of a project', () => {
   })
 
   test('a new project, and a new address, say what the service may not do there', async () => {
-    found = { read: 'no', push: 'no', code: 'repository_unauthorized', detail: 'The host asks for a credential.' }
+    found = {
+      read: 'no',
+      push: 'no',
+      code: 'repository_unauthorized',
+      isRefused: false,
+      detail: 'The host asks for a credential.',
+    }
     const json = { name: 'Docs', repository: 'https://git.example/docs.git' }
     const made = await t.call('/v1/projects', { ...admin(), json })
     assert.equal(made.status, 201)

@@ -15,13 +15,20 @@ const rightsSchema = z
   .openapi({ description: '`unknown`: the host does not say. Pull requests of Docent itself need no right.' })
 
 const missing = z
-  .array(z.object({ right: z.enum(rights), remedy: z.string().openapi({ description: 'Where to grant it.' }) }))
+  .array(
+    z.object({
+      right: z.enum(rights),
+      remedy: z
+        .string()
+        .openapi({ description: 'Where to grant it; it ends with a command if the service needs one.' }),
+    }),
+  )
   .readonly()
   .openapi({ description: 'An entry for each right that is `no`.' })
 
 const problem = z.string().nullable().openapi({
   description:
-    'Why the credential cannot be used, or could not be checked; null if there is nothing against it. After a restore without the key it says to enter the credential again.',
+    'Why the credential cannot be used, or could not be checked; null if there is nothing against it. After a restore without the key it says how to enter the credential again.',
 })
 const account = z
   .string()
@@ -50,7 +57,13 @@ const exampleOfRights = {
   problem: null,
 } as const
 
-export const exampleOfAccess = { account: 'acme-docs-bot', ...exampleOfRights, expiresAt: null, base: exampleOfBase }
+export const exampleOfAccess = {
+  account: 'acme-docs-bot',
+  forge: 'github' as const,
+  ...exampleOfRights,
+  expiresAt: null,
+  base: exampleOfBase,
+}
 
 export const credentialSchema = schemaOf<CredentialReport>()(
   z
@@ -67,7 +80,10 @@ export const credentialSchema = schemaOf<CredentialReport>()(
       apiUrl: z.string().nullable().openapi({ description: "The base address of the forge's API." }),
       account,
       installationId: z.number().nullable().openapi({ description: 'Only for `github_app`.' }),
-      rights: rightsSchema.nullable().openapi({ description: 'As the last check found them; null before it.' }),
+      rights: rightsSchema.nullable().openapi({
+        description:
+          'As the last check found them; null before it. Every run begins with a check, and a host that refuses a run or a look at a pull request causes one.',
+      }),
       missing,
       problem,
       expiresAt,
@@ -119,9 +135,13 @@ export const newCredentialSchema = z
   })
   .openapi('NewCredential', { example: { forge: 'github', token: 'github_pat_…' } })
 
+const checkedForge = z.enum(forgeKinds).nullable().openapi({
+  description: 'Where the pull requests are; null: Docent keeps them itself, which needs no right.',
+})
+
 export const accessSchema = schemaOf<AccessReport>()(
   z
-    .object({ account, rights: rightsSchema, missing, problem, expiresAt, base })
+    .object({ account, forge: checkedForge, rights: rightsSchema, missing, problem, expiresAt, base })
     .openapi('Access', { example: exampleOfAccess }),
 )
 
@@ -150,6 +170,7 @@ export const checkSchema = z
   .openapi('AccessCheck', {
     example: {
       account: 'acme-docs-bot',
+      forge: 'github',
       rights: { read: 'yes', push: 'yes', pullRequests: 'yes' },
       missing: [],
       problem: null,

@@ -1,0 +1,45 @@
+// The command that enters the credential of a project, as a person can paste it. Messages end with it, without a full
+// stop. Pure.
+
+import { sql } from 'kysely'
+import { type ForgeKind } from '../forge/host.ts'
+import { isSshOrigin, knownForge, usualApiUrl } from './places.ts'
+
+/** How the service signs in, without a secret. */
+export type SignIn = {
+  readonly kind: 'github_app' | 'token' | 'basic' | 'ssh'
+  readonly forge: ForgeKind | null
+  readonly webUrl: string
+  readonly apiUrl: string | null
+  readonly account: string | null
+  readonly installationId: number | null
+}
+
+/** For queries of `projects`: whether no other project has its name. */
+export const hasOwnName = sql<boolean>`not exists
+  (select 1 from projects other where other.name = projects.name and other.id <> projects.id)`
+
+/** How a command names the project: by its name, or by its id where the name is shared or hard to quote. */
+export function labelOf({ id, name, isUnique }: { id: string; name: string; isUnique: boolean }): string {
+  if (!isUnique) return id
+  if (/^\w[\w.-]*$/.test(name)) return name
+  return /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name) ? `'${name}'` : id
+}
+
+/** Enters a secret of the same kind again. */
+export function setCommand(project: string, { kind, forge, webUrl, apiUrl, account, installationId }: SignIn): string {
+  const command = `docent project credential set ${project}`
+  if (kind === 'github_app') return `${command} --installation ${installationId}`
+  if (kind === 'ssh') return `${command} ${keyFiles}`
+  if (forge === null) return `${command} --forge git --user ${account ?? 'USER'} --token-file -`
+  const named = knownForge(webUrl) === forge ? '' : ` --forge ${forge}`
+  const isUsual = apiUrl === null || apiUrl === usualApiUrl(forge, new URL(webUrl).origin)
+  return `${command}${named}${isUsual ? '' : ` --api-url ${apiUrl}`} --token-file -`
+}
+
+/** Enters the first one. `origin`: of the repository. */
+export function firstCommand(project: string, origin: string): string {
+  return `docent project credential set ${project} ${isSshOrigin(origin) ? keyFiles : '--token-file -'}`
+}
+
+const keyFiles = '--key-file FILE --host-key-file FILE'
