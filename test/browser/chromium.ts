@@ -16,6 +16,9 @@ const flags = [
   '--disable-sync',
 ]
 
+/** For one step of a browser beside a busy machine's other work. */
+const patienceMs = 120_000
+
 const executablePath = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium'
 
 export type Chromium = { readonly context: BrowserContext; readonly close: () => Promise<void> }
@@ -30,11 +33,13 @@ export async function startChromium({ optsOut = false, userAgent = '' } = {}): P
   await writeFile(join(profile, 'Default/Preferences'), JSON.stringify({ enable_do_not_track: optsOut }))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
+    timeout: patienceMs,
     ...(userAgent === '' ? {} : { userAgent }),
     args: [...flags, ...(optsOut ? ['--enable-features=GlobalPrivacyControlForce'] : [])],
     // Pages are to come back from the back/forward cache, as they do for people.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
+  context.setDefaultTimeout(patienceMs)
   const close = async () => {
     await context.close()
     await removeFolder(profile)

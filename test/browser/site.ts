@@ -75,7 +75,7 @@ export async function openSite() {
   }
 }
 
-const patienceMs = 10_000
+const patienceMs = 60_000
 
 /** Asks again after every request; rejects when it has not held in time. */
 async function until(

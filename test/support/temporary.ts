@@ -13,6 +13,7 @@ export function temporaryFolder(name: string): Promise<string> {
   return mkdtemp(join(temporaryRoot, `${name}-`))
 }
 
+/** Processes that just ended may still write there: it is tried again for 20 seconds. */
 export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 })
 }
