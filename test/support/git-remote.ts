@@ -1,17 +1,16 @@
-// Real repositories for tests: a bare remote, filled with fast-import, and a git engine in a temporary folder. Everything
-// is removed after the test.
+// Real repositories for tests: a bare remote, filled without git, and a git engine in a temporary folder. Everything is
+// removed after the test.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openGit } from '../../src/git/git.ts'
 import type { Git, GitOptions, Repository } from '../../src/git/types.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
+import { addCommit, createBareRepository, readRef } from './bare-repository.ts'
+import type { Files } from './git-objects.ts'
 import { temporaryRoot } from './temporary.ts'
-
-export type Files = Readonly<Record<string, string | Uint8Array | null>>
 
 export type TestRemote = {
   /** The bare repository. */
@@ -55,20 +54,16 @@ export function plainGit(cwd: string, args: readonly string[], input?: string | 
   return execFileSync('git', args, input === undefined ? options : { ...options, input }).trim()
 }
 
+export const person = 'Person <person@example.com> 1700000000 +0000'
+
 export function createRemote(t: Cleanup, head = 'main'): TestRemote {
   const directory = join(temporaryFolder(t), 'remote.git')
-  plainGit(tmpdir(), ['init', '--quiet', '--bare', '--template=', `--initial-branch=${head}`, directory])
-  const git: TestRemote['git'] = (args, input) => plainGit(directory, args, input)
-  const find: TestRemote['head'] = (branch) =>
-    git(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]) || null
+  createBareRepository(directory, head)
   return {
     directory,
-    git,
-    head: find,
-    commit: (branch, files, message = 'A change') => {
-      git(['fast-import', '--quiet', '--force'], importStream(branch, find(branch), files, message))
-      return find(branch) ?? ''
-    },
+    git: (args, input) => plainGit(directory, args, input),
+    head: (branch) => readRef(directory, `refs/heads/${branch}`) ?? null,
+    commit: (branch, files, message = 'A change') => addCommit(directory, { branch, files, message, person }),
   }
 }
 
@@ -110,17 +105,4 @@ export function noise(bytes: number): Buffer {
     buffer[at] = state >>> 24
   }
   return buffer
-}
-
-function importStream(branch: string, from: string | null, files: Files, message: string): Buffer {
-  const text = Buffer.from(message)
-  const person = 'Person <person@example.com> 1700000000 +0000'
-  const head = `commit refs/heads/${branch}\ncommitter ${person}\ndata ${text.length}\n`
-  const parts: (string | Uint8Array)[] = [head, text, from === null ? '\n' : `\nfrom ${from}\n`]
-  for (const [path, content] of Object.entries(files)) {
-    const name = `"${Array.from(Buffer.from(path), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}"`
-    if (content === null) parts.push(`D ${name}\n`)
-    else parts.push(`M 100644 inline ${name}\ndata ${Buffer.byteLength(content)}\n`, content, '\n')
-  }
-  return Buffer.concat(parts.map((part) => Buffer.from(part)))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type Files, signal, testRepository } from '../../../test/support/git-remote.ts'
+import type { Files } from '../../../test/support/git-objects.ts'
+import { signal, testRepository } from '../../../test/support/git-remote.ts'
 import { type Overlay, createOverlay } from '../write/overlay.ts'
 import type { GitOptions, SearchQuery } from '../types.ts'
 

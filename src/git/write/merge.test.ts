@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Files, plainGit, signal, temporaryFolder, testRepository } from '../../../test/support/git-remote.ts'
+import type { Files } from '../../../test/support/git-objects.ts'
+import { plainGit, signal, temporaryFolder, testRepository } from '../../../test/support/git-remote.ts'
 import type { Edit, Repository } from '../types.ts'
 
 type Made = {

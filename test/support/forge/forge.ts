@@ -2,7 +2,9 @@
 // What GitHub is sent and sends back is held against its own description; a test that breaks it fails.
 
 import assert from 'node:assert/strict'
-import type { Cleanup, Files, TestRemote } from '../git-remote.ts'
+import { writeRef } from '../bare-repository.ts'
+import type { Files } from '../git-objects.ts'
+import type { Cleanup, TestRemote } from '../git-remote.ts'
 import { type App, type NewApp, createApps } from './github-app.ts'
 import { openGitHubApi } from './github-api.ts'
 import { openGiteaApi } from './gitea.ts'
@@ -176,8 +178,9 @@ function peopleOf(world: World) {
     reopen: (number: number) => change(number, { state: 'open' }),
     lock: (number: number) => change(number, { isLocked: true }),
     push: (branch: string, files: Files, message?: string) => {
-      if (world.remote.head(branch) === null)
-        world.remote.git(['update-ref', `refs/heads/${branch}`, 'refs/heads/main'])
+      const main = world.remote.head('main')
+      if (main !== null && world.remote.head(branch) === null)
+        writeRef(world.remote.directory, `refs/heads/${branch}`, main)
       return world.remote.commit(branch, files, message)
     },
     deleteBranch: (branch: string) => void world.remote.git(['update-ref', '-d', `refs/heads/${branch}`]),

@@ -1,9 +1,10 @@
 // git over HTTP as the forges speak it: who may read and push, and their words when somebody may not.
 
+import { writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Answer, Backend } from '../git-server.ts'
-import type { Token, World } from './world.ts'
+import { type Token, type World, rulesFile } from './world.ts'
 
 export type Presented = { readonly token: Token | undefined; readonly authorization: string }
 
@@ -82,14 +83,14 @@ function answer(status: number, text: string, headers: Record<string, string> = 
   return { status, headers: { 'Content-Type': 'text/plain', ...headers }, body: Buffer.from(text) }
 }
 
-/** The hook reads its rules from the configuration of the repository. */
+/** The hook reads its rules from a file. */
 function setRules({ remote, switches, kind }: World): void {
-  const rules = [...switches.protected, words[kind].protection, kind].join('\n')
+  const protection = `protection='${words[kind].protection}'`
+  const workflows = `workflows=${kind === 'github' ? 'refused' : 'allowed'}`
+  const rules = [protection, workflows, `protected='${switches.protected.join(' ')}'`, ''].join('\n')
   if (applied.get(switches) === rules) return
   applied.set(switches, rules)
-  remote.git(['config', '--replace-all', 'docent.protection', words[kind].protection])
-  remote.git(['config', '--replace-all', 'docent.workflows', kind === 'github' ? 'refused' : 'allowed'])
-  remote.git(['config', '--replace-all', 'docent.protected', switches.protected.join(' ')])
+  writeFileSync(join(remote.directory, rulesFile), rules)
 }
 
 const applied = new WeakMap<object, string>()

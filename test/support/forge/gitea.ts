@@ -93,10 +93,7 @@ function routesOf(world: World, web: string): Routes {
       const names = (call.params['basehead'] ?? '').split('...')
       const [base = '', head = ''] = names.map((name) => world.heads().get(name) ?? name)
       if (!world.exists(base, 'commit') || !world.exists(head, 'commit')) throw notFound()
-      const commits = world.remote
-        .git(['rev-list', `${base}..${head}`])
-        .split('\n')
-        .filter(Boolean)
+      const commits = world.between(base, head)
       return { status: 200, body: { total_commits: commits.length, commits: commits.map((sha) => ({ sha })) } }
     },
     'GET /repos/:owner/:repo/labels': (call) => {

@@ -1,5 +1,7 @@
 // The routes of the loopback GitHub that read and write git objects and refs, on the bare repository itself.
 
+import { readRef, writeRef } from '../bare-repository.ts'
+import { writeObject } from '../git-objects.ts'
 import { openRepository, refuse } from './github.ts'
 import { type Addresses, shapeCommit, shapeRef, shapeUser } from './github-shapes.ts'
 import { type Call, type Routes, textOf } from './routes.ts'
@@ -29,38 +31,38 @@ export function gitRoutes(world: World, addresses: Addresses): Routes {
       open(call, 'read')
       const [base = '', head = ''] = (call.params['basehead'] ?? '').split('...').map((one) => findCommit(world, one))
       if (base === '' || head === '') throw refuse(404, 'Not Found')
-      const ahead = world.ahead(base, head)
-      const behind = world.ahead(head, base)
+      const ahead = world.between(base, head).length
+      const behind = world.between(head, base).length
       const status = ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged'
       return { status: 200, body: { status, ahead_by: ahead, behind_by: behind, total_commits: ahead } }
     },
     'GET /repos/:owner/:repo/git/ref/*ref': (call) => {
       open(call, 'read')
-      const sha = readRef(world, `refs/${call.params['ref']}`)
+      const sha = readRef(world.remote.directory, `refs/${call.params['ref']}`)
       if (sha === undefined) throw refuse(404, 'Not Found')
       return { status: 200, body: shapeRef(`refs/${call.params['ref']}`, sha, addresses) }
     },
     'POST /repos/:owner/:repo/git/refs': (call) => {
       open(call, 'write')
       const { ref, sha } = readTarget(world, call, textOf(call.body['ref']))
-      if (readRef(world, ref) !== undefined) throw refuse(422, 'Reference already exists')
-      world.remote.git(['update-ref', ref, sha])
+      if (readRef(world.remote.directory, ref) !== undefined) throw refuse(422, 'Reference already exists')
+      writeRef(world.remote.directory, ref, sha)
       return { status: 201, body: shapeRef(ref, sha, addresses) }
     },
     'PATCH /repos/:owner/:repo/git/refs/*ref': (call) => {
       open(call, 'write')
       const { ref, sha } = readTarget(world, call, `refs/${call.params['ref']}`)
-      const before = readRef(world, ref)
+      const before = readRef(world.remote.directory, ref)
       if (before === undefined) throw refuse(422, 'Reference does not exist')
-      if (call.body['force'] !== true && !world.isAncestor(before, sha))
+      if (call.body['force'] !== true && world.between(sha, before).length > 0)
         throw refuse(422, 'Update is not a fast forward')
-      world.remote.git(['update-ref', ref, sha, before])
+      writeRef(world.remote.directory, ref, sha, before)
       return { status: 200, body: shapeRef(ref, sha, addresses) }
     },
     'DELETE /repos/:owner/:repo/git/refs/*ref': (call) => {
       open(call, 'write')
       const ref = `refs/${call.params['ref']}`
-      if (readRef(world, ref) === undefined) throw refuse(422, 'Reference does not exist')
+      if (readRef(world.remote.directory, ref) === undefined) throw refuse(422, 'Reference does not exist')
       world.remote.git(['update-ref', '-d', ref])
       return { status: 204 }
     },
@@ -87,14 +89,6 @@ function matchesGlob(glob: string, name: string): boolean {
 
 const isProtected = (world: World, branch: string): boolean =>
   world.switches.protected.some((glob) => matchesGlob(glob, branch))
-
-function readRef(world: World, ref: string): string | undefined {
-  return world.remote
-    .git(['for-each-ref', '--format=%(objectname) %(refname)', ref])
-    .split('\n')
-    .find((line) => line.endsWith(` ${ref}`))
-    ?.split(' ')[0]
-}
 
 function findCommit(world: World, name: string): string {
   if (objectId.test(name)) return world.exists(name, 'commit') ? name : ''
@@ -133,5 +127,5 @@ function createCommit(world: World, { body }: Call, token: Token): string {
     '',
     textOf(body['message']),
   ]
-  return world.remote.git(['hash-object', '-t', 'commit', '-w', '--stdin'], lines.join('\n'))
+  return writeObject(world.remote.directory, 'commit', Buffer.from(lines.join('\n')))
 }

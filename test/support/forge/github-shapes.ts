@@ -1,5 +1,6 @@
 // What GitHub says about a thing: the members that matter; the description fills the others.
 
+import { readCommit } from '../git-objects.ts'
 import { type Pull, type Token, type World, people, repositoryId } from './world.ts'
 
 export type Addresses = { readonly web: string; readonly api: string }
@@ -110,28 +111,22 @@ export function shapeRef(ref: string, sha: string, { api }: Addresses) {
 
 /** `isVerified`: GitHub signs the commits that an App creates without naming an author. */
 export function shapeCommit(world: World, sha: string, isVerified: boolean, { api, web }: Addresses) {
-  const format = '%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B'
-  const parts = world.remote.git(['show', '--no-patch', `--format=${format}`, sha]).split('\0')
-  const [tree = '', parents = '', author = '', authorEmail = '', authorDate = ''] = parts
-  const [committer = '', committerEmail = '', committerDate = '', message = ''] = parts.slice(5)
+  const { tree, parents, author, committer, message } = readCommit(world.remote.directory, sha)
   return {
     sha,
     url: `${api}/repos/${world.path}/git/commits/${sha}`,
     html_url: `${web}/${world.path}/commit/${sha}`,
-    author: { name: author, email: authorEmail, date: authorDate },
-    committer: { name: committer, email: committerEmail, date: committerDate },
+    author,
+    committer,
     message: message.trimEnd(),
     tree: { sha: tree },
-    parents: parents
-      .split(' ')
-      .filter(Boolean)
-      .map((parent) => ({ sha: parent })),
+    parents: parents.map((parent) => ({ sha: parent })),
     verification: {
       verified: isVerified,
       reason: isVerified ? 'valid' : 'unsigned',
       signature: isVerified ? '-----BEGIN PGP SIGNATURE-----' : null,
       payload: isVerified ? `tree ${tree}` : null,
-      verified_at: isVerified ? committerDate : null,
+      verified_at: isVerified ? committer.date : null,
     },
   }
 }

@@ -153,7 +153,7 @@ function createPull(world: World, { body }: Call, token: Token): Pull {
     const message = `A pull request already exists for ${here}:${branch}.`
     throw invalid('Validation Failed', { resource, code: 'custom', message })
   }
-  if (world.ahead(baseHead, head) === 0) {
+  if (world.between(baseHead, head).length === 0) {
     const message = `No commits between ${base} and ${branch}`
     throw invalid('Validation Failed', { resource, code: 'custom', message })
   }

@@ -241,10 +241,7 @@ function statusOf(pull: Pull, mergeable: boolean | undefined) {
 function compare(world: World, from: string, to: string) {
   const [base, head] = [from, to].map((name) => world.heads().get(name) ?? (world.exists(name, 'commit') ? name : ''))
   if (!base || !head) throw refuse(404, '404 Ref Not Found')
-  const ids = world.remote
-    .git(['rev-list', '--reverse', `${base}..${head}`])
-    .split('\n')
-    .filter(Boolean)
+  const ids = world.between(base, head).toReversed()
   const commits = ids.map((id) => ({ id, short_id: id.slice(0, 8), title: '', author_name: '' }))
   return { commit: commits.at(-1) ?? null, commits, diffs: [], compare_timeout: false, compare_same_ref: base === head }
 }

@@ -12,7 +12,9 @@ import { createGitHubHost } from '../../../src/forge/github/host.ts'
 import { createGitLabHost } from '../../../src/forge/gitlab/host.ts'
 import type { ForgeHost, TokenSource } from '../../../src/forge/host.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
-import { type Cleanup, type Files, signal } from '../git-remote.ts'
+import { writeRef } from '../bare-repository.ts'
+import type { Files } from '../git-objects.ts'
+import { type Cleanup, signal } from '../git-remote.ts'
 import { type TestForge, startForge } from './forge.ts'
 import type { Kind, Switches } from './world.ts'
 
@@ -41,7 +43,10 @@ export async function loopbackSubject(
     forge,
     web: forge.web,
     commit: (branch, files) => Promise.resolve(forge.push(branch, files)),
-    createBranch: (branch) => Promise.resolve(void forge.remote.git(['update-ref', `refs/heads/${branch}`, 'main'])),
+    createBranch: (branch) => {
+      writeRef(forge.remote.directory, `refs/heads/${branch}`, forge.remote.head('main') ?? '')
+      return Promise.resolve()
+    },
   }
 }
 

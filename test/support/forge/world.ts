@@ -4,7 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Cleanup, type Files, type TestRemote, createRemote } from '../git-remote.ts'
+import { readHeads, writeRef } from '../bare-repository.ts'
+import { type Files, commitsOf, readObject, writeObject } from '../git-objects.ts'
+import { type Cleanup, type TestRemote, createRemote, person } from '../git-remote.ts'
 
 export type Kind = 'github' | 'gitlab' | 'gitea'
 export type Right = 'read' | 'push' | 'pullRequests'
@@ -93,6 +95,8 @@ export type NewToken = {
 
 export type World = ReturnType<typeof createWorld>
 
+/** In the bare repository: what its hook refuses, as variables of a shell. */
+export const rulesFile = 'docent-rules'
 export const repositoryId = 4711
 /** Accounts that exist. The first owns the repository, the bots act for Docent. */
 export const people = ['acme', 'ada', 'grace', 'docent[bot]', 'docent-token'] as const
@@ -127,8 +131,8 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
       skippedMs += ms
     },
     date: () => new Date(world.now()).toISOString().replace(/\.\d+/, ''),
-    heads: () => readHeads(remote),
-    isEmpty: () => readHeads(remote).size === 0,
+    heads: () => readHeads(remote.directory),
+    isEmpty: () => readHeads(remote.directory).size === 0,
     createToken: (options: NewToken): Token => {
       const token = newToken(options, switches.refusesFresh, world.now())
       tokens.push(token)
@@ -141,10 +145,12 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
       return token.expiresAt !== null && token.expiresAt <= world.now() ? undefined : token
     },
     sync: () => followHeads(world),
-    ahead: (base: string, head: string) => Number(remote.git(['rev-list', '--count', `${base}..${head}`])),
-    isAncestor: (ancestor: string, head: string) =>
-      Number(remote.git(['rev-list', '--count', `${head}..${ancestor}`])) === 0,
-    exists: (object: string, type: string) => objectType(remote, object) === type,
+    /** The commits of the head that the base lacks, newest first. */
+    between: (base: string, head: string): readonly string[] => {
+      const known = commitsOf(remote.directory, base)
+      return [...commitsOf(remote.directory, head)].filter((commit) => !known.has(commit))
+    },
+    exists: (object: string, type: string) => readObject(remote.directory, object)?.type === type,
     createPull: (pull: NewPull): Pull => {
       const date = world.date()
       const one = { ...pull, number: pulls.length + 1, createdAt: date, updatedAt: date, ...empty() }
@@ -206,16 +212,6 @@ function newToken(given: NewToken, refusals: number, now: number): Token {
   }
 }
 
-function readHeads(remote: TestRemote): ReadonlyMap<string, string> {
-  const lines = remote.git(['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads']).split('\n')
-  return new Map(lines.filter(Boolean).map((line) => [line.slice(line.indexOf(' ') + 1), line.split(' ')[0] ?? '']))
-}
-
-function objectType(remote: TestRemote, object: string): string {
-  const [, type = ''] = remote.git(['cat-file', '--batch-check'], `${object}\n`).split(' ')
-  return type
-}
-
 /** An open pull request follows its branch, closes with it, and is merged when a person pushed it to the base. */
 function followHeads(world: World): void {
   const heads = world.heads()
@@ -235,6 +231,7 @@ function judge(world: World, pull: Pull): boolean | undefined {
   const isFirst = pull.judged !== pair
   pull.judged = pair
   if (isFirst) return undefined
+  if (world.between(pull.head, base).length === 0) return true
   return mergeTree(world.remote, base, pull.head) !== undefined
 }
 
@@ -254,23 +251,25 @@ function mergePull(world: World, number: number): string {
   const tree = mergeTree(remote, base, pull.head)
   if (tree === undefined) throw new Error(`pull request ${number} conflicts`)
   const text = `Merge pull request #${number}\n\n${pull.title}`
-  const commit = remote.git(['commit-tree', tree, '-p', base, '-p', pull.head, '-m', text])
-  remote.git(['update-ref', `refs/heads/${pull.base}`, commit, base])
+  const lines = [`tree ${tree}`, `parent ${base}`, `parent ${pull.head}`, `author ${person}`, `committer ${person}`]
+  const commit = writeObject(remote.directory, 'commit', Buffer.from(`${lines.join('\n')}\n\n${text}\n`))
+  writeRef(remote.directory, `refs/heads/${pull.base}`, commit, base)
   Object.assign(pull, { state: 'merged', mergedAt: world.date(), mergeCommit: commit, updatedAt: world.date() })
   return commit
 }
 
-/** Refuses pushes as the forges do: to branches of `docent.protected`, and workflows, which need a right of their own. */
+/** Refuses pushes as the forges do: to protected branches, and workflows, which need a right of their own. */
 function installHook({ directory }: TestRemote): void {
   const text = `#!/bin/sh
 set -f
-for glob in $(git config docent.protected); do
+. ./${rulesFile}
+for glob in $protected; do
   case "$1" in refs/heads/$glob)
-    echo "$(git config docent.protection) $1." >&2
+    echo "$protection $1." >&2
     exit 1;;
   esac
 done
-if [ "$(git config docent.workflows)" = refused ] && [ "$3" != 0000000000000000000000000000000000000000 ]; then
+if [ "$workflows" = refused ] && [ "$3" != 0000000000000000000000000000000000000000 ]; then
   if [ -n "$(git rev-list -n 1 "$3" --not --all -- .github/workflows)" ]; then
     echo "refusing to allow a GitHub App to create or update workflow without workflows permission" >&2
     exit 1
