@@ -116,17 +116,27 @@ export async function checkForgeApp(
   return { missing, installations: await api.installations(signal) }
 }
 
-/** Finds the App that has this installation. undefined: no App of this service has it. */
+/**
+ * Finds the App that has this installation. undefined: no App of this service has it. An App that cannot be asked does
+ * not hide the others; throws its failure when it may be the one.
+ */
 export async function findInstallation(
   context: ForgeAppsContext,
   installationId: number,
   signal: AbortSignal,
 ): Promise<{ readonly app: ForgeApp; readonly installation: Installation } | undefined> {
+  const failures: Failure[] = []
   for (const app of await listForgeApps(context)) {
-    const { api } = await openForgeApp(context, app.id)
-    const installation = await api.installation(installationId, signal)
-    if (installation) return { app, installation }
+    try {
+      const { api } = await openForgeApp(context, app.id)
+      const installation = await api.installation(installationId, signal)
+      if (installation) return { app, installation }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      failures.push(error)
+    }
   }
+  if (failures[0]) throw failures[0]
   return undefined
 }
 
