@@ -191,6 +191,18 @@ test('after a 401 the token is asked for again, once', async (t) => {
   assert.deepEqual(sent, ['Bearer first-token', 'Bearer second-token', 'Bearer first-token', 'Bearer second-token'])
 })
 
+test('a request is repeated after as many refusals as its credential asks for', async (t) => {
+  const refused: HttpAnswer = { status: 401, body: { message: 'Bad credentials' } }
+  const authorization = { scheme: 'Bearer', token: async () => token, repeats: 3 } as const
+  const answers = [refused, refused, refused, { status: 201, body: {} }, refused, refused, refused, refused]
+  const { client, server } = await start(t, answers, { authorization })
+  const passed = await client.ask(write, signal)
+  assert.equal(passed.kind === 'response' && passed.status, 201)
+  const failed = await client.ask(write, signal)
+  assert.equal(failed.kind === 'response' && failed.status, 401)
+  assert.equal(server.requests.length, 8)
+})
+
 test('a client without a credential sends none', async (t) => {
   const { client, server } = await start(t, [{ status: 401, body: {} }], { authorization: undefined })
   await client.ask(write, signal)

@@ -55,7 +55,12 @@ export interface ForgeClient {
   ask(request: ForgeRequest, signal: AbortSignal): Promise<Reply>
 }
 
-export type Authorization = { readonly scheme: 'Bearer' | 'token'; readonly token: TokenSource }
+export type Authorization = {
+  readonly scheme: 'Bearer' | 'token'
+  readonly token: TokenSource
+  /** How often a request that was refused with 401 is repeated with the next token; 1 if not set. */
+  readonly repeats?: number
+}
 
 export type ForgeClientOptions = {
   /** Such as `https://gitlab.example.com/api/v4`. */
@@ -90,15 +95,16 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
 
 type Context = ForgeClientOptions & { readonly base: URL; readonly host: WebHost; readonly limits: ExchangeLimits }
 
-/** A refused token is asked for again once: it may have expired, or may be too young for a part of the host. */
+/** A refused token is asked for again: it may have expired, or may be too young for a part of the host. */
 async function ask(context: Context, request: ForgeRequest, signal: AbortSignal): Promise<Reply> {
   const url = addressOf(context.base, request)
   const { authorization } = context
   if (!authorization) return await follow(context, { request, url, token: '' }, signal)
-  const token = await authorization.token(false, signal)
-  const reply = await follow(context, { request, url, token }, signal)
-  if (reply.kind !== 'response' || reply.status !== 401) return reply
-  return await follow(context, { request, url, token: await authorization.token(true, signal) }, signal)
+  const { token, repeats = 1 } = authorization
+  for (let refused = 0; ; refused += 1) {
+    const reply = await follow(context, { request, url, token: await token(refused > 0, signal) }, signal)
+    if (reply.kind !== 'response' || reply.status !== 401 || refused === repeats) return reply
+  }
 }
 
 type Call = { readonly request: ForgeRequest; readonly url: URL; readonly token: string }

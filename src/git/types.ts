@@ -107,8 +107,13 @@ export interface Tree {
 
 export type GitCredential = LoginCredential | KeyCredential
 
-/** Git sends it if the origin of the address requires a login. Neither field may contain a line break or NUL. */
-export type LoginCredential = { readonly username: string; readonly password: string }
+/** Git sends it if the origin of the address requires a login. Neither text may contain a line break or NUL. */
+export type LoginCredential = {
+  readonly username: string
+  readonly password: string
+  /** Worth another try although the host refused it: it was made seconds ago, and is not known everywhere yet. */
+  readonly isYoung?: boolean
+}
 
 /** For ssh, both as `checkKey` returned them. `hostKey`: lines of `<type> <key>`. */
 export type KeyCredential = { readonly privateKey: string; readonly hostKey: string }

@@ -143,7 +143,9 @@ test('a refused token of an App is minted again, for git and the API together', 
   const source = opened.at(-1)?.token
   const first = await source?.(false, signal)
   assert.equal((await ask(id))?.password, first)
-  const second = (await ask(id, webUrl, true))?.password
+  const refused = await ask(id, webUrl, true)
+  assert.equal(refused?.isYoung, true)
+  const second = refused.password
   assert.notEqual(second, first)
   assert.equal(await source?.(false, signal), second)
 })

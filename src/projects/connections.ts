@@ -121,7 +121,9 @@ async function gitCredential(
   const { kind, forge, account } = ask.credential
   if (kind === 'ssh') return keyOf(context.secrets, ask.projectId, ask.credential)
   const username = forge === null ? (account ?? '') : gitUserOf(forge)
-  return { username, password: await tokenOf(context, tokens, ask, signal) }
+  const password = await tokenOf(context, tokens, ask, signal)
+  // Minted now, or given again after a pause: see `createAppTokens`.
+  return kind === 'github_app' && ask.isRefused ? { username, password, isYoung: true } : { username, password }
 }
 
 async function tokenOf(

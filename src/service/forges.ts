@@ -3,7 +3,7 @@
 
 import type { Config } from '../config/config.ts'
 import { type Authorization, createForgeClient, type ForgeClient } from '../forge/client.ts'
-import { createAppTokens } from '../forge/github/app-token.ts'
+import { createAppTokens, tokenRepeats } from '../forge/github/app-token.ts'
 import { gitHubHeaders } from '../forge/github/github.ts'
 import { createGitHubHost } from '../forge/github/host.ts'
 import { createGiteaHost } from '../forge/gitea/host.ts'
@@ -52,7 +52,8 @@ export function openForges({ config, db, secrets, clock, report }: Deps): Forges
   const context = { db, secrets, clock, openClient: openGitHub }
   const apps = createAppTokens({ openApp: (webUrl) => openAppOf(context, webUrl), clock })
   const openHost = (place: Place, token: TokenSource, installationId: number | null): ForgeHost => {
-    const client = openClient(place.forge, place.apiUrl, { scheme: schemes[place.forge], token })
+    const authorization = { scheme: schemes[place.forge], token, repeats: installationId === null ? 1 : tokenRepeats }
+    const client = openClient(place.forge, place.apiUrl, authorization)
     if (place.forge === 'gitlab') return createGitLabHost({ client, repository: place })
     if (place.forge === 'gitea') return createGiteaHost({ client, repository: place })
     if (installationId === null) return createGitHubHost({ client, repository: place })

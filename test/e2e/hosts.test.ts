@@ -1,8 +1,10 @@
 // The adapters of forges against the loopback forges, one suite for all hosts, and the adapter of GitHub against
 // `emulate`, which is an implementation of GitHub by people who do not know ours.
 
+import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { forgeKinds } from '../../src/forge/host.ts'
+import { signal } from '../support/git-remote.ts'
 import { cases, gitHubCases } from '../support/forge/host-cases.ts'
 import { labCases } from '../support/forge/lab-cases.ts'
 import { proposeCases, publishCases } from '../support/forge/propose-cases.ts'
@@ -33,4 +35,12 @@ suite('emulate', () => {
   for (const { name, run } of [...cases, ...gitHubCases]) {
     if (!(name in emulateLacks)) test(name, async (t) => await run(await emulatedSubject(t)))
   }
+})
+
+test('a token of an App that GitHub does not know everywhere yet is used again', async (t) => {
+  const { host, forge } = await loopbackSubject(t, 'github', { refusesFresh: 4 })
+  assert.deepEqual(await host.listByBranch('docent/x', signal()), [])
+  const statuses = forge.requests.filter(({ route }) => route.endsWith('/pulls')).map(({ status }) => status)
+  assert.deepEqual(statuses, [401, 401, 401, 401, 200])
+  assert.equal(forge.requests.filter(({ route }) => route.endsWith('/access_tokens')).length, 1)
 })

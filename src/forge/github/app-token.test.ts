@@ -70,20 +70,24 @@ suite('tokens of an installation', () => {
     assert.equal(mints(), 1)
   })
 
-  test('a token that is refused within five seconds is given again after them', async (t) => {
+  test('a young token that is refused is given again after pauses that grow', async (t) => {
     const { tokens, target, clock, mints } = await setUp(t)
     const first = await tokens.mint(target, signal)
-    await clock.pass(1_000)
-    const again = tokens.mint(target, signal)
-    await clock.untilAsleep(1)
-    await clock.pass(3_999)
-    assert.equal(clock.sleepers(), 1)
-    await clock.pass(1)
-    assert.equal((await again).token, first.token)
+    for (const pause of [500, 1_000, 2_000, 4_000]) {
+      const again = tokens.mint(target, signal)
+      await clock.untilAsleep(1)
+      await clock.pass(pause - 1)
+      assert.equal(clock.sleepers(), 1)
+      await clock.pass(1)
+      assert.equal((await again).token, first.token)
+    }
     assert.equal(mints(), 1)
     const next = await tokens.mint(target, signal)
     assert.notEqual(next.token, first.token)
     assert.equal(mints(), 2)
+    await clock.pass(10_000)
+    await tokens.mint(target, signal)
+    assert.equal(mints(), 3, 'ten seconds old')
   })
 
   test("a clock that is ahead is corrected by GitHub's date, and stays so", async (t) => {
@@ -92,7 +96,7 @@ suite('tokens of an installation', () => {
     const refused = () => forge.requests.filter(({ status }) => status === 401).length
     const before = refused()
     assert.ok(before > 0)
-    await clock.pass(5_000)
+    await clock.pass(10_000)
     await tokens.mint(target, signal)
     assert.equal(refused(), before)
   })

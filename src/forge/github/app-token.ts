@@ -37,10 +37,16 @@ type Options = {
   readonly clock: Clock
 }
 
-/** A part of GitHub may not know a token yet that is younger: it says 401, and the token is good a moment later. */
-const replicationMs = 5_000
+/**
+ * A part of GitHub may not know a token for some seconds: it says 401, and the token is good a moment later. So a young
+ * token that was refused is given again, after a pause that grows.
+ */
+const pausesMs = [500, 1_000, 2_000, 4_000]
+const youngMs = 10_000
+/** How often a caller repeats a request that was refused. */
+export const tokenRepeats = pausesMs.length
 
-type Given = InstallationToken & { readonly at: number }
+type Given = InstallationToken & { readonly at: number; refusals: number }
 
 export function createAppTokens(options: Options): AppTokens {
   const { clock } = options
@@ -49,12 +55,14 @@ export function createAppTokens(options: Options): AppTokens {
   const fresh = async (target: AppTarget, key: string) => {
     const before = last.get(key)
     const age = clock.now().getTime() - (before?.at ?? 0)
-    if (before && age >= 0 && age < replicationMs) {
-      await clock.sleep(replicationMs - age)
+    const pause = before && age >= 0 && age < youngMs ? pausesMs[before.refusals] : undefined
+    if (before && pause !== undefined) {
+      before.refusals += 1
+      await clock.sleep(pause)
       return before
     }
     const { token, expiresAt } = await mintFor(options, target)
-    const given = { token, expiresAt, at: clock.now().getTime() }
+    const given = { token, expiresAt, at: clock.now().getTime(), refusals: 0 }
     last.set(key, given)
     return given
   }

@@ -1,5 +1,5 @@
-// Gets the credential for a repository's origin before every request to the host, and once more if the host refuses it:
-// tokens expire, and some are minted for each run.
+// Gets the credential for a repository's origin before every request to the host, and again if the host refuses it: tokens
+// expire, and a host may not know one yet that was made seconds ago.
 
 import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../../lib/failure.ts'
@@ -8,9 +8,12 @@ import type { GitCredential } from '../types.ts'
 import { originOf } from './address.ts'
 import { type ScopedCredential, checkCredential } from './credential.ts'
 
+/** The source of a young credential pauses before it gives it again. */
+const mostRepeats = 4
+
 /**
- * Runs `attempt` with the credential, and once more if the host refused it and there is another one. Throws
- * `repository_unauthorized` for a credential that cannot be sent.
+ * Runs `attempt` with the credential. If the host refused it, runs it once more with another one, or some times with a
+ * young one. Throws `repository_unauthorized` for a credential that cannot be sent.
  */
 export async function withCredential<T>(
   mirror: Mirror,
@@ -18,12 +21,21 @@ export async function withCredential<T>(
   isRefused: (result: T) => boolean,
   signal: AbortSignal,
 ): Promise<T> {
-  const credential = await ask(mirror, false, signal)
-  const result = await attempt(credential)
-  if (credential === undefined || !isRefused(result)) return result
-  const other = await ask(mirror, true, signal)
-  if (other === undefined || isDeepStrictEqual(credential, other)) return result
-  return await attempt(other)
+  let credential = await ask(mirror, false, signal)
+  let result = await attempt(credential)
+  for (let repeats = 0; repeats < mostRepeats; repeats += 1) {
+    if (credential === undefined || !isRefused(result)) return result
+    const other = await ask(mirror, true, signal)
+    if (other === undefined || (!isYoung(other) && isDeepStrictEqual(credential, other))) return result
+    credential = other
+    result = await attempt(other)
+    if (!isYoung(other)) return result
+  }
+  return result
+}
+
+function isYoung(credential: GitCredential | undefined): boolean {
+  return credential !== undefined && 'password' in credential && credential.isYoung === true
 }
 
 /** Returns a login for the origin of the address. Throws `repository_unauthorized` for a key. */

@@ -125,6 +125,22 @@ test('a wrong token ends in repository_unauthorized after one more try', async (
   assert.deepEqual([...new Set(sent)], [wrong.password, other.password])
 })
 
+test('a young token is tried four more times, and a command that then passes is whole', async (t) => {
+  const young = { ...login, isYoung: true }
+  const refusing = async (times: number) => {
+    const made = await locked(t, [login, young])
+    made.server.fault = ({ headers }) =>
+      headers.authorization === undefined || made.asked.length > times ? undefined : { kind: 'answer', status: 401 }
+    return made
+  }
+  const passing = await refusing(4)
+  assert.equal((await passing.repository.probe('main', signal())).commit, passing.remote.head('main'))
+  assert.equal(passing.asked.length, 5)
+  const failing = await refusing(5)
+  await assert.rejects(failing.repository.probe('main', signal()), { code: 'repository_unauthorized' })
+  assert.equal(failing.asked.length, 5)
+})
+
 test('a command is not repeated with the credential that was refused', async (t) => {
   const { repository, asked, server } = await locked(t, [{ ...login, password: 'expired' }])
   await assert.rejects(repository.probe('main', signal()), { code: 'repository_unauthorized' })

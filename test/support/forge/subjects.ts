@@ -6,7 +6,7 @@ import { createForgeClient } from '../../../src/forge/client.ts'
 import { createGiteaHost } from '../../../src/forge/gitea/host.ts'
 import { createAppApi } from '../../../src/forge/github/app-api.ts'
 import { parsePrivateKey } from '../../../src/forge/github/app-jwt.ts'
-import { createAppTokens } from '../../../src/forge/github/app-token.ts'
+import { createAppTokens, tokenRepeats } from '../../../src/forge/github/app-token.ts'
 import { gitHubHeaders } from '../../../src/forge/github/github.ts'
 import { createGitHubHost } from '../../../src/forge/github/host.ts'
 import { createGitLabHost } from '../../../src/forge/gitlab/host.ts'
@@ -95,7 +95,7 @@ async function openAppHost({ api, web, path, app, installationId }: AppPlace): P
   }
   const client = createForgeClient({
     apiUrl: api,
-    authorization: { scheme: 'Bearer', token },
+    authorization: { scheme: 'Bearer', token, repeats: tokenRepeats },
     headers: gitHubHeaders,
     privateHosts,
   })
