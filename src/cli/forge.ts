@@ -11,7 +11,7 @@ type Options = ProjectOption & { readonly write?: true; readonly json?: true }
 export function defineForge(forge: Command, context: CommandContext): void {
   addProjectOption(forge.command('check'))
     .description('check what the service may do with the repository; with --write, prove it as a job would')
-    .option('--write', 'prove it: push a scratch branch, open a draft, close it, delete the branch')
+    .option('--write', 'also try it: push a scratch branch, open a draft, close it, delete the branch')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       await runCheck(context, options, { json: options.json, write: options.write === true })

@@ -122,12 +122,12 @@ Settings come from the environment and from .env: docs/operations.md lists them.
 While a service runs on the data directory, commands reach it through its socket. With DOCENT_URL and DOCENT_API_KEY
 they reach any service over HTTP. While no service runs, 'project', 'site', 'key', 'model', 'secrets', 'pull' and
 'analytics' open the data directory themselves.
-Where a command takes --project and it is not given: $DOCENT_PROJECT, else the only project there is.
+The default of --project is $DOCENT_PROJECT, then the only project.
 
 With --json a command prints one JSON document on standard output, and a problem on standard error.
 Exit codes:
 ${exitHelp()}
 
-Begin with:
+Get started:
   docent demo
   docent serve`

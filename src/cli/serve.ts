@@ -12,7 +12,7 @@ next start.`
 
 export function defineServe(command: Command, context: CommandContext): void {
   command
-    .option('--no-worker', 'only answer requests; run `docent worker` elsewhere to work on the runs', true)
+    .option('--no-worker', 'only serve requests; run `docent worker` elsewhere to process jobs', true)
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', serveHelp)
     .action(async ({ worker }: { readonly worker: boolean }) => {
@@ -21,7 +21,7 @@ export function defineServe(command: Command, context: CommandContext): void {
 }
 
 const workerHelp = `
-Any number of workers can run at once, each with a data directory of its own. With DOCENT_WORKER_PORT, a worker serves
+Any number of workers can run at once, each with its own data directory. With DOCENT_WORKER_PORT, a worker serves
 /healthz, /readyz and /metrics.`
 
 export function defineWorker(command: Command, context: CommandContext): void {

@@ -92,15 +92,15 @@ export const settings = {
     prices: setting(
       'DOCENT_MODEL_PRICES',
       '',
-      'own prices, dollars for a million tokens: `provider/model=input/output, …`',
+      'own prices, dollars per million tokens: `provider/model=input/output, …`',
       parseOwnPrices,
     ),
     contextTokens: optional(
       'DOCENT_MODEL_CONTEXT_TOKENS',
-      'size of the context, tokens; default: what is known of the model, else 128000',
+      'size of the context, tokens; default: the known size of the model, else 128000',
       integer(4_000, 1e8),
     ),
-    timeoutMs: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one answer, seconds', secondsAsMs(1, 3_600)),
+    timeoutMs: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one response, seconds', secondsAsMs(1, 3_600)),
   },
   workerConcurrency: setting('DOCENT_WORKER_CONCURRENCY', '4', 'runs at the same time', integer(1, 100)),
   workerPort: optional(
@@ -111,14 +111,19 @@ export const settings = {
   leaseSeconds: setting(
     'DOCENT_LEASE_SECONDS',
     '15',
-    'after which another worker takes the runs of a dead one',
+    'seconds until another worker takes over the runs of a dead one',
     integer(1, 3_600),
   ),
   budget: {
     turns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
     tokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),
     costUsd: optional('DOCENT_MAX_COST_USD', 'budget of a run: US dollars; default: no limit', dollars),
-    seconds: setting('DOCENT_MAX_RUN_SECONDS', '3600', 'budget of a run: seconds since its start', integer(1, 1e7)),
+    seconds: setting(
+      'DOCENT_MAX_RUN_SECONDS',
+      '3600',
+      'budget of a run: seconds of work, without waiting',
+      integer(1, 1e7),
+    ),
     changedFiles: setting('DOCENT_MAX_CHANGED_FILES', '500', 'budget of a run: files changed', integer(1, 1e6)),
     changedBytes: setting(
       'DOCENT_MAX_CHANGED_BYTES',
@@ -143,20 +148,35 @@ export const settings = {
     email: setting('DOCENT_COMMIT_EMAIL', 'docent@localhost', 'e-mail of that author', identityPart),
   },
   limits: {
-    createsPerHour: setting('DOCENT_CREATES_PER_HOUR', '100', 'jobs created, by project and hour', integer(1, 1e9)),
-    messagesPerHour: setting('DOCENT_MESSAGES_PER_HOUR', '100', 'messages sent, by project and hour', integer(1, 1e9)),
+    createsPerHour: setting(
+      'DOCENT_CREATES_PER_HOUR',
+      '100',
+      'most jobs created per project and hour',
+      integer(1, 1e9),
+    ),
+    messagesPerHour: setting(
+      'DOCENT_MESSAGES_PER_HOUR',
+      '100',
+      'most messages sent per project and hour',
+      integer(1, 1e9),
+    ),
     collectsPerMinute: setting(
       'DOCENT_COLLECTS_PER_MINUTE',
       '600',
-      'page views from browsers, by site, address and minute',
+      'most page views from browsers per site, address and minute',
       integer(1, 1e9),
     ),
-    exportsPerHour: setting('DOCENT_EXPORTS_PER_HOUR', '1000', 'analytics read, by project and hour', integer(1, 1e9)),
+    exportsPerHour: setting(
+      'DOCENT_EXPORTS_PER_HOUR',
+      '1000',
+      'most analytics queries per project and hour',
+      integer(1, 1e9),
+    ),
   },
   archiveAfterDays: setting(
     'DOCENT_ARCHIVE_AFTER_DAYS',
     '90',
-    'days after which an idle job is archived',
+    'idle days after which a job is archived',
     integer(1, 36_500),
   ),
   logLevel: setting('DOCENT_LOG_LEVEL', 'info', '`debug`, `info`, `warn`, `error` or `silent`', logLevel),

@@ -66,7 +66,10 @@ function tags() {
         "Visitors and page views, counted exactly. A range consists of whole days in the project's time zone: it includes `dateFrom` and ends before `dateTo`. A 304 response does not count against the limit of exports.",
     },
     { name: 'Page views', description: 'Recording what is read on the sites of a project.' },
-    { name: 'Pull requests', description: "Docent's own pull requests, for repositories without a forge." },
+    {
+      name: 'Pull requests',
+      description: "Pull requests: those of jobs on a forge, and Docent's own, for repositories without a forge.",
+    },
     { name: 'Keys', description: 'API keys: what they can do, in which projects, from where and until when.' },
     {
       name: 'Forge apps',

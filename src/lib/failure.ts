@@ -28,7 +28,12 @@ export const requestFailures = {
   forbidden: meaning(403, false, 'Not allowed', 'Use a key with the right that the message names.'),
   not_found: meaning(404, false, 'Not found', 'Check the address, and whether the key may see this project.'),
   method_not_allowed: meaning(405, false, 'Method not allowed', 'Use a method that `Allow` lists.'),
-  job_archived: meaning(409, false, 'The job is archived', 'Create a new job: archived by a person is final.'),
+  job_archived: meaning(
+    409,
+    false,
+    'The job is archived',
+    'Create a new job. A job that a person archived stays archived.',
+  ),
   job_active: meaning(409, false, 'The job is active', 'Wait until the job is completed or failed.'),
   project_busy: meaning(409, true, 'A job of the project is active', 'Wait until no job of the project is active.'),
   key_not_active: meaning(409, false, 'The key is not active', 'Rotate the key that replaced it, or create a new one.'),
@@ -82,7 +87,7 @@ export const jobFailures = {
   repository_too_large: meaning(422, false, 'The repository is too large', 'Raise the limit or split the repository.'),
   base_not_found: meaning(422, false, 'The base branch does not exist', 'Set the base branch of the project.'),
   forge_unavailable: meaning(503, true, 'The forge is not available', 'Wait: the run will be tried again.'),
-  forge_refused: meaning(422, false, 'The forge refused', 'Read the message; branch rules may forbid the push.'),
+  forge_refused: meaning(422, false, 'The forge refused', 'Read the message. Branch rules may forbid the push.'),
   forge_rate_limited: meaning(429, true, 'The forge limits requests', 'Wait: the run will be tried again.'),
   forge_right_missing: meaning(
     403,

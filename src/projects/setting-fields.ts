@@ -49,7 +49,7 @@ export const settingFields = {
     fallback: 'UTC',
     max: 100,
     example: 'Europe/Berlin',
-    description: 'The IANA time zone whose days visitors are counted in.',
+    description: 'The IANA time zone that defines the days for counting visitors.',
     placeholder: 'zone',
     help: 'IANA name, such as Europe/Berlin',
   },
@@ -59,7 +59,7 @@ export const settingFields = {
     fallback: 'month',
     choices: visitorWindows,
     description:
-      'How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.',
+      'How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.',
     placeholder: 'window',
     help: 'how long a visitor stays the same visitor',
   },
@@ -97,7 +97,7 @@ export const settingFields = {
     fallback: 'count',
     choices: unverifiedAiAgents,
     description:
-      'AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.',
+      'How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.',
     placeholder: 'rule',
     help: 'whether to count unverified AI agents',
   },

@@ -32,7 +32,7 @@ export function defineImport(command: Command, context: CommandContext): void {
       ),
     )
     .option('--host <host>', 'the host, for formats whose lines do not contain it, such as combined', toHost)
-    .option('--from-start', 'read from the start again; page views that are known count once')
+    .option('--from-start', 'read from the start again; page views that are already stored count once')
     .option('--json', 'print one JSON object')
     .action((paths: readonly string[], options: Options) => importLogs(context, paths, options))
 }

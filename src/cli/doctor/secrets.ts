@@ -22,11 +22,11 @@ export async function checkSecrets(
     const assessed = assessCheck(check, ring)
     if (assessed.kind === 'right') return ok(about, `encrypted with the key in ${source}`)
     if (ring === undefined && assessed.source === 'file') {
-      const todo = 'Put the key file back before the next start, or enter every secret again after it.'
+      const todo = 'Restore the key file before the next start, or enter every secret again afterwards.'
       return warning(about, `the key file ${path} is missing`, todo)
     }
     const says = `the key ${assessed.keyId}, which encrypted the secrets of this database, is not in ${source}`
-    return failed(about, says, 'Set that key, or both as `new,old`; if it is lost, run `docent secrets reset`.')
+    return failed(about, says, 'Set that key, or both as `new,old`. If it is lost, run `docent secrets reset`.')
   } catch (error) {
     return fromFailure(about, toFailure(error))
   }

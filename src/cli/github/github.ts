@@ -70,7 +70,7 @@ function printNext({ output }: CommandContext, { name, installUrl }: ForgeApp): 
 function addSet(github: Command, context: CommandContext): void {
   github
     .command('set-app')
-    .description('set a GitHub App that exists, or give it a new private key')
+    .description('store an existing GitHub App, or its new private key')
     .requiredOption('--app-id <id>', 'the "App ID" on its settings page', toId)
     .requiredOption('--private-key-file <file>', 'its .pem file; - is standard input')
     .option('--url <address>', 'the address of GitHub Enterprise', gitHub)
@@ -86,7 +86,7 @@ function addSet(github: Command, context: CommandContext): void {
 function addApps(github: Command, context: CommandContext): void {
   github
     .command('apps')
-    .description('list the GitHub Apps of this service: one for each GitHub')
+    .description('list the GitHub Apps of this service, one per GitHub server')
     .option('--json', 'print a JSON array')
     .action(async ({ json }: Json) => {
       const apps = await withApi(context, listApps)
@@ -124,7 +124,7 @@ function addInstallations(github: Command, context: CommandContext): void {
 function addDelete(github: Command, context: CommandContext): void {
   github
     .command('delete-app <app>')
-    .description('forget a GitHub App and its private key; at GitHub it stays')
+    .description('delete a GitHub App and its private key here; it stays on GitHub')
     .option('--json', 'print one JSON object with id')
     .action(async (id: string, { json }: Json) => {
       await withApi(context, (api) => api.send('DELETE', `${path}/${encodeURIComponent(id)}`))

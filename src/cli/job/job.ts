@@ -63,7 +63,7 @@ function addReading(add: Add, context: CommandContext): void {
   )
   add('list', 'list the newest jobs')
     .option('--status <status>', 'only jobs in this state')
-    .option('--limit <count>', 'how many', '20')
+    .option('--limit <count>', 'the most jobs to list', '20')
     .action(async (options: Options & { readonly status?: string; readonly limit: string }) => {
       const query = new URLSearchParams({ limit: options.limit, ...(options.status ? { status: options.status } : {}) })
       const read = (api: Api, base: string) => api.send('GET', `${base}/jobs?${query.toString()}`)

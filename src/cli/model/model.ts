@@ -28,7 +28,7 @@ export function defineModel(model: Command, context: CommandContext): void {
 function addList(model: Command, context: CommandContext): void {
   model
     .command('list')
-    .description('list the models that can be used, with prices in US dollars for a million tokens')
+    .description('list the models that can be used, with prices in US dollars per million tokens')
     .option('--json', 'print a JSON array')
     .action(async ({ json }: Json) => {
       const { body } = await withApi(context, (api) => api.send('GET', '/v1/models'))
@@ -44,7 +44,7 @@ function addSet(key: Command, context: CommandContext): void {
     .addArgument(providerArgument())
     .description('store the key of a provider, encrypted; runs use it unless the environment has one')
     .option('--key-file <file>', 'read the key from a file; - is standard input')
-    .option('--base-url <address>', 'another address of its API; needed for compatible, which can do without a key')
+    .option('--base-url <address>', 'another address of its API; required for compatible, where the key is optional')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nThen prove it with: docent model key check PROVIDER')
     .action(async (provider: string, { keyFile, baseUrl, json }: SetOptions) => {
@@ -76,8 +76,8 @@ function addCheck(key: Command, context: CommandContext): void {
   key
     .command('check')
     .addArgument(providerArgument())
-    .description('ask the provider for one token, to see whether it accepts the key')
-    .option('--model <model>', 'the model to ask (default: that of the service, or the cheapest known one)')
+    .description('request one token from the provider, to check whether it accepts the key')
+    .option('--model <model>', 'the model to use (default: that of the service, or the cheapest known one)')
     .option('--json', 'print one JSON object')
     .action(async (provider: string, { model, json }: CheckOptions) => {
       const query = model === undefined ? '' : `?model=${encodeURIComponent(model)}`

@@ -26,7 +26,7 @@ const commands: readonly LazyCommand[] = [
   },
   {
     usage: 'policy <path...>',
-    about: 'say whether jobs may change these paths, and by which rule',
+    about: 'show whether jobs may change these paths, and which rule decides',
     load: async () => (await import('./policy.ts')).definePolicy,
   },
 ]
@@ -139,7 +139,7 @@ function print(context: CommandContext, body: string, options: Json): void {
 /** Prints nothing when the service may do all that it needs. */
 function warnOfAccess({ output }: CommandContext, access: AccessReport): void {
   if (access.missing.length === 0 && access.problem === null) return
-  output.print('Jobs of this project will fail as long as this is so:')
+  output.print('Jobs of this project will fail until this is fixed:')
   printAccess(output, access)
 }
 

@@ -32,7 +32,7 @@ export function addSettingOptions(command: Command): Command {
     .option('--unprotect <glob...>', 'protected files that jobs may change, such as docs/package.json')
     .option('--draft <yes|no>', 'open pull requests as drafts', toBoolean)
     .option('--label <name...>', 'labels of pull requests on the forge')
-    .option('--reviewer <account...>', 'accounts on the forge that are asked for a review')
+    .option('--reviewer <account...>', 'accounts on the forge to request reviews from')
     .option('--category <name=class>', 'the class that a category counts as, repeatable', addCategory)
 }
 

@@ -26,7 +26,7 @@ export function defineSecrets(secrets: Command, context: CommandContext): void {
     })
   secrets
     .command('reset')
-    .description('accept the present key although the one before is lost; every secret must be entered again')
+    .description('accept the current key after the previous one was lost; every secret must be entered again')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       refuseRemote(context)
@@ -54,7 +54,7 @@ async function rotate({ output, json }: CommandContext, api: Api): Promise<Rotat
     if (remaining === 0) return { ...step, done }
     idle = step.done === 0 ? idle + 1 : 0
     if (idle === mostCallsWithoutProgress) {
-      throw new Failure('unavailable', 'The stored secrets change all the time: run the command again later.')
+      throw new Failure('unavailable', 'The stored secrets keep changing: run the command again later.')
     }
     if (!json) output.warn(`… ${done} encrypted again, ${remaining} left`)
   }
@@ -66,10 +66,10 @@ function describeRotation({ keyId, done, unreadable, keyFile }: Rotation): strin
 }
 
 function describeNext(done: number, keyFile: string | null): string {
-  if (keyFile !== null) return `It is in ${keyFile}: keep a copy of that file apart from the backups.`
+  if (keyFile !== null) return `It is in ${keyFile}: keep a copy of that file separate from the backups.`
   if (done > 0) return 'Remove the old keys from DOCENT_SECRET_KEY, and restart the service.'
   return (
-    'No value is left under another key. To rotate, put a new key first (DOCENT_SECRET_KEY=new,old), restart the ' +
+    'Every value is encrypted with the current key. To rotate, put a new key first (DOCENT_SECRET_KEY=new,old), restart the ' +
     'service, and run this again.'
   )
 }

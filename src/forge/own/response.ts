@@ -26,7 +26,7 @@ export type PullResponse = {
 
 /** How far the base has moved on from an open pull request. */
 export type Behind = {
-  /** Commits of the base that the branch does not have. */
+  /** Number of commits on the base that are missing on the branch. */
   readonly commits: number
   /** Files in which branch and base conflict; empty: they can be merged. */
   readonly conflicts: readonly string[]

@@ -35,7 +35,7 @@ const headerDescriptions: Readonly<Record<HeaderName, { readonly always: boolean
   },
   'Idempotency-Replayed': { always: false, description: '`true` if this is a replay of the first response.' },
   'WWW-Authenticate': { always: false, description: 'The authentication that the request needs (RFC 6750).' },
-  'Docent-Count': { always: true, description: '`exact`: nothing is estimated or sampled.' },
+  'Docent-Count': { always: true, description: '`exact`: counts are never estimated or sampled.' },
   'Docent-Visitor-Window': {
     always: true,
     description: 'How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit).',

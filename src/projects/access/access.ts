@@ -41,7 +41,7 @@ export type AccessReport = Checked &
   Pick<Access, 'account' | 'expiresAt'> & {
     /** null: pull requests are Docent's own. */
     readonly forge: ForgeKind | null
-    /** The branch that jobs start from; null when it could not be read. */
+    /** The branch that jobs start from; null if it could not be read. */
     readonly base: { readonly branch: string; readonly commit: string } | null
   }
 

@@ -22,6 +22,8 @@ const conditional = z.object({
   'If-None-Match': z.string().optional().openapi({ description: 'Entity tags of responses that you have, or `*`.' }),
 })
 
+const paging = 'To read the next page, raise `offset` while `hasMore` is true. Totals cover all pages.'
+
 export function jsonRoute(declared: DeclaredExport) {
   const { query, id, title, description } = declared
   return createRoute({
@@ -30,7 +32,7 @@ export function jsonRoute(declared: DeclaredExport) {
     operationId: `get${id}`,
     tags: ['Analytics'],
     summary: title.join(' '),
-    description,
+    description: query.emptyRows ? description : `${description} ${paging}`,
     request: { params: projectParams, query: query.emptyRows ? timeseriesQuery : pageQuery, headers: conditional },
     responses: {
       200: {

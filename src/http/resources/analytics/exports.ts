@@ -49,8 +49,7 @@ export const exports: readonly DeclaredExport[] = [
     query: visitors,
     id: 'Visitors',
     title: ['Count', 'unique visitors'],
-    description:
-      'Exact unique visitors of the site and of each page, sorted by `total` (descending), then by `path`. To read the next page, raise `offset` while `hasMore` is true. `totals` are the same on every page.',
+    description: 'Exact unique visitors of the site and of each page, sorted by `total` (descending), then by `path`.',
     field: 'visitors',
     row: schemaOf<PageCounts>()(z.object({ path, ...unique })),
     totals: uniqueTotals,

@@ -61,7 +61,7 @@ export const checkCredentialRoute = createRoute({
   tags,
   summary: 'Check the access to the repository',
   description:
-    'Needs the scope `admin`. Finds out whether the service may read the repository, push branches and open pull requests, also for a project without a credential. With `write` it proves it: it pushes a scratch branch, opens a draft pull request, closes it and deletes the branch.',
+    'Needs the scope `admin`. Finds out whether the service may read the repository, push branches and open pull requests, also for a project without a credential. With `write`, it also tries: it pushes a scratch branch, opens a draft pull request, closes it and deletes the branch.',
   middleware: [requireAdmin, readOptionalJson] as const,
   request: {
     params: projectParams,

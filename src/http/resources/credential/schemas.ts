@@ -12,7 +12,7 @@ import { text } from '../../contract/text.ts'
 const found = z.enum(['yes', 'no', 'unknown'])
 const rightsSchema = z
   .object({ read: found, push: found, pullRequests: found })
-  .openapi({ description: '`unknown`: the host does not say. Pull requests of Docent itself need no right.' })
+  .openapi({ description: "`unknown`: the host does not report it. Docent's own pull requests need no right." })
 
 const missing = z
   .array(
@@ -20,7 +20,7 @@ const missing = z
       right: z.enum(rights),
       remedy: z
         .string()
-        .openapi({ description: 'Where to grant it; it ends with a command if the service needs one.' }),
+        .openapi({ description: 'How and where to grant it. It ends with a command if one is needed.' }),
     }),
   )
   .readonly()
@@ -28,21 +28,21 @@ const missing = z
 
 const problem = z.string().nullable().openapi({
   description:
-    'Why the credential cannot be used, or could not be checked; null if there is nothing against it. After a restore without the key it says how to enter the credential again.',
+    'Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again.',
 })
 const account = z
   .string()
   .nullable()
   .openapi({ description: 'The account that the forge names, or the user of the forge `git`.' })
-const expiresAt = z
-  .string()
-  .nullable()
-  .openapi({ format: 'date-time', description: 'When the forge lets the token expire; null: never, or not known.' })
+const expiresAt = z.string().nullable().openapi({
+  format: 'date-time',
+  description: 'When the token expires; null if never, or if the forge does not report it.',
+})
 
 const base = z
   .object({ branch: z.string(), commit: z.string() })
   .nullable()
-  .openapi({ description: 'The branch that jobs start from; null when it could not be read.' })
+  .openapi({ description: 'The branch that jobs start from; null if it could not be read.' })
 
 const exampleOfBase = { branch: 'main', commit: '0123456789abcdef0123456789abcdef01234567' }
 const exampleOfRights = {
@@ -75,14 +75,14 @@ export const credentialSchema = schemaOf<CredentialReport>()(
       forge: z
         .enum(forgeKinds)
         .nullable()
-        .openapi({ description: '`gitea` is Forgejo, too; null for `basic` and `ssh`.' }),
-      webUrl: z.string().openapi({ description: 'The host that gets the secret; no other host does.' }),
+        .openapi({ description: '`gitea` includes Forgejo. Null for `basic` and `ssh`.' }),
+      webUrl: z.string().openapi({ description: 'The secret is sent to this host only.' }),
       apiUrl: z.string().nullable().openapi({ description: "The base address of the forge's API." }),
       account,
       installationId: z.number().nullable().openapi({ description: 'Only for `github_app`.' }),
       rights: rightsSchema.nullable().openapi({
         description:
-          'As the last check found them; null before it. Every run begins with a check, and a host that refuses a run or a look at a pull request causes one.',
+          'The result of the last check; null before the first one. Every run begins with a check, and a host that refuses a run or a look at a pull request causes one.',
       }),
       missing,
       problem,
@@ -110,7 +110,7 @@ export const newCredentialSchema = z
   .object({
     forge: z.enum(forgeNames).optional().openapi({
       description:
-        'Default: found out from the host of the repository. `gitea` is Forgejo, too. `git` is any host that asks for a user and a password.',
+        'Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.',
     }),
     token: text({ max: 10_000, description: 'A token of the forge, or the password of `user`.' }).optional(),
     user: text({ max: 200, description: 'Only for `git`: the user.', example: 'docs-bot' }).optional(),
@@ -119,7 +119,7 @@ export const newCredentialSchema = z
     }),
     apiUrl: text({
       max: 2_000,
-      description: "The base address of the forge's API, if it is not at the usual place.",
+      description: "The base address of the forge's API, if it differs from the usual one.",
       example: 'https://example.com/gitlab/api/v4',
     }).optional(),
     privateKey: text({
@@ -129,7 +129,7 @@ export const newCredentialSchema = z
     hostKey: text({
       max: 16_384,
       description:
-        'With `privateKey`: the keys that the host may have, lines of `ssh-keyscan HOST`. Compare them first.',
+        'With `privateKey`: the accepted keys of the host, as lines from `ssh-keyscan HOST`. Compare them with the published keys first.',
       example: 'git.example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…',
     }).optional(),
   })
@@ -149,7 +149,7 @@ const stepSchema = schemaOf<ProofStep>()(
   z.object({
     step: z.enum(stepNames),
     state: z.enum(['done', 'failed', 'skipped']),
-    detail: z.string().openapi({ description: 'The deed, or the reason why it was not done.' }),
+    detail: z.string().openapi({ description: 'The action, or the reason why it was not done.' }),
   }),
 )
 

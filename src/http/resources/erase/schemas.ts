@@ -24,7 +24,7 @@ export const erasedSchema = schemaOf<{ readonly erased: ErasureResult }>()(
     .object({
       erased: z.object({
         visitors: z.int().openapi({
-          description: 'ErasureResult visitors. An address is one visitor per visitor window and user agent.',
+          description: 'Erased visitors. With `address`, each pair of visitor window and user agent is one visitor.',
         }),
         pageViews: z.int().openapi({ description: 'Deleted page views.' }),
       }),

@@ -40,8 +40,8 @@ export const beginForgeAppRoute = createRoute({
   path: '/v1/forge-apps',
   operationId: 'beginForgeApp',
   tags,
-  summary: 'Begin to create a GitHub App',
-  description: `${needs} Returns a page of this service that sends a person to GitHub, where the App is created with one click. The App exists here when they come back. A GitHub can have one App.`,
+  summary: 'Start creating a GitHub App',
+  description: `${needs} Returns a page of this service that sends a person to GitHub, where the App is created with one click. The App is stored when they return. There can be one App per GitHub server.`,
   middleware: [requireAdmin, readJson] as const,
   request: { body: body(newForgeAppSchema) },
   responses: {
@@ -55,8 +55,8 @@ export const setForgeAppRoute = createRoute({
   path: '/v1/forge-apps',
   operationId: 'setForgeApp',
   tags,
-  summary: 'Set a GitHub App that exists',
-  description: `${needs} GitHub is asked whether the id and the private key belong together. Replaces the App of the same GitHub; this is also how a key is rotated.`,
+  summary: 'Store an existing GitHub App',
+  description: `${needs} Checks at GitHub that the id and the private key belong together. Replaces the App on the same GitHub server; use this to rotate a key, too.`,
   middleware: [requireAdmin, readJson] as const,
   request: { body: body(givenForgeAppSchema) },
   responses: {
@@ -71,7 +71,7 @@ export const deleteForgeAppRoute = createRoute({
   operationId: 'deleteForgeApp',
   tags,
   summary: 'Delete a forge app',
-  description: `${needs} The service forgets the App and its private key. On GitHub the App stays: delete it there, too.`,
+  description: `${needs} Deletes the App and its private key from this service. The App stays on GitHub: delete it there, too.`,
   middleware: [requireAdmin, ignoreBody] as const,
   request: { params },
   responses: {

@@ -11,7 +11,7 @@ const wrong = {
   403: page('A page that says what GitHub refused.'),
   422: page('A page that says what GitHub refused.'),
   429: page('A page that says that there were too many requests.'),
-  500: page('A page that says that something went wrong.'),
+  500: page('A page that reports an internal error.'),
   503: page('A page that says that GitHub is not available, and what to do.'),
   ...headersTooLarge(),
 }
@@ -25,7 +25,7 @@ export const newAppPageRoute = createRoute({
   tags,
   security: [],
   summary: 'Send a person to GitHub to create the App',
-  description: 'The page of `openUrl`: a button that sends the manifest of the App to GitHub.',
+  description: 'The page at `openUrl`, with a button that sends the manifest of the App to GitHub.',
   request: { query: z.object({ state: parameter('The secret part of `openUrl`.') }) },
   responses: { 200: page('The page.'), 404: page(states), ...wrong },
 })
@@ -36,7 +36,7 @@ export const createdAppPageRoute = createRoute({
   operationId: 'finishGitHubApp',
   tags,
   security: [],
-  summary: 'Come back from GitHub with the App',
+  summary: 'Return from GitHub with the new App',
   description: 'GitHub sends the person here. The code is exchanged for the App and its private key, once.',
   request: { query: z.object({ code: parameter("GitHub's code."), state: parameter('The state of `openUrl`.') }) },
   responses: { 200: page('A page that leads to the installation of the App.'), 404: page(states), ...wrong },
@@ -48,8 +48,8 @@ export const installedAppPageRoute = createRoute({
   operationId: 'showInstalledGitHubApp',
   tags,
   security: [],
-  summary: 'Come back from GitHub after the installation',
-  description: 'Asks GitHub whether the installation is one of the App, and says how to connect a project with it.',
+  summary: 'Return from GitHub after the installation',
+  description: 'Checks at GitHub that the installation belongs to the App, and shows how to connect a project with it.',
   request: { query: z.object({ installation_id: parameter("GitHub's number of the installation.") }) },
   responses: { 200: page('The page.'), 404: page('A page that says that the App has no such installation.'), ...wrong },
 })

@@ -29,18 +29,20 @@ export const forgeAppSchema = schemaOf<ForgeApp>()(
     .object({
       id: z.string(),
       forge: z.enum(['github']),
-      webUrl: z.string().openapi({ description: 'The address of the GitHub that the App is on.' }),
+      webUrl: z
+        .string()
+        .openapi({ description: 'The address of GitHub, or of the GitHub Enterprise server that the App is on.' }),
       apiUrl: z.string(),
       appId: z.int().openapi({ description: 'The id that GitHub gave the App.' }),
-      slug: z.string().openapi({ description: "The App's name in addresses." }),
+      slug: z.string().openapi({ description: 'The name of the App in URLs.' }),
       name: z.string(),
       owner: z.string().nullable().openapi({ description: 'The account on GitHub that owns the App.' }),
       pageUrl: z.string().openapi({ description: 'The page of the App on GitHub.' }),
-      installUrl: z.string().openapi({ description: 'The page on which the App is given repositories.' }),
+      installUrl: z.string().openapi({ description: 'The page on which you install the App on repositories.' }),
       problem: z
         .string()
         .nullable()
-        .openapi({ description: 'Why the App cannot be used, such as after the loss of the key that encrypted it.' }),
+        .openapi({ description: 'Why the App cannot be used, for example because the key that encrypted it is lost.' }),
       createdAt: time,
       updatedAt: time,
     })
@@ -51,7 +53,7 @@ export const forgeAppsSchema = z.object({ forgeApps: z.array(forgeAppSchema).rea
 
 const webUrl = text({
   max: 500,
-  description: 'The address of the GitHub: that of your own server, if it is GitHub Enterprise.',
+  description: 'The address of GitHub, or of your own server with GitHub Enterprise.',
   example: 'https://github.com',
 }).default('https://github.com')
 
@@ -63,10 +65,10 @@ export const newForgeAppSchema = z
       .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98})$/, 'is not the name of an organization')
       .nullable()
       .default(null)
-      .openapi({ description: 'The organization that will own the App; null: the person who creates it.' }),
+      .openapi({ description: 'The organization that will own the App; null for the person who creates it.' }),
     name: text({
       max: 34,
-      description: 'The name of the App. GitHub wants one that no other App has; it can be changed on its page.',
+      description: 'The name of the App. It must be unique on GitHub; you can change it on the page of the App.',
     }),
   })
   .openapi('NewForgeApp', { example: { webUrl: 'https://github.com', organization: 'acme', name: 'Docent Acme' } })

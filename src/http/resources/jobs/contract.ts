@@ -59,7 +59,7 @@ export const sendMessageRoute = createRoute({
   tags,
   summary: 'Send a follow-up message',
   description:
-    'A message to an active job is handed to the model before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open.',
+    'The model receives a message to an active job before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open.',
   middleware: readJson,
   request: { params: jobParams, headers: idempotencyHeaders, body: body(promptSchema) },
   responses: {
@@ -130,7 +130,7 @@ export const archiveJobRoute = createRoute({
   tags,
   summary: 'Archive a job',
   description:
-    'Archives a job for good: it takes no more messages. Archiving an archived job changes nothing. A job that the service archived, because it was idle, becomes active again with a message.',
+    'Archives a job permanently: it accepts no more messages. Archiving an archived job changes nothing. A job that the service archived, because it was idle, becomes active again with a message.',
   middleware: ignoreBody,
   request: { params: jobParams },
   responses: {

@@ -40,7 +40,8 @@ export const jobSchema = schemaOf<JobResponse>()(
       }),
       model: z.string().openapi({ description: '`provider/model`.' }),
       prLink: z.string().nullable().openapi({
-        description: 'The address of the pull request. Null while the job is active, and if its branch has no change.',
+        description:
+          'The address of the pull request. Null while the job is active, and if its branch contains no change.',
       }),
       pullRequest: z
         .object({
@@ -53,13 +54,13 @@ export const jobSchema = schemaOf<JobResponse>()(
         .nullable()
         .openapi({
           description:
-            "The pull request of the job's branch, as its forge last showed it; null without one. GitHub, GitLab and Gitea are asked every minute at first, and more rarely later.",
+            "The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks GitHub, GitLab and Gitea every minute at first, and less often later.",
         }),
       createdAt: time('When the job was created.'),
       archivedAt: time('When the job was archived; otherwise null.').nullable(),
       archivedBy: z.enum(['person', 'service']).nullable().openapi({
         description:
-          'Who archived the job. `person`: it takes no more messages. `service`: it was idle, and a message makes it active again.',
+          'Who archived the job. `person`: the job accepts no more messages. `service`: the job was idle, and a message makes it active again.',
       }),
       updatedAt: time('When any field of the job last changed.'),
       phase: z

@@ -18,7 +18,7 @@ const readinessSchema = z
             'ahead of the time that the service trusts. `differs`: it is more than 5 minutes away from the clock of ' +
             'the database.',
         }),
-        detail: z.string().nullable().openapi({ description: 'For people: what is wrong, and what to do.' }),
+        detail: z.string().nullable().openapi({ description: 'The problem and its remedy, for people.' }),
       })
       .openapi('ClockStatus'),
   })
@@ -31,7 +31,7 @@ export const healthRoute = createRoute({
   tags,
   security: [],
   summary: 'Liveness',
-  description: 'Returns 200 while the process can respond. Restart the process if it does not.',
+  description: 'Returns 200 while the process can respond. Restart the process if it does not respond.',
   responses: { 200: json('The process is alive.', statusSchema), ...problems() },
 })
 
@@ -43,7 +43,7 @@ export const readyRoute = createRoute({
   security: [],
   summary: 'Readiness',
   description:
-    'Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted is reported, and changes no status.',
+    'Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted is reported in the body, but does not change the status.',
   responses: { 200: json('Every store responds.', readinessSchema), ...problems() },
 })
 
@@ -55,7 +55,7 @@ export const metricsRoute = createRoute({
   security: [],
   summary: 'Metrics',
   description:
-    'Returns metrics for Prometheus in its text format 0.0.4. They need no key and name no project; do not pass this path on to the internet.',
+    'Returns metrics for Prometheus in its text format 0.0.4. They need no key and name no project. Do not expose this path to the internet.',
   responses: { 200: textBody('text/plain', 'The metrics.'), ...problems() },
 })
 

@@ -24,7 +24,7 @@ export const listModelsRoute = createRoute({
   tags,
   summary: 'List models',
   description:
-    'Returns the models that can be used now, with price and context: the built-in one, and the known models of the providers that have a key. Other models of such a provider can be named as well.',
+    'Returns the models that can be used now, with price and context: the built-in one, and the known models of the providers that have a key. You can also use other models of such a provider by name.',
   responses: { 200: json('The models.', modelsSchema), ...problems('unauthenticated', 'forbidden') },
 })
 
@@ -45,7 +45,7 @@ export const putModelKeyRoute = createRoute({
   operationId: 'putModelKey',
   tags,
   summary: 'Store a model key',
-  description: `${needed} Stores the key encrypted, in place of the one before. Runs use it from their next start on, unless the environment of the service has a key of the provider.`,
+  description: `${needed} Stores the key encrypted, and replaces the previous one. Runs that start afterwards use it, unless the environment of the service has a key for the provider.`,
   middleware: [requireAdmin, readJson] as const,
   request: { params: providerParams, body: body(newModelKeySchema) },
   responses: { 200: json('The key, without its text.', modelKeySchema), ...problems(...guarded, ...withBody) },
@@ -72,7 +72,7 @@ export const checkModelKeyRoute = createRoute({
   operationId: 'checkModelKey',
   tags,
   summary: 'Check a model key',
-  description: `${needed} Asks a model of the provider for an answer of one token (OpenAI: 16, the fewest it accepts), which the provider charges. \`problem\` in the response says why the model did not respond.`,
+  description: `${needed} Requests a response of one token from a model of the provider (16 for OpenAI, its minimum), which the provider charges. \`problem\` in the response says why the model did not respond.`,
   middleware: [requireAdmin, ignoreBody] as const,
   request: { params: providerParams, query: checkQuery },
   responses: {

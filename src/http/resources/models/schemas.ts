@@ -37,9 +37,10 @@ export const modelKeySchema = schemaOf<ModelKey>()(
     .object({
       provider,
       source: z.enum(['environment', 'stored']).openapi({
-        description: 'Which key runs use. A key in the environment of the service wins over a stored one.',
+        description:
+          'The key that runs use. A key in the environment of the service takes precedence over a stored one.',
       }),
-      isStored: z.boolean().openapi({ description: 'Is a key of the provider stored?' }),
+      isStored: z.boolean().openapi({ description: 'Whether a key of the provider is stored.' }),
       hint: z.string().nullable().openapi({ description: 'The last four characters of the stored key.' }),
       baseUrl: z.string().nullable().openapi({ description: 'Another address of the API of the provider.' }),
       problem: z.string().nullable().openapi({
@@ -78,7 +79,7 @@ export const newModelKeySchema = z
 export const checkQuery = z.object({
   model: z.string().max(250).optional().openapi({
     description:
-      'The model to ask. Default: the model of the service if the provider has it, or the cheapest known model of the provider.',
+      'The model to use. Default: the model of the service if the provider has it, otherwise the cheapest known one.',
     example: 'anthropic/claude-haiku-4-5',
   }),
 })
@@ -87,7 +88,7 @@ export const modelKeyCheckSchema = schemaOf<ModelKeyCheck>()(
   z
     .object({
       provider,
-      model: z.string().openapi({ description: 'The model that was asked.' }),
+      model: z.string().openapi({ description: 'The model that was used.' }),
       problem: z.string().nullable().openapi({ description: 'Why it did not respond; null if it did.' }),
       inputTokens: z.int(),
       outputTokens: z.int(),
@@ -107,11 +108,11 @@ const priceSchema = schemaOf<ModelPrice>()(
   z
     .object({
       upToInputTokens: z.int().nullable().openapi({
-        description: 'The rates hold for requests of up to so many input tokens; null: for any.',
+        description: 'The rates apply to requests with at most this many input tokens; null for any number.',
       }),
       input: z.number(),
-      cachedInput: rate('Input that the provider had in its cache; null: not known.'),
-      cacheWrite: rate('Input that the provider put into its cache; null: not known.'),
+      cachedInput: rate('Input that the provider had in its cache; null if not known.'),
+      cacheWrite: rate('Input that the provider wrote to its cache; null if not known.'),
       output: z.number(),
     })
     .openapi('ModelPrice', { description: 'US dollars for a million tokens.' }),
@@ -122,12 +123,15 @@ const modelSchema = schemaOf<UsableModel>()(
     .object({
       id: z.string().openapi({ description: 'The `model` of a project or a job.' }),
       provider: z.enum(['docent', ...modelKeyProviders]),
-      isDefault: z.boolean().openapi({ description: 'Do projects without a model of their own use it?' }),
-      contextTokens: z.int().nullable().openapi({ description: 'The size of its context; null: not known.' }),
+      isDefault: z.boolean().openapi({ description: 'Whether projects without a model of their own use it.' }),
+      contextTokens: z
+        .int()
+        .nullable()
+        .openapi({ description: 'The size of its context in tokens; null if not known.' }),
       prices: z
         .array(priceSchema)
         .readonly()
-        .openapi({ description: 'By rising size of the request; empty: not known.' }),
+        .openapi({ description: 'In ascending order of request size; empty if not known.' }),
     })
     .openapi('Model'),
 )

@@ -35,8 +35,10 @@ const pathVerdictsSchema = schemaOf<PathVerdicts>()(
               description:
                 'The rule that decided: `never` (no setting allows the name), `deny`, `protected`, `allow`, `unprotect`, `shown` (allowed; a pull request that adds code to it is a draft that says so), or `default` (no rule matches).',
             }),
-            glob: z.string().nullable().openapi({ description: 'The glob that decided; null when it was no glob.' }),
-            message: z.string().openapi({ description: 'The rule in words, to follow the path.' }),
+            glob: z.string().nullable().openapi({ description: 'The glob that decided; null if no glob decided.' }),
+            message: z
+              .string()
+              .openapi({ description: 'The rule in words. They continue a sentence that begins with the path.' }),
           }),
         )
         .readonly()
@@ -71,7 +73,7 @@ export const testPolicyRoute = createRoute({
   tags: ['Projects'],
   summary: 'Test paths against the policy',
   description:
-    'Says for each path whether a job may change it, and by which rule. Needs the scope `read`. A path is taken for a new file: names that are dangerous on some file system are refused, while a file that the repository has under such a name can be edited.',
+    'Returns for each path whether a job may change it, and which rule decides. Needs the scope `read`. Each path is judged as a new file: names that are dangerous on some file system are refused, although an existing file with such a name can be edited.',
   middleware: readJson,
   request: { params: projectParams, body: body(pathTestSchema) },
   responses: { 200: json('The verdicts.', pathVerdictsSchema), ...problems(...guarded, ...withBody) },

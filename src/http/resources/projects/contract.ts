@@ -33,7 +33,7 @@ export const createProjectRoute = createRoute({
   tags,
   summary: 'Create a project',
   description:
-    'Needs a key with the scope `admin` for all projects. The response says whether the service may read the repository, push branches and open pull requests, and where to grant what is missing. A repository that cannot be reached yet is no failure.',
+    'Needs a key with the scope `admin` for all projects. The response says whether the service may read the repository, push branches and open pull requests, and where to grant what is missing. The project is created even if its repository cannot be reached yet.',
   middleware: [requireAdmin, readJson] as const,
   request: { body: body(newProjectSchema) },
   responses: {
@@ -60,7 +60,7 @@ export const updateProjectRoute = createRoute({
   tags,
   summary: 'Update a project',
   description:
-    'Needs the scope `admin`. A field that is left out stays as it is, and null restores its default; this is also true of the fields in `budget`, `pathPolicy`, `pullRequest` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.',
+    'Needs the scope `admin`. A missing field stays unchanged, and null restores the default. The same applies to the fields in `budget`, `pathPolicy`, `pullRequest` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: projectParams, body: body(projectChangeSchema) },
   responses: { 200: json('The project.', updatedProjectSchema), ...problems(...guarded, ...withBody, 'project_busy') },

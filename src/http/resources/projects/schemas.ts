@@ -13,9 +13,9 @@ const words = {
   budget:
     'Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
   pathPolicy:
-    'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. It counts from the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`.',
+    'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`.',
   pullRequest:
-    'How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have neither.',
+    "How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests.",
   categories: `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`,
 }
 

@@ -26,7 +26,7 @@ export const listPullsRoute = createRoute({
   tags,
   summary: 'List pull requests',
   description:
-    "Returns the newest pull requests first, at most 1,000 of Docent's own. Those that jobs have on a forge follow, with the state that the forge showed last.",
+    "Returns the newest pull requests first, at most 1,000 of Docent's own. Pull requests of jobs on a forge follow, with the state that the forge last reported.",
   request: { params: projectParams, query: pullListQuery },
   responses: { 200: json('The pull requests.', pullsSchema), ...problems(...guarded, 'invalid_input') },
 })
@@ -38,7 +38,7 @@ export const getPullRoute = createRoute({
   tags,
   summary: 'Get a pull request',
   description:
-    "A pull request is named by its number. If Docent's own and one on a forge have the same number, Docent's own is shown. `behind` says how far the base has moved on, and whether the two can be merged.",
+    "A pull request is named by its number. If Docent's own and one on a forge have the same number, Docent's own is shown. `behind` contains how far the branch is behind its base, and whether the two can be merged.",
   request: { params: pullParams },
   responses: { 200: json('The pull request.', pullNowSchema), ...problems(...guarded) },
 })
@@ -72,7 +72,7 @@ export const mergePullRoute = createRoute({
   tags,
   summary: 'Merge a pull request',
   description:
-    'Merges the branch as it is now into its base: by fast-forward if possible, otherwise with a merge commit. A pull request on a forge is merged there: the error has its address.',
+    'Merges the current branch into its base: by fast-forward if possible, otherwise with a merge commit. You merge a pull request on a forge there: the error contains its address.',
   middleware: ignoreBody,
   request: { params: pullParams },
   responses: {
@@ -98,7 +98,7 @@ export const closePullRoute = createRoute({
   tags,
   summary: 'Close a pull request',
   description:
-    'Closes an open pull request without merging it. The branch stays. A pull request on a forge is closed there: the error has its address.',
+    'Closes an open pull request without merging it. The branch stays. You close a pull request on a forge there: the error contains its address.',
   middleware: ignoreBody,
   request: { params: pullParams },
   responses: {
@@ -114,11 +114,11 @@ export const updatePullRoute = createRoute({
   tags,
   summary: 'Update the branch of a pull request',
   description:
-    "Merges the base into the branch and pushes that, for Docent's own pull requests and for those on a forge. Nothing is overwritten: the commits of people stay, and a conflict changes nothing. Can be sent again after any failure. Refused while the job is active.",
+    "Merges the base into the branch and pushes that, for Docent's own pull requests and for those on a forge. Overwrites nothing: commits of people stay, and a conflict changes nothing. You can repeat the request after any failure. Refused while the job is active.",
   middleware: ignoreBody,
   request: { params: pullParams },
   responses: {
-    200: json('The pull request, whose branch has all of the base.', pullNowSchema),
+    200: json('The pull request. Its branch now contains all commits of the base.', pullNowSchema),
     ...problems(
       ...guarded,
       ...withoutBody,
@@ -156,7 +156,7 @@ export const pullPageRoute = createRoute({
     404: page('A page that says that no pull request has this link.'),
     403: page('A page that says that the repository refused access.'),
     422: page('A page that says what is wrong with the repository.'),
-    500: page('A page that says that something went wrong.'),
+    500: page('A page that reports an internal error.'),
     503: page('A page that says that the repository is unreachable.'),
     ...headersTooLarge(),
   },

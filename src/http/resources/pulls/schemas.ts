@@ -25,13 +25,13 @@ const fields = {
   mergeCommit: z.string().nullable(),
   checkedAt: z.string().nullable().openapi({
     format: 'date-time',
-    description: "When its forge last showed the state. Null for Docent's own, whose state is always current.",
+    description: "When the forge last reported the state. Null for Docent's own, whose state is always current.",
   }),
   checkError: z
     .object({ code: z.string(), message: z.string() })
     .readonly()
     .nullable()
-    .openapi({ description: 'Why a later look at the forge failed. Null: it did not.' }),
+    .openapi({ description: 'Why the last check of the forge failed; null if it succeeded.' }),
   createdAt: z.string().openapi({ format: 'date-time' }),
   updatedAt: z.string().openapi({ format: 'date-time' }),
 }
@@ -58,11 +58,15 @@ export const pullSchema = schemaOf<PullResponse>()(z.object(fields).openapi('Pul
 
 const behindSchema = z
   .object({
-    commits: z.int().openapi({ minimum: 0, description: 'Commits of the base that the branch does not have.' }),
+    commits: z
+      .int()
+      .openapi({ minimum: 0, description: 'Number of commits on the base that are missing on the branch.' }),
     conflicts: z.array(z.string()).readonly().openapi({
-      description: 'Files in which branch and base conflict, at most 100. Empty: they can be merged.',
+      description: 'Files in which branch and base conflict, at most 100. If empty, they can be merged.',
     }),
-    checkedAt: z.string().openapi({ format: 'date-time', description: 'At most a minute ago.' }),
+    checkedAt: z
+      .string()
+      .openapi({ format: 'date-time', description: 'When this was computed: at most a minute ago.' }),
   })
   .readonly()
   .openapi('Behind')
@@ -70,7 +74,7 @@ const behindSchema = z
 const now = {
   behind: behindSchema.nullable().openapi({
     description:
-      'How far the base has moved on. Null: the pull request has ended, or the repository does not say within 20 seconds.',
+      'How far the branch is behind its base. Null if the pull request is merged or closed, or if the repository does not respond within 20 seconds.',
   }),
 }
 

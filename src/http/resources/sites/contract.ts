@@ -38,7 +38,7 @@ export const updateSiteRoute = createRoute({
   operationId: 'updateSite',
   tags,
   summary: 'Update a site',
-  description: 'Needs the scope `admin`. A field that is left out stays as it is.',
+  description: 'Needs the scope `admin`. A missing field stays unchanged.',
   middleware: [requireAdmin, readJson] as const,
   request: { params: siteParams, body: body(siteChangeSchema) },
   responses: { 200: json('The site.', shownSiteSchema), ...problems(...guarded, ...withBody) },
