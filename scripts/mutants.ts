@@ -28,7 +28,7 @@ const mutations: readonly (readonly [RegExp, (match: string) => string])[] = [
   [/\bfalse\b/g, () => 'true'],
   [/(?<![\w.$])\d[\d_]*(?![\w.])/g, (match) => String(Number(match.replaceAll('_', '')) + 1)],
   [/(?<=^\s*if \().*(?=\) (?:return|throw|continue|break|await|\w+\())/g, (match) => `!(${match})`],
-  [/(?<=^\s*return ).+[^{[(]$/g, () => 'undefined as never'],
+  [/(?<=^\s*return )(?!undefined$).+[^{[(]$/g, () => 'undefined as never'],
 ]
 
 function main(): void {
@@ -65,23 +65,24 @@ function importsOf(file: string): readonly string[] {
   return [...found].map(([, path = '']) => normalize(join(dirname(file), path)))
 }
 
-/** The test of the same name and the tests that import the file, else those that import what imports it, and so on. */
+/** The tests that import the file, then those that import what imports it, and so on, until there are enough. */
 function nearestTests(
   file: string,
   tests: ReadonlyMap<string, readonly string[]>,
   imports: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
+  const found = new Set<string>()
   let reached: ReadonlySet<string> = new Set([file])
-  for (let level = 0; level < levels; level += 1) {
+  for (let level = 0; level < levels && found.size < mostTestFiles; level += 1) {
     const reaches = ([, paths]: readonly [string, readonly string[]]) => paths.some((path) => reached.has(path))
     const near = [...tests].filter((entry) => closeness(entry[0], file) === 3 || reaches(entry)).map(([test]) => test)
-    // Those beside it first; whole services only where nothing smaller reaches it.
-    const own = near.toSorted((a, b) => closeness(b, file) - closeness(a, file))
-    const small = own.filter((test) => test.startsWith('src/'))
-    if (own.length > 0) return (small.length > 0 ? small : own).slice(0, mostTestFiles)
+    const closest = near.toSorted((a, b) => closeness(b, file) - closeness(a, file))
+    // Whole services only where nothing smaller reaches it.
+    const small = closest.filter((test) => test.startsWith('src/'))
+    for (const test of small.length > 0 ? small : closest) found.add(test)
     reached = new Set([...reached, ...[...imports].filter(reaches).map(([path]) => path)])
   }
-  return []
+  return [...found].slice(0, mostTestFiles)
 }
 
 /** 3: the test of the same name; 2: beside it; 1: about the same thing, by the name of the folder. */
