@@ -110,15 +110,18 @@ test('a finish that does not match the changes is refused and can be corrected',
   const { context, turns } = arrange([[done], [nothing]])
   assert.deepEqual(await runLoop(context, []), { kind: 'no_change', reason: 'r' })
   assert.match(turns[0]?.results?.[0]?.text ?? '', /no file is changed/)
+  assert.equal(turns[0]?.results?.[0]?.facts?.refusal, 'nothing_changed')
   const edited = arrange([[write('a')], [nothing], [done]])
   assert.equal((await runLoop(edited.context, [])).kind, 'change')
   assert.match(edited.turns[1]?.results?.[0]?.text ?? '', /you changed files/)
+  assert.equal(edited.turns[1]?.results?.[0]?.facts?.refusal, 'files_changed')
 })
 
 test('finish among other calls is refused', async () => {
   const { context, turns } = arrange([[done, write('a')], [done]])
   await runLoop(context, [])
   assert.match(turns[0]?.results?.[0]?.text ?? '', /last and alone/)
+  assert.equal(turns[0]?.results?.[0]?.facts?.refusal, 'not_alone')
 })
 
 test('each budget ends the run with its name', async () => {
@@ -138,8 +141,9 @@ test('each budget ends the run with its name', async () => {
 })
 
 test('a budget that the finishing turn itself overspends ends the run too', async () => {
-  const { context } = arrange([[write('a'), write('b'), write('c'), write('d'), done], [done]])
+  const { context, turns } = arrange([[write('a'), write('b'), write('c'), write('d'), done], [done]])
   await assert.rejects(runLoop(context, []), { code: 'budget_exceeded', message: /3 changed files/ })
+  assert.equal(turns[0]?.results?.[4]?.facts?.refusal, 'over_budget')
 })
 
 test('an aborted signal ends the loop before the next turn', async () => {
