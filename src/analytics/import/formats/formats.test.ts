@@ -220,6 +220,12 @@ test('the format is told by the first lines, broken ones among them', () => {
     ndjson: JSON.stringify(pageView),
   }
   for (const name of formatNames) assert.equal(detectFormat(['# made by hand', '{', samples[name]]), name)
+  const early = `192.0.2.1 - - ${rest.replace(/\d\d\/\w{3}\//, '30/Feb/')}`
+  assert.deepEqual(createParser('combined', undefined)(early), { rejected: 'bad_time' })
+  assert.equal(detectFormat([early]), 'combined')
+  const bare = `192.0.2.1 - - ${rest.split('"').slice(0, 2).join('"')}" 200 5`
+  assert.deepEqual(createParser('combined', undefined)(bare), { rejected: 'no_user_agent' })
+  assert.equal(detectFormat([bare]), undefined)
   assert.equal(detectFormat(['a', '', '{}', '[]', 'null']), undefined)
   assert.equal(detectFormat([]), undefined)
 })
