@@ -11,7 +11,7 @@ async function open(body: Readable): Promise<AsyncGenerator<string, void>> {
   return (await api.stream('/events', {}, stop.signal)).chunks(silentMs, stop.signal)
 }
 
-test('a stream of events ends with the response, when it breaks, and when it falls silent', async (t) => {
+test('an event stream ends with the response, when it breaks, and when it falls silent', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const ends = Readable.from(['one'])
   const breaks = new Readable({ read: () => undefined })
