@@ -8,71 +8,53 @@ import { toGlobs } from '../docs-syntax/glob.ts'
 import { Failure, type FailureDetail } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
 import { type FieldColumns, type FieldSettings, mapFields } from './setting-fields.ts'
+import {
+  type GroupColumns,
+  type GroupName,
+  type GroupSettings,
+  type SettingGroup,
+  groupDefaults,
+  mapGroups,
+  settingGroups,
+} from './setting-groups.ts'
 
-export const budgetNames = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd'] as const
 /** For each field, the smaller of this value and the service's limit applies; null means the service's limit. */
-export type ProjectBudget = Readonly<Record<(typeof budgetNames)[number], number | null>>
+export type ProjectBudget = GroupSettings['budget']
 
 /**
  * Globs of the paths that a job may change. An empty `allow` means all paths; `deny` always wins. Only `unprotect`, whose
  * globs name files, allows changes of protected files.
  */
-export type PathPolicy = {
-  readonly allow: readonly string[]
-  readonly deny: readonly string[]
-  readonly unprotect: readonly string[]
-}
+export type PathPolicy = GroupSettings['pathPolicy']
 
 /** How pull requests are opened on a forge. Docent's own pull requests have neither labels nor reviewers. */
-export type PullRequestSettings = {
-  readonly draft: boolean
-  /** Names of labels that exist on the forge. */
-  readonly labels: readonly string[]
-  /** Names of accounts on the forge. */
-  readonly reviewers: readonly string[]
-}
+export type PullRequestSettings = GroupSettings['pullRequest']
 
-export type ProjectSettings = FieldSettings & {
-  readonly name: string
-  /** The address as the git engine normalised it. */
-  readonly repository: string
-  readonly budget: ProjectBudget
-  readonly pathPolicy: PathPolicy
-  readonly pullRequest: PullRequestSettings
-  /** The categories that the project counts differently; other categories count as their default class. */
-  readonly categories: CategoryMapping
-}
+export type ProjectSettings = FieldSettings &
+  GroupSettings & {
+    readonly name: string
+    /** The address as the git engine normalised it. */
+    readonly repository: string
+    /** The categories that the project counts differently; other categories count as their default class. */
+    readonly categories: CategoryMapping
+  }
 
 type Optional<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined }
 
-export type ProjectChange = Optional<FieldSettings> & {
-  readonly name?: string | undefined
-  readonly repository?: string | undefined
-  readonly budget?: Optional<ProjectBudget> | null | undefined
-  readonly pathPolicy?: Optional<PathPolicy> | null | undefined
-  readonly pullRequest?: Optional<PullRequestSettings> | null | undefined
-  readonly categories?: Optional<CategoryMapping> | null | undefined
-}
+type GroupChanges = { readonly [Name in keyof GroupSettings]?: Optional<GroupSettings[Name]> | null | undefined }
 
-const noBudget: ProjectBudget = {
-  turns: null,
-  tokens: null,
-  seconds: null,
-  changedFiles: null,
-  changedBytes: null,
-  costUsd: null,
-}
-const openPolicy: PathPolicy = { allow: [], deny: [], unprotect: [] }
-
-const plainPullRequest: PullRequestSettings = { draft: false, labels: [], reviewers: [] }
+export type ProjectChange = Optional<FieldSettings> &
+  GroupChanges & {
+    readonly name?: string | undefined
+    readonly repository?: string | undefined
+    readonly categories?: Optional<CategoryMapping> | null | undefined
+  }
 
 const fieldDefaults = mapFields((field, name) => [name, field.fallback]) as FieldSettings
 
 export const defaults: Omit<ProjectSettings, 'name' | 'repository'> = {
   ...fieldDefaults,
-  budget: noBudget,
-  pathPolicy: openPolicy,
-  pullRequest: plainPullRequest,
+  ...groupDefaults,
   categories: {},
 }
 
@@ -88,32 +70,33 @@ type Judges = {
 
 /** Returns `before` with the change applied. */
 export function applyChange(before: ProjectSettings, change: ProjectChange): ProjectSettings {
-  const { budget, pathPolicy, pullRequest, categories, name, repository, ...others } = change
-  const given = Object.entries(others).filter(([, value]) => value !== undefined)
-  const reset = Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(defaults, key)]))
+  const { categories, name, repository } = change
+  const fields = mapFields((_, field) => [
+    field,
+    change[field] === null ? defaults[field] : (change[field] ?? before[field]),
+  ])
+  const groups = mapGroups((_, group) => [group, changeGroup(before, change, group)])
   return {
-    ...before,
-    ...reset,
+    ...(fields as FieldSettings),
+    ...(groups as GroupSettings),
     name: name ?? before.name,
     repository: repository ?? before.repository,
-    budget: budget === null ? noBudget : layOver(before.budget, budget, noBudget),
-    pathPolicy: pathPolicy === null ? openPolicy : layOver(before.pathPolicy, pathPolicy, openPolicy),
-    pullRequest: pullRequest === null ? plainPullRequest : layOver(before.pullRequest, pullRequest, plainPullRequest),
     categories: categories === null ? {} : withoutDefaults({ ...before.categories, ...categories }),
   }
 }
 
+function changeGroup(before: ProjectSettings, change: ProjectChange, name: GroupName): unknown {
+  return change[name] === null ? groupDefaults[name] : layOver<object>(before[name], change[name], groupDefaults[name])
+}
+
 /** Checks the changed values and the resulting settings. Throws `invalid_input` with every problem. */
 export function checkChange(judges: Judges, change: ProjectChange, after: ProjectSettings): void {
-  const { branch, model, timeZone, pathPolicy } = change
+  const { branch, model, timeZone } = change
   const details = [
     detail('#/branch', typeof branch === 'string' ? refusal(judges.branchProblem(branch)) : null),
     detail('#/model', typeof model === 'string' ? judges.modelProblem(model) : null),
     detail('#/timeZone', typeof timeZone === 'string' && toTimeZone(timeZone) === undefined ? noTimeZone : null),
-    ...(['allow', 'deny'] as const).flatMap((list) =>
-      (pathPolicy?.[list] ?? []).map((glob, at) => detail(`#/pathPolicy/${list}/${at}`, globProblem(glob))),
-    ),
-    ...(pathPolicy?.unprotect ?? []).map((glob, at) => detail(`#/pathPolicy/unprotect/${at}`, fileGlobProblem(glob))),
+    ...Object.entries(settingGroups).flatMap(([name, group]) => globDetails(name, group, change)),
     detail('#/signalRetentionDays', retentionProblem(after)),
   ].flat()
   if (details.length === 0) return
@@ -138,11 +121,9 @@ export function toColumns(settings: ProjectSettings): Columns {
   const columns = mapFields(({ column }, name) => [column, settings[name]]) as FieldColumns
   return {
     ...columns,
+    ...(mapGroups(({ column }, name) => [column, toJson(settings[name])]) as GroupColumns),
     name: settings.name,
     repository: settings.repository,
-    budget: JSON.stringify(Object.fromEntries(Object.entries(settings.budget).filter(([, value]) => value !== null))),
-    path_policy: JSON.stringify(settings.pathPolicy),
-    pull_request: JSON.stringify(settings.pullRequest),
     time_zone: toTimeZone(settings.timeZone) ?? settings.timeZone,
     categories: JSON.stringify(settings.categories),
   }
@@ -152,13 +133,20 @@ export function fromColumns(row: ProjectRow): ProjectSettings {
   const fields = mapFields(({ column }, name) => [name, row[column]]) as FieldSettings
   return {
     ...fields,
+    ...(mapGroups(({ column }, name) => [name, fromJson(groupDefaults[name], row[column])]) as GroupSettings),
     name: row.name,
     repository: row.repository,
-    budget: { ...noBudget, ...(JSON.parse(row.budget) as Partial<ProjectBudget>) },
-    pathPolicy: { ...openPolicy, ...(JSON.parse(row.path_policy) as Partial<PathPolicy>) },
-    pullRequest: { ...plainPullRequest, ...(JSON.parse(row.pull_request) as Partial<PullRequestSettings>) },
     categories: JSON.parse(row.categories) as CategoryMapping,
   }
+}
+
+/** A limit that is null is left out. */
+function toJson(group: object): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(group).filter(([, value]) => value !== null)))
+}
+
+function fromJson(fallback: object, column: unknown): object {
+  return { ...fallback, ...(JSON.parse(String(column)) as object) }
 }
 
 function layOver<T extends object>(before: T, change: Optional<T> | undefined, fallback: T): T {
@@ -175,6 +163,15 @@ const noTimeZone = 'is not the name of a time zone, such as Europe/Berlin'
 
 function refusal(problem: string | null): string | null {
   return problem === null ? null : `is refused: ${problem}`
+}
+
+function globDetails(name: string, { fields }: SettingGroup, change: ProjectChange): readonly FailureDetail[] {
+  const given = (Reflect.get(change, name) ?? {}) as Readonly<Record<string, readonly string[] | null>>
+  return Object.entries(fields).flatMap(([field, { kind }]) => {
+    const problemOf = kind === 'globs' ? globProblem : kind === 'files' ? fileGlobProblem : undefined
+    if (!problemOf) return []
+    return (given[field] ?? []).flatMap((glob, at) => detail(`#/${name}/${field}/${at}`, problemOf(glob)))
+  })
 }
 
 function globProblem(glob: string): string | null {

@@ -10,47 +10,48 @@ import {
   settingFields,
   type SettingName,
 } from '../../projects/setting-fields.ts'
-import { budgetNames, defaults, type ProjectChange } from '../../projects/settings.ts'
+import {
+  type GroupField,
+  type GroupSettings,
+  mapGroups,
+  type SettingGroup,
+  settingGroups,
+} from '../../projects/setting-groups.ts'
+import { defaults, type ProjectChange } from '../../projects/settings.ts'
 
+/** By the names of the options. */
 export type SettingOptions = Partial<FieldSettings> & {
-  readonly budget?: Readonly<Record<string, number>>
-  readonly allow?: readonly string[]
-  readonly deny?: readonly string[]
-  readonly unprotect?: readonly string[]
-  readonly draft?: boolean
-  readonly label?: readonly string[]
-  readonly reviewer?: readonly string[]
   readonly category?: CategoryMapping
+  readonly [option: string]: unknown
 }
 
 export function addSettingOptions(command: Command): Command {
-  for (const name of fieldNames) command.addOption(toOption(name, settingFields[name]))
-  return command
-    .option('--budget <name=number>', `budget of a run, repeatable: ${budgetNames.join(', ')}`, addBudget)
-    .option('--allow <glob...>', 'globs of paths that jobs may change; default: all')
-    .option('--deny <glob...>', 'globs of paths that jobs may not change')
-    .option('--unprotect <glob...>', 'protected files that jobs may change, such as docs/package.json')
-    .option('--draft <yes|no>', 'open pull requests as drafts', toBoolean)
-    .option('--label <name...>', 'labels of pull requests on the forge')
-    .option('--reviewer <account...>', 'accounts on the forge to request reviews from')
-    .option('--category <name=class>', 'the class that a category counts as, repeatable', addCategory)
+  const single = fieldNames.map((name) => toOption(name, settingFields[name]))
+  const grouped = Object.entries(settingGroups).flatMap(([name, group]) => toGroupOptions(name, group))
+  for (const option of [...single, ...grouped]) command.addOption(option)
+  return command.option('--category <name=class>', 'the class that a category counts as, repeatable', addCategory)
 }
 
 /** Contains only the given options. `reset` names the settings to reset to their defaults. */
 export function toChange(options: SettingOptions, reset: readonly string[] = []): ProjectChange {
-  const { budget, allow, deny, unprotect, draft, label, reviewer, category } = options
-  const pathPolicy = allow || deny || unprotect ? { allow, deny, unprotect } : undefined
-  const pullRequest =
-    draft !== undefined || label || reviewer ? { draft, labels: label, reviewers: reviewer } : undefined
   const fields = mapFields((_, name) => [name, options[name]]) as Partial<FieldSettings>
+  const groups = mapGroups((group, name) => [name, givenOf(group, name, options)]) as Partial<GroupSettings>
   return {
     ...fields,
-    budget,
-    pathPolicy,
-    pullRequest,
-    categories: category,
+    ...groups,
+    categories: options.category,
     ...Object.fromEntries(reset.map((name) => [name, null])),
   }
+}
+
+/** The given values of a group; undefined if no option of it is given. */
+function givenOf({ fields }: SettingGroup, name: string, options: SettingOptions): object | undefined {
+  const values = Object.entries(fields).flatMap(([key, field]) => {
+    const value = 'option' in field ? options[field.option] : undefined
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  const limits = options[name] as object | undefined
+  return limits || values.length > 0 ? { ...limits, ...Object.fromEntries(values) } : undefined
 }
 
 export const resettable = Object.keys(defaults)
@@ -58,17 +59,39 @@ export const resettable = Object.keys(defaults)
 const fieldNames = Object.keys(settingFields) as SettingName[]
 
 /** `visitorWindow` becomes `--visitor-window`. */
+function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
 function toOption(name: SettingName, field: SettingField): Option {
-  const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const option = new Option(`--${flag} <${field.placeholder}>`, field.help)
+  const option = new Option(`${flagOf(name)} <${field.placeholder}>`, field.help)
   if (field.kind === 'choice') return option.choices(field.choices)
   return field.kind === 'number' ? option.argParser(toNumber) : option
 }
 
-function addBudget(text: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
-  const [name = '', value = ''] = text.split('=')
-  if (budgetNames.some((one) => one === name) && value !== '') return { ...before, [name]: toNumber(value) }
-  throw new InvalidArgumentError(`Write name=number; the names are ${budgetNames.join(', ')}.`)
+/** All limits of a group share one option. */
+function toGroupOptions(name: string, { fields, help }: SettingGroup): readonly Option[] {
+  const limits = Object.keys(fields).filter((key) => fields[key]?.kind === 'limit')
+  const options = Object.values(fields).flatMap((field) => (field.kind === 'limit' ? [] : [toFieldOption(field)]))
+  if (limits.length === 0) return options
+  const shared = new Option(`${flagOf(name)} <name=number>`, `${help}, repeatable: ${limits.join(', ')}`)
+  return [shared.argParser(createLimitParser(limits)), ...options]
+}
+
+function toFieldOption(field: Exclude<GroupField, { readonly kind: 'limit' }>): Option {
+  const flag = flagOf(field.option)
+  if (field.kind === 'flag') return new Option(`${flag} <yes|no>`, field.help).argParser(toBoolean)
+  return new Option(`${flag} <${field.kind === 'names' ? field.placeholder : 'glob'}...>`, field.help)
+}
+
+type Limits = Readonly<Record<string, number>>
+
+function createLimitParser(names: readonly string[]) {
+  return (text: string, before: Limits = {}): Limits => {
+    const [name = '', value = ''] = text.split('=')
+    if (names.includes(name) && value !== '') return { ...before, [name]: toNumber(value) }
+    throw new InvalidArgumentError(`Write name=number; the names are ${names.join(', ')}.`)
+  }
 }
 
 function addCategory(text: string, before: CategoryMapping = {}): CategoryMapping {

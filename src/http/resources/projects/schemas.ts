@@ -5,19 +5,20 @@ import { categories, defaultClasses, visitorClasses } from '../../../analytics/c
 import type { AccessReport } from '../../../projects/access/access.ts'
 import type { Project } from '../../../projects/projects.ts'
 import { type FieldSettings, mapFields, type SettingField } from '../../../projects/setting-fields.ts'
+import {
+  type GroupField,
+  type GroupSettings,
+  type GroupValue,
+  mapGroupFields,
+  mapGroups,
+  type SettingGroup,
+} from '../../../projects/setting-groups.ts'
+import type { ProjectChange } from '../../../projects/settings.ts'
 import { text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 import { accessSchema, exampleOfAccess } from '../credential/schemas.ts'
 
-const words = {
-  budget:
-    'Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
-  pathPolicy:
-    'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`.',
-  pullRequest:
-    "How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests.",
-  categories: `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`,
-}
+const categoriesText = `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`
 
 function defaultWords(): string {
   return Object.entries(defaultClasses)
@@ -50,58 +51,81 @@ function limit(max: number) {
   return z.int().min(1, 'must be at least 1').max(max).nullable().optional()
 }
 
-const budgetNumber = z.number().nullable()
+const globs = z
+  .array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
+  .max(100)
+  .nullable()
+  .optional()
+
+const names = (description: string, example: string) =>
+  z.array(oneLine(description, example)).max(20).nullable().optional()
+
+/** A name on a forge: commas separate names in GitLab's API. */
+function oneLine(description: string, example: string) {
+  return text({ max: 100, description, example }).refine((name) => !/[\p{Cc},]/u.test(name), {
+    message: 'must be one line without commas',
+  })
+}
+
+const responseGroups = mapGroups((group, name) => [name, toResponseGroup(group)]) as {
+  readonly [Name in keyof GroupSettings]: z.ZodType<GroupSettings[Name]>
+}
+const changeGroups = mapGroups((group, name) => [name, toChangeGroup(group)]) as {
+  readonly [Name in keyof GroupSettings]: z.ZodType<ProjectChange[Name]>
+}
+
+function toResponseGroup(group: SettingGroup) {
+  const fields = mapGroupFields(group, ({ kind }) => {
+    if (kind === 'limit') return z.number().nullable()
+    return kind === 'flag' ? z.boolean() : z.array(z.string()).readonly()
+  })
+  return z.object(fields).openapi({ description: group.description })
+}
+
+function toChangeGroup(group: SettingGroup) {
+  const fields = mapGroupFields(group, toChangeOfGroup)
+  return z.object(fields).nullable().optional().openapi({ description: group.description })
+}
+
+function toChangeOfGroup(field: GroupField) {
+  if (field.kind === 'flag') return z.boolean().nullable().optional()
+  if (field.kind === 'names') return names(field.item, field.example)
+  if (field.kind !== 'limit') return globs
+  if (field.isWhole) return limit(field.max)
+  return z.number().gt(0, 'must be more than 0').max(field.max).nullable().optional()
+}
 
 const shownSchema = z.object({
   id: z.string(),
   name: z.string(),
   repository: z.string().openapi({ description: 'The address of the repository, in its normal form.' }),
   ...responseFields,
-  budget: z
-    .object({
-      turns: budgetNumber,
-      tokens: budgetNumber,
-      seconds: budgetNumber,
-      changedFiles: budgetNumber,
-      changedBytes: budgetNumber,
-      costUsd: budgetNumber,
-    })
-    .openapi({ description: words.budget }),
-  pathPolicy: z
-    .object({
-      allow: z.array(z.string()).readonly(),
-      deny: z.array(z.string()).readonly(),
-      unprotect: z.array(z.string()).readonly(),
-    })
-    .openapi({ description: words.pathPolicy }),
-  pullRequest: z
-    .object({
-      draft: z.boolean(),
-      labels: z.array(z.string()).readonly(),
-      reviewers: z.array(z.string()).readonly(),
-    })
-    .openapi({ description: words.pullRequest }),
-  categories: z.partialRecord(z.enum(categories), z.enum(visitorClasses)).openapi({ description: words.categories }),
+  ...responseGroups,
+  categories: z.partialRecord(z.enum(categories), z.enum(visitorClasses)).openapi({ description: categoriesText }),
   createdAt: z.string().openapi({ format: 'date-time' }),
   updatedAt: z.string().openapi({ format: 'date-time' }),
 })
+
+const exampleSettings = mapFields((field, name) => [name, exampleOf(field)]) as FieldSettings
+const exampleGroups = mapGroups((group, name) => [name, mapGroupFields(group, exampleOfGroup)]) as GroupSettings
+
+function exampleOf(field: SettingField) {
+  return (field.kind === 'text' && field.fallback !== null ? field.example : undefined) ?? field.fallback
+}
+
+function exampleOfGroup(field: GroupField): GroupValue {
+  if (field.kind === 'flag') return false
+  if (field.kind === 'limit') return field.example ?? null
+  return field.kind === 'names' && field.isUnusual ? [] : [field.example]
+}
 
 const example = {
   id: 'prj_0123456789abcdefghij',
   name: 'Acme docs',
   repository: 'https://github.com/acme/docs.git',
-  branch: null,
-  model: null,
-  budget: { turns: 50, tokens: null, seconds: null, changedFiles: 20, changedBytes: null, costUsd: null },
-  pathPolicy: { allow: ['docs/'], deny: ['docs/legal/'], unprotect: ['docs/package.json'] },
-  pullRequest: { draft: false, labels: ['documentation'], reviewers: [] },
-  timeZone: 'Europe/Berlin',
-  visitorWindow: 'month',
-  collectionSource: 'both',
-  retentionMonths: 25,
-  signalRetentionDays: 90,
+  ...exampleSettings,
+  ...exampleGroups,
   categories: { monitor: 'human' },
-  unverifiedAiAgents: 'count',
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
 }
@@ -137,56 +161,15 @@ const repository = text({
   example: 'https://github.com/acme/docs.git',
 })
 
-const globs = z
-  .array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
-  .max(100)
-  .nullable()
-  .optional()
-
-const names = (description: string, example: string) =>
-  z.array(oneLine(description, example)).max(20).nullable().optional()
-
-/** A name on a forge: commas separate names in GitLab's API. */
-function oneLine(description: string, example: string) {
-  return text({ max: 100, description, example }).refine((name) => !/[\p{Cc},]/u.test(name), {
-    message: 'must be one line without commas',
-  })
-}
-
 /** A missing field stays unchanged; in a new project it gets its default. null restores the default. */
 const settings = {
   ...changeFields,
-  budget: z
-    .object({
-      turns: limit(100_000),
-      tokens: limit(1e12),
-      seconds: limit(1e7),
-      changedFiles: limit(1e6),
-      changedBytes: limit(1e10),
-      costUsd: z.number().gt(0, 'must be more than 0').max(1e6).nullable().optional(),
-    })
-    .nullable()
-    .optional()
-    .openapi({ description: words.budget }),
-  pathPolicy: z
-    .object({ allow: globs, deny: globs, unprotect: globs })
-    .nullable()
-    .optional()
-    .openapi({ description: words.pathPolicy }),
-  pullRequest: z
-    .object({
-      draft: z.boolean().nullable().optional(),
-      labels: names('The name of a label.', 'documentation'),
-      reviewers: names('The name of an account.', 'octocat'),
-    })
-    .nullable()
-    .optional()
-    .openapi({ description: words.pullRequest }),
+  ...changeGroups,
   categories: z
     .partialRecord(z.enum(categories), z.enum(visitorClasses).nullable())
     .nullable()
     .optional()
-    .openapi({ description: words.categories }),
+    .openapi({ description: categoriesText }),
 }
 
 export const newProjectSchema = z.object({ name, repository, ...settings }).openapi('NewProject', {

@@ -1,0 +1,141 @@
+// The project settings that hold several values, one entry each. The column, the defaults, the API schemas and the
+// command-line options derive from the entry, as those of single values do from setting-fields.ts. A new group needs an
+// entry here, a column of JSON in the database schema, and a migration; a new field of a group only an entry.
+
+import type { ProjectRow } from '../postgres/schema.ts'
+
+/** `option` is the name on the command line: `--label <name...>`. */
+type WithOption = { readonly option: string; readonly help: string }
+export type GroupField =
+  /** More than 0; null: no limit of the project. On the command line: `--budget turns=50`. */
+  | { readonly kind: 'limit'; readonly max: number; readonly isWhole: boolean; readonly example?: number }
+  | (WithOption & { readonly kind: 'flag' })
+  /** `globs` match files and folders; each of `files` names files. */
+  | (WithOption & { readonly kind: 'globs' | 'files'; readonly example: string })
+  /** Names on a forge. */
+  | (WithOption & {
+      readonly kind: 'names'
+      readonly placeholder: string
+      readonly item: string
+      readonly example: string
+      /** Not in the example of a project. */
+      readonly isUnusual?: true
+    })
+
+export type SettingGroup = {
+  readonly column: keyof ProjectRow
+  /** Shown in the API reference. */
+  readonly description: string
+  /** Shown on the command line for the fields of kind `limit`. */
+  readonly help: string
+  readonly fields: Readonly<Record<string, GroupField>>
+}
+
+export const settingGroups = {
+  budget: {
+    column: 'budget',
+    description:
+      'Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service.',
+    help: 'budget of a run',
+    fields: {
+      turns: { kind: 'limit', max: 100_000, isWhole: true, example: 50 },
+      tokens: { kind: 'limit', max: 1e12, isWhole: true },
+      seconds: { kind: 'limit', max: 1e7, isWhole: true },
+      changedFiles: { kind: 'limit', max: 1e6, isWhole: true, example: 20 },
+      changedBytes: { kind: 'limit', max: 1e10, isWhole: true },
+      costUsd: { kind: 'limit', max: 1e6, isWhole: false },
+    },
+  },
+  pathPolicy: {
+    column: 'path_policy',
+    description:
+      'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`.',
+    help: '',
+    fields: {
+      allow: {
+        kind: 'globs',
+        option: 'allow',
+        help: 'globs of paths that jobs may change; default: all',
+        example: 'docs/',
+      },
+      deny: {
+        kind: 'globs',
+        option: 'deny',
+        help: 'globs of paths that jobs may not change',
+        example: 'docs/legal/',
+      },
+      unprotect: {
+        kind: 'files',
+        option: 'unprotect',
+        help: 'protected files that jobs may change, such as docs/package.json',
+        example: 'docs/package.json',
+      },
+    },
+  },
+  pullRequest: {
+    column: 'pull_request',
+    description:
+      "How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests.",
+    help: '',
+    fields: {
+      draft: { kind: 'flag', option: 'draft', help: 'open pull requests as drafts' },
+      labels: {
+        kind: 'names',
+        option: 'label',
+        placeholder: 'name',
+        help: 'labels of pull requests on the forge',
+        item: 'The name of a label.',
+        example: 'documentation',
+      },
+      reviewers: {
+        kind: 'names',
+        option: 'reviewer',
+        placeholder: 'account',
+        help: 'accounts on the forge to request reviews from',
+        item: 'The name of an account.',
+        example: 'octocat',
+        isUnusual: true,
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, SettingGroup>>
+
+type Groups = typeof settingGroups
+export type GroupName = keyof Groups
+
+type ValueOf<F> = F extends { readonly kind: 'limit' }
+  ? number | null
+  : F extends { readonly kind: 'flag' }
+    ? boolean
+    : readonly string[]
+
+export type GroupSettings = {
+  readonly [Name in GroupName]: {
+    readonly [Field in keyof Groups[Name]['fields']]: ValueOf<Groups[Name]['fields'][Field]>
+  }
+}
+
+/** Each group as the text of JSON. */
+export type GroupColumns = { [Name in GroupName as Groups[Name]['column']]: string }
+
+/** Returns an object with one property for each group. The caller declares the type of `toProperty`'s result. */
+export function mapGroups(
+  toProperty: (group: SettingGroup, name: GroupName) => readonly [key: string, value: unknown],
+) {
+  const names = Object.keys(settingGroups) as GroupName[]
+  return Object.fromEntries(names.map((name) => toProperty(settingGroups[name], name))) as unknown
+}
+
+/** Returns an object with one property for each field of the group. */
+export function mapGroupFields<Value>({ fields }: SettingGroup, toValue: (field: GroupField) => Value) {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, toValue(field)]))
+}
+
+export const groupDefaults = mapGroups((group, name) => [name, mapGroupFields(group, fallbackOf)]) as GroupSettings
+
+function fallbackOf({ kind }: GroupField): GroupValue {
+  if (kind === 'limit') return null
+  return kind === 'flag' ? false : []
+}
+
+export type GroupValue = number | boolean | null | readonly string[]
