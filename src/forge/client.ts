@@ -16,6 +16,8 @@ export type ForgeRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** After the base address, with `/` first; the caller percent-encodes each part. */
   readonly path: string
+  /** The path is not below the base address: GitHub Enterprise has its GraphQL API beside the other. */
+  readonly isFromOrigin?: true
   readonly query?: Readonly<Record<string, string | number | boolean>>
   /** Sent as JSON. */
   readonly body?: unknown
@@ -51,6 +53,8 @@ export type Reply =
 export interface ForgeClient {
   /** The origin of the API, such as `https://api.github.com`. */
   readonly origin: string
+  /** The path of the base address, without a trailing slash. */
+  readonly basePath: string
   /** Throws the reason of `signal`, and what the token source throws. */
   ask(request: ForgeRequest, signal: AbortSignal): Promise<Reply>
 }
@@ -90,7 +94,7 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
   const reason = refusedHost(base, host)
   if (reason !== undefined) throw refusedAddress(reason)
   const context: Context = { ...options, base, host, limits: { ...defaultLimits, ...options.limits } }
-  return { origin: base.origin, ask: (request, signal) => ask(context, request, signal) }
+  return { origin: base.origin, basePath: pathOf(base), ask: (request, signal) => ask(context, request, signal) }
 }
 
 type Context = ForgeClientOptions & { readonly base: URL; readonly host: WebHost; readonly limits: ExchangeLimits }
@@ -210,13 +214,17 @@ function headersOf(context: Context, { request, token }: Call): Record<string, s
 
 /** A path that the parser of addresses would change, such as one with `..`, leads nowhere. */
 function addressOf(base: URL, request: ForgeRequest): URL {
-  const path = base.pathname.replace(/\/$/, '') + request.path
+  const path = (request.isFromOrigin ? '' : pathOf(base)) + request.path
   const url = new URL(path, base.origin)
   if (!request.path.startsWith('/') || url.pathname !== path || url.origin !== base.origin) {
     throw new Failure('forge_refused', 'A name of the repository or branch cannot be part of an address.')
   }
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, String(value))
   return url
+}
+
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/$/, '')
 }
 
 function refusedAddress(reason: string): Failure {

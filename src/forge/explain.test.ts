@@ -35,7 +35,11 @@ const rows: readonly Row[] = [
 for (const [name, refusal, answers, code] of rows) {
   test(`${name} is found with ${answers.length} questions`, async () => {
     const left = [...answers]
-    const client = { origin: 'https://git.example.com', ask: async () => left.shift() ?? assert.fail('asked again') }
+    const client = {
+      origin: 'https://git.example.com',
+      basePath: '',
+      ask: async () => left.shift() ?? assert.fail('asked again'),
+    }
     const failure = await explain({ client, path: '/repos/acme/docs', account: '/user' }, refusal, asked, signal)
     assert.equal(failure.code, code)
     assert.equal(left.length, 0)

@@ -48,7 +48,7 @@ export type NewPull = {
   readonly draft: boolean
 }
 
-/** `draft`: makes it a draft, where the host can do that to an open one. GitHub's REST API cannot. */
+/** `draft`: makes it a draft. A host without drafts leaves that out. */
 export type PullChange = {
   readonly title?: string
   readonly body?: string

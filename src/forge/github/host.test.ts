@@ -217,4 +217,26 @@ suite('the rights of a token on GitHub', () => {
     forge.revoke(token)
     await assert.rejects(host.access(signal), isFailure('repository_unauthorized'))
   })
+
+  test('an open pull request becomes a draft, where the repository has drafts', async (t) => {
+    const setup = await setUp(t)
+    const { forge, host } = setup
+    const { number } = await opened(setup)
+    const answer = (errors: readonly object[], status = 200) => {
+      const body = JSON.stringify({ data: { convertPullRequestToDraft: null }, errors })
+      forge.failOnce('POST /graphql', { kind: 'answer', status, body })
+      return host.update(number, { draft: true, body: 'Noted' }, signal)
+    }
+    await assert.rejects(answer([{ message: 'Something went wrong' }]), isFailure('forge_unavailable'))
+    await assert.rejects(answer([{ type: 'RATE_LIMITED' }]), isFailure('forge_rate_limited'))
+    assert.equal(forge.pulls[0]?.body, 'Body', 'the note comes after the draft')
+    assert.equal((await answer([{ type: 'UNPROCESSABLE' }])).draft, false)
+    assert.equal((await answer([], 403)).draft, false)
+    assert.equal(forge.pulls[0].body, 'Noted')
+    assert.equal((await host.update(number, { draft: true }, signal)).draft, true)
+    const mutations = () => forge.requests.filter(({ route }) => route === 'POST /graphql').length
+    const before = mutations()
+    await host.update(number, { draft: true }, signal)
+    assert.equal(mutations(), before)
+  })
 })

@@ -9,6 +9,7 @@ import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled } from '..
 import { parseReply } from '../parse.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits } from './commits.ts'
+import { convertToDraft } from './draft.ts'
 import { type GitHub, type GitHubPlace, openGitHub } from './github.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 
@@ -35,7 +36,11 @@ export function createGitHubHost({ client, repository, installation }: GitHubHos
     poll: (number, etag, signal) => poll(github, number, etag, signal),
     listByBranch: (branch, signal) => listByBranch(github, branch, signal),
     create: (pull, signal) => create(github, pull, signal),
-    update: (number, { title, body, base }, signal) => edit(github, number, { title, body, base }, signal),
+    update: async (number, { title, body, base, draft }, signal) => {
+      // Before its note is in the text: who finds the note takes the draft for decided.
+      if (draft) await convertToDraft(github, number, signal)
+      return await edit(github, number, { title, body, base }, signal)
+    },
     close: async (number, signal) => {
       await edit(github, number, { state: 'closed' }, signal)
     },

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Apps, type NewApp, appRoutes } from './github-app.ts'
+import { answerGraphql, graphqlRoute } from './github-graphql.ts'
 import { gitRoutes } from './github-git.ts'
 import { type GitHubSchemas, openGitHubSchemas } from './github-schemas.ts'
 import { pullRoutes, refuse } from './github.ts'
@@ -20,11 +21,13 @@ export function openGitHubApi({ world, apps, problems }: Parts, web: string): Ap
     ...gitRoutes(world, addresses),
     ...appRoutes(world, apps, addresses),
     ...pullRoutes(world, addresses),
+    [graphqlRoute]: (call) => answerGraphql(world, problems, call),
   }
   const limit = createLimit(world)
   const find = (method: string, path: string): Found | undefined => findRoute(routes, method, numbered(world, path))
   return {
     prefix: '/api/v3',
+    graphql: '/api/graphql',
     hasEtags: true,
     routeOf: (method, path) => find(method, path)?.name ?? `${method} ${path}`,
     headers: (token) => ({
@@ -49,6 +52,7 @@ export function openGitHubApi({ world, apps, problems }: Parts, web: string): Ap
         const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'
         throw refuse(403, message, { 'Retry-After': `${wait}` })
       }
+      if (found.name === graphqlRoute) return replyOf(found.handler, call)
       const withParams = { ...call, path: numbered(world, call.path), params: found.params }
       return checked({ schemas, problems }, found, withParams)
     },

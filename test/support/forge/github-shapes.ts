@@ -59,6 +59,7 @@ export function shapePull(world: World, addresses: Addresses, pull: Pull, isList
   const mergeable = isListed || pull.state !== 'open' ? null : (world.mergeable(pull) ?? null)
   return {
     id: 90_000 + pull.number,
+    node_id: `PR_${pull.number}`,
     number: pull.number,
     state: pull.state === 'open' ? 'open' : 'closed',
     locked: pull.isLocked,

@@ -48,6 +48,28 @@ function openOf({ forge }: LoopbackSubject, branch: string): readonly number[] {
 const isWrite = ({ method }: SeenRequest) => method !== 'GET'
 
 export const proposeCases: readonly Case<LoopbackSubject>[] = [
+  {
+    name: 'a note that comes later makes the open pull request a draft',
+    run: async (subject) => {
+      const { forge } = subject
+      const headCommit = forge.push(proposal.branch, { 'a.md': 'more' })
+      const number = await propose(subject, { ...proposal, headCommit })
+      const [pull] = forge.pulls
+      assert.deepEqual([pull?.draft, pull?.title], [false, 'Say more'])
+      const note = 'A draft: the configuration calls code.'
+      // GitLab and Gitea change title and text together, GitHub needs a mutation first.
+      let isLost = false
+      forge.fault = (request) => {
+        if (isLost || !isWrite(request)) return undefined
+        isLost = true
+        return { kind: 'lose answer' }
+      }
+      assert.equal(await propose(subject, { ...proposal, headCommit, draft: true, note }), number)
+      const titles = { github: 'Say more', gitlab: 'Draft: Say more', gitea: 'WIP: Say more' }
+      assert.deepEqual([pull?.draft, pull?.title, isLost], [true, titles[forge.kind], true])
+      assert.match(pull?.body ?? '', /^<!-- docent:note -->\nA draft: /)
+    },
+  },
   ...faults.map((fault) => ({
     name: `one pull request when the first write meets: ${'status' in fault ? fault.status : ''} ${fault.kind}`,
     run: async (subject: LoopbackSubject) => {

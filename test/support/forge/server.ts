@@ -37,6 +37,8 @@ export type RecordedRequest = SeenRequest & { readonly status: number; readonly 
 export type Api = {
   /** Such as `/api/v3`. */
   readonly prefix: string
+  /** An address beside the others, which is the route `/graphql`. */
+  readonly graphql?: string
   routeOf(method: string, path: string): string
   handle(call: Call): Reply
   /** Sign-in pages and other things that are no API; undefined: no such page. */
@@ -77,8 +79,9 @@ export async function serveForge(t: Cleanup, world: World, open: (web: string) =
     const gitService = isGit(url)
     const body = gitService ? '' : await text(request)
     const presented = takeToken(world, request)
-    const isApi = url.pathname.startsWith(`${api.prefix}/`)
-    const path = isApi ? url.pathname.slice(api.prefix.length) : url.pathname
+    const isGraphql = url.pathname === api.graphql
+    const isApi = isGraphql || url.pathname.startsWith(`${api.prefix}/`)
+    const path = isGraphql ? '/graphql' : isApi ? url.pathname.slice(api.prefix.length) : url.pathname
     const route = gitService ?? (isApi ? api.routeOf(method, path) : 'page')
     const seen: SeenRequest = { method, url: `${url.pathname}${url.search}`, route, body: isApi ? toJson(body) : body }
     const fault = server.fault?.(seen)
