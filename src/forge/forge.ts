@@ -17,6 +17,18 @@ export type PullRequest = PullKey & {
   readonly link: string
 }
 
+/** As people call them. */
+export const forgeNames: Readonly<Record<PullForge, string>> = {
+  docent: 'Docent',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  gitea: 'Gitea',
+}
+
+/** Labels and reviewers that the forge did not accept. */
+export type Refused = { readonly labels: readonly string[]; readonly reviewers: readonly string[] }
+export type ProposedPull = PullRequest & { readonly refused?: Refused }
+
 /** The claim of the calling run. A forge that can check claims refuses a lost one. */
 export type RunClaim = { readonly runId: string; readonly fence: number }
 
@@ -45,7 +57,7 @@ export interface Forge {
    * Updates the open pull request of the branch, or opens one. Calling it twice creates one. Returns undefined when a
    * person has already brought the whole change into the base.
    */
-  propose(projectId: string, proposal: Proposal, signal: AbortSignal): Promise<PullRequest | undefined>
+  propose(projectId: string, proposal: Proposal, signal: AbortSignal): Promise<ProposedPull | undefined>
   /** Does nothing when the pull request has already ended. */
   close(projectId: string, pull: PullKey, claim: RunClaim, signal: AbortSignal): Promise<void>
 }

@@ -40,7 +40,7 @@ export function createHostedForge(context: HostedForgeContext): Forge {
       const proposed = await proposeOnHost(withClaim(host, proposal.claim), toHostProposal(proposal), signal)
       const refused = [...(proposed?.refused.labels ?? []), ...(proposed?.refused.reviewers ?? [])]
       if (refused.length > 0) log.warn({ jobId: proposal.jobId, refused }, 'the forge refused labels or reviewers')
-      return proposed && toPullRequest(host, proposed.pull)
+      return proposed && { ...toPullRequest(host, proposed.pull), refused: proposed.refused }
     },
     close: async (projectId, { forge, number }, claim, signal) => {
       const host = await hostOf(projectId, signal)

@@ -7,6 +7,7 @@ import { Failure } from '../lib/failure.ts'
 import { shorten } from '../lib/plain-text.ts'
 import { again, attempt } from './attempt.ts'
 import { type BodyParts, composeBody, hasNote, isBodyOfJob, isOwnTitle, updateBody } from './body.ts'
+import type { Refused } from './forge.ts'
 import type { ForgeHost, ForgeKind, HostedPull, PullChange } from './host.ts'
 import type { Turns } from './turns.ts'
 
@@ -31,8 +32,8 @@ export type ProposeContext = {
 
 export type HostProposed = {
   readonly pull: HostedPull
-  /** Labels and reviewers that the host did not accept: no reason to fail a run. */
-  readonly refused: { readonly labels: readonly string[]; readonly reviewers: readonly string[] }
+  /** No reason to fail a run. */
+  readonly refused: Refused
 }
 
 const defaultDeadlineMs = 120_000

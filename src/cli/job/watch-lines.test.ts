@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nothingSeen, type Seen, statusOf } from './watch-lines.ts'
+import { linesOf, nothingSeen, type Seen, statusOf } from './watch-lines.ts'
 
 test('the status shows runs, costs and changes only when there are any', () => {
   const usage = { inputTokens: 4_000, outputTokens: 320 }
@@ -15,4 +15,10 @@ test('the status shows runs, costs and changes only when there are any', () => {
     [{ changed: { files: 2, bytes: 0 } }, 'queued, turn 0, 0 tokens, 2 files changed (0.0 kB)'],
   ]
   for (const [seen, expected] of table) assert.equal(statusOf({ ...nothingSeen, ...seen }), expected)
+})
+
+test('a warning is shown whole, because it ends with what to do', () => {
+  const message = `${'x'.repeat(300)} --label NAME`
+  const event = { id: 1, type: 'warning', createdAt: '2026-11-20T09:00:00.000Z', runId: null, message } as const
+  assert.deepEqual(linesOf(event, nothingSeen), [{ style: 'yellow', text: `! ${message}` }])
 })

@@ -64,6 +64,8 @@ export function linesOf(event: EventResponse, seen: Seen): readonly Line[] {
     const words = `${event.code}: ${firstLine(event.message)}`
     return [{ style: 'yellow', text: `! ${words} (again in ${Math.ceil(event.waitSeconds)} s)` }]
   }
+  // Whole, because it ends with what to do.
+  if (event.type === 'warning') return [{ style: 'yellow', text: `! ${event.message}` }]
   return []
 }
 

@@ -45,6 +45,8 @@ export type JobEvent =
       readonly message: string
       readonly waitSeconds: number
     }
+  /** Something that a person should know, although the run succeeds. */
+  | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'run_ended'; readonly error: JobError | null }
   | {
       readonly type: 'job_ended'

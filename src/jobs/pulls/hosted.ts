@@ -2,6 +2,7 @@
 // stores only the pull request of its current branch; earlier ones are on the forge.
 
 import type { Finish } from '../../agent/tool.ts'
+import { forgeNames } from '../../forge/forge.ts'
 import type { PullState } from '../../forge/host.ts'
 import type { PullResponse } from '../../forge/own/response.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -32,13 +33,6 @@ export async function findHostedPull(db: Db, projectId: string, number: number):
 export function refuseHosted({ number, forge, link }: PullResponse, verb: 'merge' | 'close'): Failure {
   const name = forgeNames[forge]
   return new Failure('forge_refused', `Pull request #${number} is on ${name}: ${verb} it there, at ${link}.`)
-}
-
-const forgeNames: Readonly<Record<PullResponse['forge'], string>> = {
-  docent: 'Docent',
-  github: 'GitHub',
-  gitlab: 'GitLab',
-  gitea: 'Gitea',
 }
 
 function hostedJobs(db: Db, projectId: string) {

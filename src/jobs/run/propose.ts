@@ -1,7 +1,7 @@
 // Finds or opens the pull request of the branch; without a change, closes an open one.
 
 import type { Finish } from '../../agent/tool.ts'
-import type { Proposal, PullRequest } from '../../forge/forge.ts'
+import type { Proposal, ProposedPull, PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
 import { findShownOfBranch } from '../policy/judge-edits.ts'
 import { sayShown } from '../policy/words.ts'
@@ -14,7 +14,7 @@ import { fillTemplate, readTemplate } from './describe/template.ts'
 
 export type Proposed = {
   /** The branch compared with its base; null if there is no change and no pull request. */
-  readonly change: { readonly pull: PullRequest; readonly baseCommit: Oid; readonly headCommit: Oid } | null
+  readonly change: { readonly pull: ProposedPull; readonly baseCommit: Oid; readonly headCommit: Oid } | null
 }
 
 type Change = { readonly baseCommit: Oid; readonly headCommit: Oid }

@@ -5,6 +5,7 @@ import type { PullRequest } from '../../forge/forge.ts'
 import { readOwnPull } from '../../forge/own/forge.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Trx } from '../../postgres/types.ts'
+import { cut, eventLimits, type JobEvent } from '../events/events.ts'
 import { jobEnded } from '../fail-job.ts'
 import { onRunCompleted } from '../job.ts'
 import { beginLooking } from '../pulls/looks.ts'
@@ -13,6 +14,7 @@ import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { addRun, endRun } from '../queue/runs.ts'
 import { countWaitingMessages, updateJob } from '../store.ts'
 import { addEvents } from './context.ts'
+import { sayRefused } from './describe/refused.ts'
 import type { Proposed } from './propose.ts'
 
 export async function record(leased: LeasedRun, proposed: Proposed): Promise<void> {
@@ -23,7 +25,7 @@ export async function record(leased: LeasedRun, proposed: Proposed): Promise<voi
     const job = await updateJob(trx, run.job_id, { ...state, ...(await describe(trx, run.job_id, proposed)) })
     if (proposed.change) await beginLooking(trx, run.job_id, proposed.change.pull)
     const event = effect === 'completes' ? jobEnded(job, 'completed') : queued
-    await addEvents(trx, run, { type: 'run_ended', error: null }, event)
+    await addEvents(trx, run, ...warningsOf(job, proposed), { type: 'run_ended', error: null }, event)
     if (effect === 'starts the next run') await addRun(trx, run.job_id)
   })
 }
@@ -31,6 +33,13 @@ export async function record(leased: LeasedRun, proposed: Proposed): Promise<voi
 const completed = { status: 'completed', phase: null } as const
 const next = { phase: 'queued' } as const
 const queued = { type: 'phase', phase: 'queued' } as const
+
+function warningsOf({ project_id: projectId }: JobRow, { change }: Proposed): readonly JobEvent[] {
+  const refused = change?.pull.refused
+  if (!change || !refused) return []
+  const messages = sayRefused(refused, { forge: change.pull.forge, projectId })
+  return messages.map((message) => ({ type: 'warning', message: cut(message, eventLimits.message) }))
+}
 
 async function describe(trx: Trx, jobId: string, { change }: Proposed): Promise<Partial<JobRow>> {
   if (!change) return { outcome: 'no_changes', pr_link: null, base_commit: null, head_commit: null }

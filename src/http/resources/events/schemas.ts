@@ -76,6 +76,13 @@ const runRetried = event('run_retried', 'The run failed for a reason that may be
   message: z.string(),
   waitSeconds: z.number(),
 })
+const warning = event(
+  'warning',
+  'The run succeeds, and a person should know this, such as a reviewer that the forge refused.',
+  {
+    message: z.string().openapi({ description: 'The fact, and how to change it.' }),
+  },
+)
 const runEnded = event('run_ended', 'The run ended; it succeeded if `error` is null.', { error })
 const jobEnded = event('job_ended', 'The job is no longer active. The stream ends after this event.', {
   status: z.enum(['completed', 'failed']),
@@ -87,7 +94,18 @@ const archived = event('archived', 'The job was archived.', {})
 
 export const eventSchema = schemaOf<EventResponse>()(
   z
-    .discriminatedUnion('type', [message, runStarted, phase, turn, results, runRetried, runEnded, jobEnded, archived])
+    .discriminatedUnion('type', [
+      message,
+      runStarted,
+      phase,
+      turn,
+      results,
+      runRetried,
+      warning,
+      runEnded,
+      jobEnded,
+      archived,
+    ])
     .openapi('Event', {
       description: 'An event; `type` says which one. New types may be added: skip those that you do not know.',
     }),

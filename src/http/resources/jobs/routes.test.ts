@@ -9,6 +9,7 @@ import {
 } from '../../../../test/support/openapi-app.ts'
 import { completeJob } from '../../../../test/support/database.ts'
 import type { Git } from '../../../git/types.ts'
+import type { EventPage } from '../../../jobs/events/list.ts'
 import type { JobPage } from '../../../jobs/list.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
@@ -114,6 +115,28 @@ suite('jobs over HTTP', () => {
     assert.equal(archived.status, 'archived')
     assert.deepEqual(await jobOf(await archive()), archived)
     await expectProblem(await t.call(`${jobs}/${id}/message`, { json: { prompt: 'x' } }), 409, 'job_archived')
+  })
+
+  test('labels and reviewers that the forge refused are a warning among the events', async () => {
+    const { id } = await createJob()
+    const pull = {
+      forge: 'gitea',
+      number: 7,
+      state: 'open',
+      draft: false,
+      mergedAt: null,
+      link: 'https://x/7',
+    } as const
+    const refused = { labels: ['docs'], reviewers: ['ada'] }
+    await completeJob(t.db, id, { change: { pull: { ...pull, refused }, baseCommit: 'a', headCommit: 'b' } })
+    const { events } = (await (await t.call(`${jobs}/${id}/events.json`)).json()) as EventPage
+    const warnings = events.flatMap((event) => (event.type === 'warning' ? event.message : []))
+    assert.equal(warnings.length, 2)
+    assert.match(
+      warnings[0] ?? '',
+      /^Gitea did not add the label "docs": .* docent project update prj_\w+ --label NAME$/,
+    )
+    assert.match(warnings[1] ?? '', /"ada": .* --reviewer NAME$/)
   })
 
   test('the tag of a job changes with it, and a caller that has it gets 304', async () => {
