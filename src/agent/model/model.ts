@@ -3,9 +3,10 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Dialect } from './dialect.ts'
 import { explain, timedOut } from './explain-error.ts'
+import { hideInText, hideKey } from './hide-key.ts'
 import { costUsd, isPriced, type ModelFacts } from './prices.ts'
 import { type Provider, type Streamed, streamAnswer } from './stream-answer.ts'
-import type { Model, ModelRequest } from './types.ts'
+import type { Model, ModelRequest, TextListener } from './types.ts'
 
 export type ModelOptions = {
   readonly id: string
@@ -15,7 +16,7 @@ export type ModelOptions = {
   readonly clock: Clock
   /** The time limit for one complete answer, even if it arrives slowly. */
   readonly timeoutMs: number
-  /** The key of the provider; failures never contain it. */
+  /** The key of the provider; neither failures nor answers contain it. */
   readonly secret?: string | undefined
 }
 
@@ -46,10 +47,13 @@ async function askPatiently(
   const { clock, dialect, secret, timeoutMs } = options
   for (let attempt = 1; ; attempt += 1) {
     const received = { any: false }
+    const listener = request.listener && hideInText(noteText(request.listener, received), secret)
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
       const limited = AbortSignal.any([signal, deadline])
-      return await streamAnswer(provider, dialect, noteText(request, received), limited)
+      const answer = await streamAnswer(provider, dialect, { ...request, listener }, limited)
+      listener?.end()
+      return hideKey(answer, secret)
     } catch (error) {
       if (received.any) request.listener?.discarded()
       if (signal.aborted) throw signal.reason
@@ -63,14 +67,12 @@ async function askPatiently(
 }
 
 /** Remembers whether the listener has received text that a retry must discard. */
-function noteText(request: ModelRequest, received: { any: boolean }): ModelRequest {
-  const { listener } = request
-  if (!listener) return request
+function noteText(listener: TextListener, received: { any: boolean }): TextListener {
   const text = (delta: string) => {
     received.any = true
     listener.text(delta)
   }
-  return { ...request, listener: { text, discarded: () => listener.discarded() } }
+  return { text, discarded: () => listener.discarded() }
 }
 
 function backoffMs(attempt: number): number {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hideInText, hideKey } from './hide-key.ts'
+
+const key = 'sk-live/4f+Zq8Wm2Rt6Yb1mNc8Vd3Ls6Jh5Gf0'
+const base64 = btoa(`Bearer ${key}`)
+
+test('a key in the text, the calls and the messages of an answer is cut out', () => {
+  const input = { path: key, [key]: [base64, 7] }
+  const calls = [{ id: 'call_1', name: 'write_file', input }]
+  const messages = [
+    { role: 'assistant' as const, content: [{ type: 'reasoning' as const, text: `I was sent ${base64}` }] },
+  ]
+  const hidden = hideKey({ text: `It is ${key}.`, calls, messages, finishReason: 'stop' }, key)
+  assert.ok(!/Zq8Wm2|WnE4V20y/.test(JSON.stringify(hidden)))
+  assert.equal(hidden.text, 'It is [redacted].')
+  assert.equal(hidden.finishReason, 'stop')
+  assert.deepEqual(Object.keys(hidden.calls[0]?.input as object), ['path', '[redacted]'])
+})
+
+test('an answer without the key is the same, and so is any without a key', () => {
+  const answer = { text: `sk-live/4f`, calls: [], messages: [] }
+  assert.equal(hideKey(answer, key), answer)
+  assert.equal(hideKey({ ...answer, text: key }, undefined).text, key)
+})
+
+/** What a listener gets of a text that arrives in pieces. */
+function listen(pieces: readonly string[]): readonly string[] {
+  const heard: string[] = []
+  const listener = hideInText({ text: (delta) => heard.push(delta), discarded: () => heard.push('(discarded)') }, key)
+  for (const piece of pieces) listener.text(piece)
+  listener.end()
+  return heard
+}
+
+test('a key that arrives in pieces of any length is cut out of the live text', () => {
+  for (let length = 1; length <= key.length; length += 1) {
+    const pieces = `It is ${key}, or ${base64}`.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+    assert.match(listen(pieces).join(''), /^It is \[redacted\], or \S{0,12}\[redacted\]\S{0,4}$/, `${length}`)
+  }
+})
+
+test('live text is passed on word by word, and a text without words is not kept', () => {
+  assert.deepEqual(listen(['One', ' two ', 'th', 'ree']), ['One two ', 'three'])
+  const [first = ''] = listen(['x'.repeat(3_000), 'x'.repeat(3_000), 'x'])
+  assert.equal(first.length, 6_000)
+})
+
+test('what is discarded is not passed on later', () => {
+  const heard: string[] = []
+  const listener = hideInText({ text: (delta) => heard.push(delta), discarded: () => heard.push('(discarded)') }, key)
+  listener.text('half a wo')
+  listener.discarded()
+  listener.text('again')
+  listener.end()
+  assert.deepEqual(heard, ['half a ', '(discarded)', 'again'])
+})
