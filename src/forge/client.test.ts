@@ -229,6 +229,31 @@ test('what a host says shows neither the token nor control characters', async (t
   assert.ok(!reply.words.includes(btoa(`oauth2:${token}`).slice(8, 28)))
 })
 
+test('nothing of a response holds the token: fields, headers, and where it leads', async (t) => {
+  const quoted = `${token}/${encodeURIComponent(token)}/${btoa(`oauth2:${token}`)}`
+  const { client } = await start(t, [
+    { body: { html_url: `/pull/1?t=${quoted}`, [token]: 1 }, headers: { etag: `"${quoted}"` } },
+    { status: 301, headers: { location: `/api/v1/${quoted}` } },
+    { body: {} },
+    { status: 307, headers: { location: `https://example.com/${quoted}` } },
+  ])
+  for (const request of [read, read, write]) {
+    const said = JSON.stringify(await client.ask(request, signal))
+    assert.match(said, /\[redacted\]|%5Bredacted%5D/)
+    assert.ok(!said.includes(token.slice(0, 20)) && !said.includes(btoa(`oauth2:${token}`).slice(12, 32)), said)
+  }
+})
+
+test('a token that a host mints for a JWT keeps the parts that both have', async (t) => {
+  const jwt = [btoa('{"alg":"RS256","typ":"JWT"}'), 'claims'.repeat(5), 'signature'.repeat(5)].join('.')
+  const minted = `ghs_1_${jwt.replace('signature', 'another').replace(/\w+$/, 'x'.repeat(40))}`
+  const authorization = { scheme: 'Bearer', token: async () => jwt } as const
+  const { client } = await start(t, [{ body: { token: minted, said: jwt } }], { authorization })
+  const reply = await client.ask(read, signal)
+  const said = jwt.replace(/\w+$/, '[redacted]')
+  assert.deepEqual(reply.kind === 'response' && reply.body, { token: minted, said })
+})
+
 test('a conditional read returns the ETag, and 304 is a response', async (t) => {
   const { client } = await start(t, [{ body: {}, headers: { etag: 'W/"1"' } }, { status: 304 }])
   const first = await client.ask(read, signal)

@@ -113,6 +113,11 @@ async function ask(context: Context, request: ForgeRequest, signal: AbortSignal)
 
 type Call = { readonly request: ForgeRequest; readonly url: URL; readonly token: string }
 
+/** The signature of a JWT: its other parts may be in other tokens by right, such as those that GitHub mints for it. */
+function secretOf(token: string): string {
+  return /^eyJ[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token)?.[1] ?? token
+}
+
 /** Follows the redirects of a read within the origin, which may see the token. */
 async function follow(context: Context, call: Call, signal: AbortSignal): Promise<Reply> {
   let url = call.url
@@ -125,6 +130,7 @@ async function follow(context: Context, call: Call, signal: AbortSignal): Promis
         method: call.request.method,
         headers: headersOf(context, call),
         body: call.request.body === undefined ? undefined : JSON.stringify(call.request.body),
+        secret: secretOf(call.token),
         addresses: found.addresses,
         limits: context.limits,
       },

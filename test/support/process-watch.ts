@@ -1,53 +1,69 @@
-// Watches the arguments and the environment of all other processes of the machine, in /proc.
+// Watches the arguments and the environment of all processes that a process has started, in /proc.
 
 import { readFileSync, readdirSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { SecretSearch } from './secret-search.ts'
 
 export type ProcessWatch = {
-  /** The findings as `<file in /proc>: <needle>`, each once. */
+  /** The findings as `<file in /proc>: <result of the search>`, each once. */
   readonly seen: ReadonlySet<string>
-  /** Resolves after a complete pass over all processes. */
-  pass(): Promise<void>
+  /** Makes a complete pass over all processes. */
+  look(): void
   stop(): Promise<void>
 }
 
-/** Reads /proc repeatedly until it is stopped, and records every file that contains one of the needles. */
-export function watchProcesses(needles: readonly string[]): ProcessWatch {
+const pauseMs = 20
+
+/** Reads /proc repeatedly until it is stopped. `root`: its descendants are watched. */
+export function watchProcesses(search: SecretSearch, root = process.pid): ProcessWatch {
   const seen = new Set<string>()
-  const state = { isStopped: false, passes: 0 }
+  const parents = new Map<number, number>()
+  const stopping = new AbortController()
+  const own = readQuietly(`/proc/${root}/cmdline`)
   const look = (): void => {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
-      for (const file of ['cmdline', 'environ']) {
-        const text = readQuietly(`/proc/${pid}/${file}`)
-        for (const needle of needles) if (text.includes(needle)) seen.add(`${file}: ${needle}`)
-      }
+    const running = readdirSync('/proc').map(Number).filter(Number.isInteger)
+    for (const pid of running) if (!parents.has(pid)) parents.set(pid, parentOf(pid))
+    for (const pid of running.filter((one) => descends(one, root, parents))) {
+      const command = readQuietly(`/proc/${pid}/cmdline`)
+      // Until it starts its program, a new process is a copy of the old one.
+      if (command.equals(own)) continue
+      for (const found of search(command)) seen.add(`cmdline: ${found}`)
+      for (const found of search(readQuietly(`/proc/${pid}/environ`))) seen.add(`environ: ${found}`)
     }
-    state.passes += 1
   }
   const work = (async () => {
-    while (!state.isStopped) {
+    while (!stopping.signal.aborted) {
       look()
-      await setImmediate()
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   })()
   return {
     seen,
-    pass: async () => {
-      const until = state.passes + 2
-      while (!state.isStopped && state.passes < until) await setImmediate()
-    },
+    look,
     stop: async () => {
-      state.isStopped = true
+      stopping.abort()
       await work
     },
   }
 }
 
-/** Returns an empty text if the process has ended or belongs to another user. */
-function readQuietly(path: string): string {
+function descends(pid: number, root: number, parents: ReadonlyMap<number, number>): boolean {
+  let at = parents.get(pid)
+  while (at !== undefined && at > 1 && at !== root) at = parents.get(at)
+  return at === root
+}
+
+/** The fourth word of `stat`; the second may have spaces, in parentheses. */
+function parentOf(pid: number): number {
+  const text = readQuietly(`/proc/${pid}/stat`).toString('latin1')
+  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
+}
+
+/** Empty when the process has ended or belongs to another user. */
+function readQuietly(path: string): Buffer {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
   } catch {
-    return ''
+    return Buffer.alloc(0)
   }
 }

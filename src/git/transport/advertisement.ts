@@ -64,7 +64,8 @@ async function request(
     ...(login === undefined ? {} : { authorization: `Basic ${login}` }),
   }
   const url = refsUrl(mirror, service)
-  return await exchange({ url, method: 'GET', headers, body: undefined, addresses, limits }, signal)
+  const secret = credential?.password ?? ''
+  return await exchange({ url, method: 'GET', headers, body: undefined, secret, addresses, limits }, signal)
 }
 
 function refsUrl({ address }: Mirror, service: Service): URL {

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { noise, signal, temporaryFolder } from '../../../test/support/git-remote.ts'
 import { type GitServer, serveGit, servedRepository } from '../../../test/support/git-server.ts'
 import { type ProcessWatch, watchProcesses } from '../../../test/support/process-watch.ts'
+import { createSecretSearch } from '../../../test/support/secret-search.ts'
 import type { CredentialRequest, GitCredential } from '../types.ts'
 import { createRunner } from './run.ts'
 
@@ -29,12 +30,12 @@ async function locked(t: TestContext, credentials: readonly (GitCredential | und
   return { ...served, asked }
 }
 
-/** Holds every request with a login until all processes were looked at. */
+/** Looks at all processes at every request with a login. */
 function watch(t: TestContext, server: GitServer): ProcessWatch {
-  const watched = watchProcesses(spellings)
+  const watched = watchProcesses(createSecretSearch([{ name: 'token', value: token }]))
   t.after(async () => await watched.stop())
-  server.fault = async (request) => {
-    if (request.headers.authorization !== undefined) await watched.pass()
+  server.fault = (request) => {
+    if (request.headers.authorization !== undefined) watched.look()
     return undefined
   }
   return watched
@@ -167,6 +168,21 @@ for (const [name, username, password] of [
     assert.equal(server.requests.length, before)
   })
 }
+
+test('a branch and an address that hold the token are not taken from a host', async (t) => {
+  const short = { ...login, password: 'glpat-Zq8Wm2Rt6Yb1mNc8Vd3Ls6Jh5Gf0' }
+  const { server, remote, repository } = await locked(t, [short])
+  server.login = short
+  remote.git(['branch', short.password, 'main'])
+  remote.git(['symbolic-ref', 'HEAD', `refs/heads/${short.password}`])
+  assert.equal((await repository.probe(null, signal())).branch, '[redacted]')
+  const Location = `http://${server.host}/${short.password}.git/info/refs`
+  server.fault = () => ({ kind: 'answer', status: 301, headers: { Location } })
+  await assert.rejects(repository.probe(null, signal()), {
+    code: 'repository_moved',
+    message: /moved to http\S+\/\[redacted\]\.git\.$/,
+  })
+})
 
 test('a host that echoes the token finds it in no message', async (t) => {
   const { server, repository } = await locked(t)

@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 import { Failure } from '../../lib/failure.ts'
-import { redact } from '../../lib/outbound/redact.ts'
+import { createRedactor, redact } from '../../lib/outbound/redact.ts'
 import type { LoginCredential } from '../types.ts'
 
 /** `origin`: `https://host`, with the port when it is not the usual one. */
@@ -31,6 +31,11 @@ const shortestPassword = 4
 /** Removes the password from messages of git and of the host. */
 export function redactCredential(text: string, credential: LoginCredential | undefined): string {
   return redact(text, credential?.password, shortestPassword)
+}
+
+/** Removes a password from output that is read and not shown, such as the names of refs. */
+export function cleanOutput(output: Buffer, { password }: LoginCredential): Buffer {
+  return Buffer.from(createRedactor(password)(output.toString('latin1')), 'latin1')
 }
 
 /** Writes the credential to the fourth pipe of the process. */

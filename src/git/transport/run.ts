@@ -5,7 +5,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Failure } from '../../lib/failure.ts'
-import { type ScopedCredential, helperConfig, redactCredential, sendCredential } from './credential.ts'
+import { type ScopedCredential, cleanOutput, helperConfig, redactCredential, sendCredential } from './credential.ts'
 import { type Protocol, hardenedConfig, hardenedEnvironment } from './env.ts'
 
 export type GitCall = {
@@ -172,7 +172,10 @@ function gather(child: ChildProcessWithoutNullStreams, call: GitCall): Gathered 
       if (call.credential === undefined) return { ended, code, stdout, stderr: stderr.slice(0, maxErrorBytes) }
       const redact = (text: string): string => redactCredential(text, call.credential)
       // Only the output of a failed command is quoted in messages. The output of a successful one is data.
-      const quoted = code === 0 ? stdout : Buffer.from(redact(stdout.toString('utf8', 0, maxErrorBytes)))
+      const quoted =
+        code === 0
+          ? cleanOutput(stdout, call.credential)
+          : Buffer.from(redact(stdout.toString('utf8', 0, maxErrorBytes)))
       return { ended, code, stdout: quoted, stderr: redact(stderr).slice(0, maxErrorBytes) }
     },
   }

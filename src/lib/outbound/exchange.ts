@@ -1,16 +1,20 @@
 // Sends one HTTP request and receives its whole response, on a separate connection that is pinned to checked addresses.
-// Knows nothing about forges or git: the callers interpret the status.
+// The response never contains the secret of the request. Knows nothing about forges or git: the callers interpret the
+// status.
 
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { errnoOf } from '../errno.ts'
+import { createRedactor } from './redact.ts'
 
 export type Exchange = {
   readonly url: URL
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
+  /** Sent in a header. It is removed from the response, because hosts may repeat it. Empty without a secret. */
+  readonly secret: string
   /** The checked addresses of the host. No other address is connected to. */
   readonly addresses: readonly string[]
   readonly limits: ExchangeLimits
@@ -48,7 +52,7 @@ export async function exchange(input: Exchange, signal: AbortSignal): Promise<Ex
   try {
     const response = await send(input, AbortSignal.any([signal, deadline.signal]), () => (state.wasSent = true))
     const body = await readAll(response, input.limits)
-    return { kind: 'whole', status: response.statusCode ?? 0, headers: response.headers, body }
+    return withoutSecret({ status: response.statusCode ?? 0, headers: response.headers, body }, input.secret)
   } catch (error) {
     signal.throwIfAborted()
     const reason = deadline.signal.aborted ? deadline.signal.reason : error
@@ -80,6 +84,18 @@ async function readAll(response: IncomingMessage, { maxBytes, cuts }: ExchangeLi
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+type Whole = Extract<Exchanged, { kind: 'whole' }>
+
+function withoutSecret({ status, headers, body }: Omit<Whole, 'kind'>, secret: string): Whole {
+  const clean = createRedactor(secret)
+  const cleaned = Object.entries(headers).map(([name, value]) => {
+    return [name, Array.isArray(value) ? value.map(clean) : value && clean(value)] as const
+  })
+  // Each byte as a character, so that no byte of another encoding is lost.
+  const text = body.toString('latin1')
+  return { kind: 'whole', status, headers: Object.fromEntries(cleaned), body: Buffer.from(clean(text), 'latin1') }
 }
 
 function pinTo(addresses: readonly string[]): LookupFunction {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../../test/support/linear.ts'
-import { redact } from './redact.ts'
+import { createRedactor, redact } from './redact.ts'
 
 const key = 'sk-live/4f+Zq 8Wm2Rt6Yb1'
 
@@ -39,6 +39,15 @@ test('no words show 8 characters of a key, whatever surrounds it', () => {
   )
 })
 
+test('a key is redacted in hexadecimal and escaped as JSON', () => {
+  const odd = `${key}"\\u`
+  const json = JSON.stringify(odd).slice(1, -1)
+  const hex = Buffer.from(odd).toString('hex')
+  for (const form of [json, json.replaceAll('/', String.raw`\/`), hex, hex.toUpperCase()]) {
+    assert.equal(redact(`Key ${form}, sorry`, odd), 'Key [redacted], sorry', form)
+  }
+})
+
 const token = 'glpat+q7Zk2/Xw9Rt4Yb1mNc8Vd3Ls6Jh5Gf0'
 
 test('words around a secret are kept, and one without it is not changed', () => {
@@ -70,6 +79,19 @@ test('a secret of spaces and one that is no valid text change nothing else', () 
   for (const odd of ['          ', '\ud800'.repeat(9), 'two words here']) {
     assert.equal(redact('it said: nothing of it', odd), 'it said: nothing of it')
   }
+})
+
+test('in data twenty characters are redacted, and less or a shorter secret stays', () => {
+  const clean = createRedactor(token)
+  assert.equal(
+    clean(`{"a":"${token}","b":"${btoa(token)}"}`).replace(/\w*=*"}/, '"}'),
+    '{"a":"[redacted]","b":"[redacted]"}',
+  )
+  assert.equal(clean(`x${token.slice(3, 23)}x`), 'x[redacted]x')
+  for (const kept of [token.slice(0, 19), token.slice(3, 22), `${token.slice(0, 10)}\n${token.slice(10, 20)}`]) {
+    assert.equal(clean(kept), kept)
+  }
+  assert.equal(createRedactor('docs/guides')('refs/heads/docs/guides'), 'refs/heads/docs/guides')
 })
 
 test('redacting grows with the text, and not faster', () => {

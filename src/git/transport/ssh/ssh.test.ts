@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync
 import { type TestContext, test } from 'node:test'
 import { createRemote, signal, temporaryFolder, testGit } from '../../../../test/support/git-remote.ts'
 import { watchProcesses } from '../../../../test/support/process-watch.ts'
+import { createSecretSearch } from '../../../../test/support/secret-search.ts'
 import { type SshServer, serveSsh, sshKeys } from '../../../../test/support/ssh-server.ts'
 import type { GitCredential } from '../../types.ts'
 import { keyFolderPrefix, withKeyFolder } from './key-folder.ts'
@@ -42,7 +43,7 @@ const keyFolders = (directory: string): string[] =>
 test('a repository is fetched and pushed to over ssh, and no process shows the key', async (t) => {
   const { remote, server, repository, asked, directory } = await over(t)
   const [, secret = ''] = server.user.private.split('\n')
-  const watched = watchProcesses([secret, secret.slice(0, 40)])
+  const watched = watchProcesses(createSecretSearch([{ name: 'key', value: secret }]))
   t.after(async () => await watched.stop())
   const { base } = await repository.fetch({ branch: null, branches: [] }, signal())
   assert.equal(base.commit, remote.head('main'))
