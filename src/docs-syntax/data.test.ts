@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { jsonStrings, memberRange, readJson } from './json.ts'
+import { parseScript } from './script.ts'
 import {
   applySplices,
   dominantLineBreak,
@@ -122,4 +123,19 @@ test('splices may come in any order', () => {
     ['\u200b', 'a', '\ufe0f'].map((one) => isInvisible(one)),
     [true, false, false],
   )
+})
+
+test('TypeScript that breaks the parser of its thread does no harm to the next text', () => {
+  assert.equal(parseScript('a=>'.repeat(20_000), 'typescript'), undefined)
+  const [statement] = parseScript('const a: number = 1', 'typescript')?.body ?? []
+  assert.deepEqual([statement?.type, statement?.end], ['VariableDeclaration', 19])
+})
+
+test('scripts and YAML over 100,000 characters are not read', () => {
+  const text = 'a: b\n'.padEnd(100_000, '#')
+  assert.equal(readYaml(text).strings.length, 1)
+  assert.deepEqual(readYaml(`${text}#`), { strings: [], keys: [], problem: 'The text is too long.' })
+  const script = 'f()'.padEnd(100_000)
+  assert.equal(parseScript(script, 'javascript')?.body.length, 1)
+  assert.equal(parseScript(`${script} `, 'javascript'), undefined)
 })

@@ -25,10 +25,16 @@ export type YamlText = {
 
 type Place = { readonly path: YamlString['path']; readonly item: Range | undefined; readonly offset: number }
 
+/** Longer texts are not read: the parser takes more than linear time for errors and tags, about 1 s at this length. */
+const maxCharacters = 100_000
+
 /** Never throws. Adds `offset` to every position. */
 export function readYaml(text: string, offset = 0): YamlText {
+  if (text.length > maxCharacters) return { strings: [], keys: [], problem: 'The text is too long.' }
   try {
-    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent', strict: false })
+    // Pretty errors quote the text around each of them.
+    const options = { uniqueKeys: false, logLevel: 'silent', strict: false, prettyErrors: false } as const
+    const document = parseDocument(text, options)
     const strings: YamlString[] = []
     collect(document.contents, { path: [], item: undefined, offset }, strings)
     const keys = isMap(document.contents) ? document.contents.items.flatMap((pair) => toKey(pair as Pair, offset)) : []

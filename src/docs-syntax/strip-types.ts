@@ -1,0 +1,34 @@
+// Blanks out the types of a TypeScript text in a thread of its own. Text that is nested deeper than the parser's stack
+// (measured: 1,000 arrows or blocks) leaves Node's parser unusable in its thread, for the text of others and for the
+// modules of the service. The caller waits, up to five seconds.
+
+import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads'
+
+const deadlineMs = 5_000
+
+/** The parser is marked as experimental: its warning would be printed for each text. */
+const code = `
+const { workerData: { text, port, ended } } = require('node:worker_threads')
+process.emitWarning = () => {}
+try {
+  port.postMessage(require('node:module').stripTypeScriptTypes(text))
+} catch {}
+Atomics.store(ended, 0, 1)
+Atomics.notify(ended, 0)
+`
+
+/** Every position stays. Undefined when the text is not understood. Never throws. */
+export function stripTypes(text: string): string | undefined {
+  const ended = new Int32Array(new SharedArrayBuffer(4))
+  const { port1, port2 } = new MessageChannel()
+  const options = { workerData: { text, port: port2, ended }, transferList: [port2], execArgv: [], env: {} }
+  const worker = new Worker(code, { eval: true, ...options, resourceLimits: { maxOldGenerationSizeMb: 128 } })
+  worker.unref()
+  // How it ends does not matter: by then there is a result, or there never will be one.
+  worker.on('error', () => undefined)
+  Atomics.wait(ended, 0, 0, deadlineMs)
+  const answer: { readonly message: string } | undefined = receiveMessageOnPort(port1)
+  port1.close()
+  void worker.terminate()
+  return answer?.message
+}
