@@ -187,11 +187,11 @@ test('the first of cancel and end of the run decides the state of the job', asyn
   await client.ended((await client.create('race')).id)
   const whole = performance.now() - began
   const ends: string[] = []
-  for (let time = 0; time < 25; time += 1) {
+  for (let time = 0; time < 10; time += 1) {
     service.play(write(`race-${time}.md`, 'x\n'), finish)
     const { id } = await client.create('race')
     // Spread over a run, and a little beyond it.
-    await delay((time / 20) * whole)
+    await delay((time / 8) * whole)
     const response = await client.fetch(`${pathOf(id)}/cancel`, { method: 'POST' })
     const job = await client.ended(id)
     ends.push(job.status)

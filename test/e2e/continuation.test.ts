@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { openSocketApi } from '../../src/cli/api/api.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
@@ -26,11 +28,16 @@ const write = (name: string) => ({
 const finish = { id: 'call_f', name: 'finish', input: { title: 'A title', summary: 'A summary.' } }
 
 let server: WireServer
+/** For the tests that kill no run. It has no key of Google. */
+let shared: TestService
 
 before(async () => {
   server = await startWireServer()
+  const model = { DOCENT_MODEL: 'anthropic/claude-opus-5' }
+  shared = await startService({ 'index.md': '# Home\n' }, { ...model, ...settingsFor('anthropic', 'openai') })
 })
 after(async () => {
+  await shared.close()
   await server.close()
 })
 
@@ -42,15 +49,20 @@ function settingsFor(...wanted: readonly WireProvider[]): Environment {
   return { ...(Object.fromEntries(pairs) as Environment), DOCENT_LOG_LEVEL: 'silent' }
 }
 
-/** While no process has the database. */
-async function setProject(running: TestService, set: { model?: string; budget?: string }): Promise<void> {
-  const { DATABASE_URL: url, DOCENT_DATA_DIR: dataDir = '' } = running.environment
+async function change(settings: object): Promise<void> {
+  const operator = openSocketApi(parseConfig(shared.environment))
+  await operator.send('PATCH', `/v1/projects/${shared.client.projectId}`, settings)
+}
+
+/** A model that had a key when it was set. No process has the database. */
+async function setModel(model: string): Promise<void> {
+  const { DATABASE_URL: url, DOCENT_DATA_DIR: dataDir = '' } = shared.environment
   const postgres = await openPostgres(
     url
       ? { kind: 'server', url, connections: 1, log: createLog('silent') }
       : { kind: 'embedded', directory: join(dataDir, 'postgres') },
   )
-  await postgres.db.updateTable('projects').set(set).where('id', '=', running.client.projectId).execute()
+  await postgres.db.updateTable('projects').set({ model }).where('id', '=', shared.client.projectId).execute()
   await postgres.close()
 }
 
@@ -89,61 +101,56 @@ for (const [name, model] of Object.entries(providers)) {
 }
 
 test("jobs use their project's model and continue after it changes", async () => {
-  const running = await startService({ 'index.md': '# Home\n' }, settingsFor('anthropic', 'openai'))
-  const first = await running.restart(() => setProject(running, { model: 'anthropic/claude-opus-5' }))
+  const { client, repository } = shared
+  await change({ model: 'anthropic/claude-opus-5' })
   server.play(
     { events: say('anthropic', { calls: [write('a')], signature }) },
     { events: say('anthropic', { calls: [finish], signature }) },
   )
-  const created = await first.create('write a page')
+  const created = await client.create('write a page')
   assert.equal(created.model, 'anthropic/claude-opus-5')
-  assert.equal((await first.ended(created.id)).status, 'completed')
-  const second = await running.restart(() => setProject(running, { model: 'openai/gpt-5.4' }))
+  assert.equal((await client.ended(created.id)).status, 'completed')
+  await change({ model: 'openai/gpt-5.4' })
   server.play({ events: say('openai', { calls: [write('b')] }) }, { events: say('openai', { calls: [finish] }) })
-  await second.message(created.id, 'and another')
-  const ended = await second.ended(created.id)
+  await client.message(created.id, 'and another')
+  const ended = await client.ended(created.id)
   const sent = JSON.stringify(server.requests.at(-1)?.body)
   assert.deepEqual([ended.status, ended.model], ['completed', 'openai/gpt-5.4'], JSON.stringify(ended.error))
-  assert.equal(await show(running.repository, ended.source.ref ?? '', 'b.md'), 'x')
+  assert.equal(await show(repository, ended.source.ref ?? '', 'b.md'), 'x')
   assert.ok(sent.includes('write a page') && sent.includes('a.md'))
   assert.ok(!sent.includes(signature))
-  await running.close()
-})
-
-test("a project's model without a key fails its jobs with the name of the setting", async () => {
-  const running = await startService({ 'index.md': '# Home\n' }, { DOCENT_LOG_LEVEL: 'silent' })
-  const client = await running.restart(() => setProject(running, { model: 'google/gemini-3.5-flash' }))
-  const ended = await client.ended((await client.create('write a page')).id)
-  await running.close()
-  assert.deepEqual([ended.status, ended.error?.code], ['failed', 'model_not_configured'])
-  assert.match(ended.error?.message ?? '', /google\/gemini-3\.5-flash.*DOCENT_GOOGLE_API_KEY/)
 })
 
 test("a project's budget ends its runs, also in money", async () => {
-  const settings = { DOCENT_MODEL: 'anthropic/claude-opus-5', ...settingsFor('anthropic') }
-  const running = await startService({ 'index.md': '# Home\n' }, settings)
-  const client = await running.restart(() => setProject(running, { budget: '{"costUsd":0.003}' }))
+  const { client } = shared
+  await change({ model: 'anthropic/claude-opus-5', budget: { costUsd: 0.003 } })
   server.play({ events: say('anthropic', { calls: [write('a')] }) })
   const ended = await client.ended((await client.create('write a page')).id)
-  await running.close()
+  await change({ budget: { costUsd: null } })
   assert.deepEqual([ended.error?.code, ended.usage.turns], ['budget_exceeded', 1])
   assert.match(ended.error?.message ?? '', /0\.003 US dollars/)
 })
 
 test('openai: a call cut at the length limit does not run, and the model learns it', async () => {
-  const settings = { DOCENT_MODEL: 'openai/gpt-5.4', ...settingsFor('openai') }
-  const running = await startService({ 'index.md': '# Home\n' }, settings)
+  const { client } = shared
+  await change({ model: 'openai/gpt-5.4' })
   const cut = { ...write('cut'), input: '{"path":"cut.md","content":"half of' }
   server.play(
     { events: say('openai', { calls: [cut], end: 'max_output_tokens' }) },
     { events: say('openai', { calls: [write('whole')] }) },
     { events: say('openai', { calls: [finish] }) },
   )
-  const ended = await running.client.ended((await running.client.create('write a page')).id)
+  const ended = await client.ended((await client.create('write a page')).id)
   const sent = JSON.stringify(server.requests.at(-2)?.body)
-  const diff = await running.client.diff(ended.id)
-  await running.close()
+  const diff = await client.diff(ended.id)
   assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
   assert.match(sent, /cut off at its length limit/)
   assert.ok(diff.includes('whole.md') && !diff.includes('cut.md'), diff)
+})
+
+test("a project's model without a key fails its jobs with the name of the setting", async () => {
+  const client = await shared.restart(() => setModel('google/gemini-3.5-flash'))
+  const ended = await client.ended((await client.create('write a page')).id)
+  assert.deepEqual([ended.status, ended.error?.code], ['failed', 'model_not_configured'])
+  assert.match(ended.error?.message ?? '', /google\/gemini-3\.5-flash.*DOCENT_GOOGLE_API_KEY/)
 })

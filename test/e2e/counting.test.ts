@@ -48,7 +48,9 @@ for (const kind of onServer ? [] : storeKinds) {
       store = await sharedStore(kind)
     })
 
-    for (const [index, [zone, now]] of moments.entries()) {
+    // The stores differ in how a query gets there, which a few moments show.
+    const count = kind === 'embedded' ? moments.length : 3
+    for (const [index, [zone, now]] of moments.slice(0, count).entries()) {
       test(`every answer is what a plain count of the page views gives, ${zone} at ${now}`, async () => {
         const random = createRandom(index + 1)
         await store.command('TRUNCATE TABLE page_views')

@@ -79,7 +79,7 @@ export function spawnPreloaded(
   cwd: string,
 ): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env['PATH'], ...environment }
-  return spawn(process.execPath, ['--import', preloaded, main, ...args], { env, cwd })
+  return spawn(process.execPath, ['--liftoff-only', '--import', preloaded, main, ...args], { env, cwd })
 }
 
 /** Waits until a process ends. Writes `input` to its standard input. */

@@ -157,14 +157,20 @@ function ranked<T extends Row>(rows: readonly T[], numbers: readonly string[], t
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const shown = new Map<string, string>()
+const days = new Map<string, string>()
 
 /** The latest day that local clocks have shown by then. If the clocks go back across midnight, the new day has begun. */
 export function dayIn(zone: string, ms: number): string {
+  const now = Math.floor(ms / 60_000)
+  const key = `${zone} ${now}`
+  const known = days.get(key)
+  if (known !== undefined) return known
   let latest = ''
-  for (let minute = Math.floor(ms / 60_000), back = 0; back <= 61; back += 1) {
-    const day = shownDay(zone, minute - back)
+  for (let back = 0; back <= 61; back += 1) {
+    const day = shownDay(zone, now - back)
     if (day > latest) latest = day
   }
+  days.set(key, latest)
   return latest
 }
 
