@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addJob, addProject, claimNext, completeJob, letTimePass } from '../../test/support/database.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import type { Git } from '../git/types.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createLog } from '../lib/observability/log.ts'
 import type { Db, Postgres } from '../postgres/types.ts'
@@ -11,7 +13,7 @@ import { archiveJob } from './archive.ts'
 import { cancelJob } from './cancel.ts'
 import { createJobReader } from './list.ts'
 import { sendMessage } from './message.ts'
-import { sweep } from './upkeep/sweep.ts'
+import { keepSweeping, sweep } from './upkeep/sweep.ts'
 
 let postgres: Postgres
 let db: Db
@@ -37,6 +39,37 @@ test('an active job without a run gets one by the sweep', async () => {
   assert.equal(await claimNext(db), undefined)
   await sweep({ db, log: createLog('silent'), archiveAfterDays: 90, upkeepTime: async () => new Date() })
   assert.equal((await claimNext(db))?.job_id, jobId)
+})
+
+test('the sweeps free the run of a dead worker, a third of a lease after the lease', async () => {
+  const jobId = await arrange()
+  const { id = '' } = (await claimNext(db, 'dead')) ?? {}
+  const state = async () =>
+    (await db.selectFrom('runs').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
+  const clock = createManualClock()
+  const stopping = new AbortController()
+  const swept = keepSweeping({
+    db,
+    clock,
+    log: createLog('silent'),
+    git: { mirrors: () => Promise.resolve([]) } as unknown as Git,
+    hostOf: () => Promise.resolve(undefined),
+    upkeepTime: () => Promise.resolve(undefined),
+    archiveAfterDays: 90,
+    leaseSeconds: 600,
+    signal: stopping.signal,
+  })
+  await clock.untilAsleep(4)
+  await letTimePass(db, 601)
+  await clock.pass(199_000)
+  await clock.untilAsleep(4)
+  assert.equal(await state(), 'running')
+  await clock.pass(1_000)
+  await clock.untilAsleep(4)
+  assert.equal(await state(), 'waiting')
+  stopping.abort()
+  await swept
+  assert.equal((await claimNext(db, 'alive'))?.job_id, jobId)
 })
 
 test('the sweep archives idle jobs, and no others', async () => {

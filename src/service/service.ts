@@ -35,6 +35,8 @@ export type ServeOptions = {
   readonly role?: 'server' | 'worker'
   /** Called at every named point of a run, for tests. */
   readonly reached?: RunDeps['reached']
+  /** Holds the leases of runs; default: a new id. For tests. */
+  readonly workerId?: string
   /** Stops waiting for the data directory. */
   readonly signal?: AbortSignal
 }

@@ -15,6 +15,7 @@ type WorkOptions = {
   readonly role?: 'server' | 'worker'
   /** Called at every named point of a run, for tests. */
   readonly reached?: RunDeps['reached']
+  readonly workerId?: string
   /** How long runs may continue after a stop, before they return to the queue. */
   readonly graceMs: number
 }
@@ -23,8 +24,8 @@ type WorkOptions = {
 export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
   const { config, clock, timeGuard, log, metrics, postgres, git } = engines
+  const { workerId = createId('wrk') } = options
   const deps = createRunDeps(engines, options.reached)
-  const workerId = createId('wrk')
   // The embedded database has one process, so every other holder of a lease is dead.
   const freed = config.database.url === undefined ? await freeLostRuns(postgres.db, workerId) : 0
   if (freed > 0) log.info({ freed }, 'took over the runs of a process that died')

@@ -6,6 +6,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { type Api, openSocketApi } from '../../src/cli/api/api.ts'
 import type { PullResponse } from '../../src/forge/own/response.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
 import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
@@ -19,6 +20,7 @@ export type Arranged = {
   /** The bare repository. */
   readonly repository: string
   readonly model: ModelServer
+  readonly hosted: Hosted | undefined
   /** A client of the service at these addresses, which it asks in turn. */
   connectTo(addresses: readonly string[]): Client
   close(): Promise<void>
@@ -31,6 +33,8 @@ export type Hosted = {
   readonly directory: string
   /** Gives the project its credential. */
   readonly connect: (operator: Api, projectId: string) => Promise<void>
+  /** The job has one pull request there, as it says. */
+  readonly assertProposed: (job: JobResponse) => void
 }
 
 export async function arrange(settings: Environment = {}, hosted?: Hosted): Promise<Arranged> {
@@ -63,6 +67,7 @@ export async function arrange(settings: Environment = {}, hosted?: Hosted): Prom
     environment,
     repository,
     model,
+    hosted,
     connectTo: (addresses) => connect({ addresses, projectId, key, send }),
     close,
   }
@@ -121,7 +126,8 @@ export async function assertDoneOnce(
   ).split('\n')
   assert.equal(new Set(trailers).size, trailers.length, 'one commit for a run')
   assert.equal(trailers.length, new Set(messages.map((message) => message.runId)).size)
-  assert.equal((expected.pulls ?? (await client.pulls())).filter((pull) => pull.jobId === jobId).length, 1)
+  if (arranged.hosted) arranged.hosted.assertProposed(job)
+  else assert.equal((expected.pulls ?? (await client.pulls())).filter((pull) => pull.jobId === jobId).length, 1)
   assert.equal(await show(repository, mine[0] ?? '', `${expected.page}.md`), `page ${expected.page}`)
   for (const extra of expected.extras)
     assert.equal(await show(repository, mine[0] ?? '', `${extra}.md`), `extra ${extra}`)

@@ -1,45 +1,67 @@
 // The processes of a service under faults: one that does everything on its data directory, or, on a PostgreSQL server,
 // two servers and two workers. A test kills what works on the run; the cluster starts another in its place.
 
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Environment } from '../../src/config/environment.ts'
+import { freeLostRuns } from '../../src/jobs/queue/claims.ts'
+import { runsChannel } from '../../src/jobs/queue/runs.ts'
 import type { RunPoint } from '../../src/jobs/run/context.ts'
+import { createLog } from '../../src/lib/observability/log.ts'
+import { notify } from '../../src/postgres/notify.ts'
+import { openPostgres } from '../../src/postgres/open.ts'
+import type { Db } from '../../src/postgres/types.ts'
+import { DatabaseAway } from '../../src/postgres/unavailable.ts'
 import { onServer } from '../support/engine.ts'
-import { type CrashingService, startProcess } from './crashing-service.ts'
+import { type CrashingService, startProcess, type Stop, Stops } from './crashing-service.ts'
+
+type Replacing = {
+  /** Default: the process whose stop was taken last, else one that reached a point since it was armed. */
+  readonly victim?: CrashingService
+  /** Where the runs stop that are claimed from now on; default: nowhere. */
+  readonly stopAtPoint?: number
+}
 
 export interface Cluster {
   /** Where requests go, in turn. */
   readonly addresses: readonly string[]
   /** Of all processes that work on runs, since they were armed. */
   readonly points: readonly RunPoint[]
-  /** Whichever process reaches its n-th point first stops there; `undefined`: none does. */
-  arm(point: number | undefined): Promise<void>
-  /** The processes that did not stop go through. */
-  disarmOthers(): Promise<void>
-  /** Resolves when one stopped. */
-  stopped(): Promise<RunPoint>
-  /** Kills every process that stopped and starts others; they stop at their n-th point, if given. */
-  replace(stopAtPoint?: number): Promise<void>
-  /** The same for one process with SIGTERM; gives the exit code. */
-  terminate(): Promise<number | null>
-  /** The process that stopped, else the one that reached a point since it was armed. */
+  /** Every run that is claimed from now on stops at its n-th point; default: none does. */
+  arm(point?: number): Promise<void>
+  /** The next stop; each is given once. */
+  stopped(): Promise<Stop>
+  /** Kills a process, lets the leases of its runs end, and starts another. */
+  replace(how?: Replacing): Promise<void>
+  /** The same with SIGTERM, which hands the runs back; gives the exit code. */
+  terminate(how?: Replacing): Promise<number | null>
+  /** As if the process had not renewed its leases for their time: its runs are free. */
+  endLeases(holder: CrashingService): Promise<void>
+  /** The default victim. */
   worker(): CrashingService
   /** Of a process that runs. */
   readonly environment: Environment
   close(): Promise<void>
 }
 
-/** A dead worker's run is free after this many seconds. */
-const leaseSeconds = '1'
+/** Longer than a busy machine keeps a process from renewing: no lease ends unless a test ends it. */
+const leaseSeconds = '60'
+const leaseOf = (environment: Environment) => environment['DOCENT_LEASE_SECONDS'] ?? leaseSeconds
 
 export async function startCluster(environment: Environment): Promise<Cluster> {
   return onServer ? startMany(environment) : startOne(environment)
 }
 
+/** The next process frees the runs of the one before when it starts. */
 async function startOne(environment: Environment): Promise<Cluster> {
-  let service = await startProcess(environment)
-  const restart = async (stopAtPoint?: number) => {
-    // The next claim must meet an armed process: it is armed before it can look for runs.
-    service = await startProcess({ ...environment, STOP_AT_POINT: stopAtPoint ? String(stopAtPoint) : '' })
+  const stops = new Stops()
+  const start = (stopAtPoint?: number) => startProcess({ ...environment, ...stopAt(stopAtPoint) }, stops)
+  let service = await start()
+  const end = async <T>(ending: Promise<T>, { stopAtPoint }: Replacing): Promise<T> => {
+    const result = await ending
+    stops.forget(service)
+    service = await start(stopAtPoint)
+    return result
   }
   return {
     get addresses() {
@@ -50,18 +72,11 @@ async function startOne(environment: Environment): Promise<Cluster> {
     },
     environment,
     worker: () => service,
-    arm: (point) => service.arm(point ?? Number.MAX_SAFE_INTEGER),
-    disarmOthers: () => Promise.resolve(),
-    stopped: () => service.stopped(),
-    replace: async (stopAtPoint) => {
-      await service.kill()
-      await restart(stopAtPoint)
-    },
-    terminate: async () => {
-      const code = await service.terminate()
-      await restart()
-      return code
-    },
+    arm: (point) => service.arm(point),
+    stopped: () => stops.next(),
+    replace: (how = {}) => end(service.kill(), how),
+    terminate: (how = {}) => end(service.terminate(), how),
+    endLeases: () => Promise.resolve(),
     close: () => service.kill(),
   }
 }
@@ -72,21 +87,29 @@ async function startMany(environment: Environment): Promise<Cluster> {
   const servers = [await startProcess(first)]
   const publicUrl = { DOCENT_PUBLIC_URL: servers[0]?.address }
   servers.push(await startProcess({ ...own('server'), ...publicUrl }))
-  const startWorker = (stopAtPoint?: number) =>
-    startProcess({ ...own('worker'), ...publicUrl, STOP_AT_POINT: stopAtPoint ? String(stopAtPoint) : '' })
-  const workers = await Promise.all([startWorker(), startWorker()])
-  const stopped = new Set<CrashingService>()
+  const stops = new Stops()
+  const start = (stopAtPoint?: number) =>
+    startProcess({ ...own('worker'), ...publicUrl, ...stopAt(stopAtPoint) }, stops)
+  const workers = await Promise.all([start(), start()])
+  const url = environment['DATABASE_URL'] ?? ''
+  const database = await openPostgres({ kind: 'server', url, connections: 1, log: createLog('silent') })
+  const freeRunsOf = (holder: CrashingService) => endLeases(database.db, holder, Number(leaseOf(environment)))
+  let lastStopped: CrashingService | undefined
   const worker = () => {
-    const chosen = [...stopped].at(-1) ?? workers.find((one) => one.points.length > 0) ?? workers[0]
+    const chosen = lastStopped ?? workers.find((one) => one.points.length > 0) ?? workers[0]
     if (!chosen) throw new Error('there is no worker')
     return chosen
   }
-  const armAllExcept = async (spared: ReadonlySet<CrashingService>, point = Number.MAX_SAFE_INTEGER) => {
-    for (const one of workers) if (!spared.has(one)) await one.arm(point)
-  }
-  const startInPlaceOf = async (victim: CrashingService, stopAtPoint?: number) => {
-    workers[workers.indexOf(victim)] = await startWorker(stopAtPoint)
-    stopped.delete(victim)
+  /** The others are armed first: they may claim its runs as soon as it is gone. */
+  const end = async <T>(ending: (victim: CrashingService) => Promise<T>, how: Replacing): Promise<T> => {
+    const { victim = worker(), stopAtPoint } = how
+    await Promise.all(workers.filter((one) => one !== victim).map((one) => one.arm(stopAtPoint)))
+    const result = await ending(victim)
+    stops.forget(victim)
+    if (lastStopped === victim) lastStopped = undefined
+    await freeRunsOf(victim)
+    workers[workers.indexOf(victim)] = await start(stopAtPoint)
+    return result
   }
   return {
     addresses: servers.map((server) => server.address),
@@ -96,33 +119,25 @@ async function startMany(environment: Environment): Promise<Cluster> {
     environment: first,
     worker,
     arm: async (point) => {
-      await Promise.all(workers.map((one) => one.arm(point ?? Number.MAX_SAFE_INTEGER)))
-    },
-    disarmOthers: async () => {
-      await armAllExcept(stopped)
+      await Promise.all(workers.map((one) => one.arm(point)))
     },
     stopped: async () => {
-      const { one, point } = await Promise.race(workers.map(async (one) => ({ one, point: await one.stopped() })))
-      stopped.add(one)
-      return point
+      const stop = await stops.next()
+      lastStopped = stop.process
+      return stop
     },
-    replace: async (stopAtPoint) => {
-      const victims = new Set(stopped.size > 0 ? stopped : [worker()])
-      await armAllExcept(victims, stopAtPoint)
-      await Promise.all([...victims].map((victim) => victim.kill()))
-      await Promise.all([...victims].map((victim) => startInPlaceOf(victim, stopAtPoint)))
-    },
-    terminate: async () => {
-      const victim = worker()
-      await armAllExcept(new Set([victim]))
-      const code = await victim.terminate()
-      await startInPlaceOf(victim)
-      return code
-    },
+    replace: (how = {}) => end((victim) => victim.kill(), how),
+    terminate: (how = {}) => end((victim) => victim.terminate(), how),
+    endLeases: freeRunsOf,
     close: async () => {
       await Promise.all([...servers, ...workers].map((one) => one.kill()))
+      await database.close()
     },
   }
+}
+
+function stopAt(point: number | undefined): Environment {
+  return { STOP_AT_POINT: point ? String(point) : '' }
 }
 
 /** Each process has a data directory of its own. */
@@ -131,6 +146,25 @@ function createEnvironments(environment: Environment): (role: string) => Environ
   return (role) => {
     made += 1
     const dataDir = `${environment['DOCENT_DATA_DIR']}-${made}`
-    return { ...environment, ROLE: role, DOCENT_DATA_DIR: dataDir, DOCENT_LEASE_SECONDS: leaseSeconds }
+    return { ...environment, ROLE: role, DOCENT_DATA_DIR: dataDir, DOCENT_LEASE_SECONDS: leaseOf(environment) }
+  }
+}
+
+/** What a sweep does when their time is over, and what wakes the workers. */
+async function endLeases(db: Db, { workerId }: CrashingService, seconds: number): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await db
+        .updateTable('runs')
+        .set({ lease_until: sql<Date>`lease_until - make_interval(secs => ${seconds})` })
+        .where('owner', '=', workerId)
+        .where('state', '=', 'running')
+        .execute()
+      await freeLostRuns(db)
+      return await notify(db, runsChannel)
+    } catch (error) {
+      if (!(error instanceof DatabaseAway) || tries > 100) throw error
+      await delay(200)
+    }
   }
 }

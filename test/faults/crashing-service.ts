@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../../src/config/environment.ts'
 import type { RunPoint } from '../../src/jobs/run/context.ts'
+import { createId } from '../../src/lib/id.ts'
 
 export type ToService = { readonly stopAtPoint: number } | { readonly resume: true }
 export type FromService =
@@ -15,14 +16,14 @@ export type FromService =
 
 export interface CrashingService {
   readonly address: string
+  /** Holds the leases of its runs. */
+  readonly workerId: string
   /** All points reached since it was armed. */
   readonly points: readonly RunPoint[]
-  /** The n-th point from now on is where it stops and waits; runs that stopped before go on waiting. */
-  arm(point: number): Promise<void>
-  /** Lets the run go on from where it stopped. */
+  /** Every run that it claims from now on stops at its n-th point and waits; default: none does. */
+  arm(point?: number): Promise<void>
+  /** Lets the runs that stopped go on. */
   resume(): void
-  /** Resolves when it stopped at the point that it was armed for last. */
-  stopped(): Promise<RunPoint>
   kill(): Promise<void>
   terminate(): Promise<number | null>
   /** SIGSTOP and SIGCONT: the process knows nothing of the time between. */
@@ -30,43 +31,70 @@ export interface CrashingService {
   thaw(): void
 }
 
+export type Stop = { readonly point: RunPoint; readonly process: CrashingService }
+
+/** The stops of one or more processes, in order. */
+export class Stops {
+  #stops: Stop[] = []
+  #takers: ((stop: Stop) => void)[] = []
+
+  add(stop: Stop): void {
+    const take = this.#takers.shift()
+    if (take) take(stop)
+    else this.#stops.push(stop)
+  }
+
+  /** Gives each stop once. */
+  next(): Promise<Stop> {
+    const stop = this.#stops.shift()
+    return stop ? Promise.resolve(stop) : new Promise((resolve) => void this.#takers.push(resolve))
+  }
+
+  /** It is dead. */
+  forget(process: CrashingService): void {
+    this.#stops = this.#stops.filter((stop) => stop.process !== process)
+  }
+}
+
 const script = fileURLToPath(new URL('service-process.ts', import.meta.url))
 /** Of compiled code, as `main.ts` has it. */
 const cache = fileURLToPath(new URL('../../node_modules/.cache/docent', import.meta.url))
 
 /** Resolves when the service listens; rejects when it ended before. */
-export async function startProcess(environment: Environment): Promise<CrashingService> {
-  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache, ...environment }
+export async function startProcess(environment: Environment, stops = new Stops()): Promise<CrashingService> {
+  const workerId = createId('wrk')
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache, WORKER_ID: workerId, ...environment }
   const child = fork(script, { env, execArgv: ['--liftoff-only'] })
   const points: RunPoint[] = []
   const ready = Promise.withResolvers<string>()
-  let stopped = Promise.withResolvers<RunPoint>()
   let armed = Promise.withResolvers<void>()
+  child.once('exit', (code, signal) => ready.reject(new Error(`the service ended: ${code ?? signal}`)))
   child.on('message', (message: FromService) => {
     if (message.kind === 'ready') ready.resolve(message.address)
-    if (message.kind === 'armed') armed.resolve()
     if (message.kind === 'reached') points.push(message.point)
-    if (message.kind === 'stopped') stopped.resolve(message.point)
-  })
-  child.once('exit', (code, signal) => ready.reject(new Error(`the service ended: ${code ?? signal}`)))
-  const address = await ready.promise
-  return {
-    address,
-    points,
-    arm: (point) => {
+    if (message.kind === 'stopped') stops.add({ point: message.point, process: service })
+    if (message.kind === 'armed') {
       points.length = 0
+      armed.resolve()
+    }
+  })
+  const service = {
+    address: '',
+    workerId,
+    points,
+    arm: (point = Number.MAX_SAFE_INTEGER) => {
       armed = Promise.withResolvers<void>()
-      stopped = Promise.withResolvers<RunPoint>()
       child.send({ stopAtPoint: point } satisfies ToService)
       return armed.promise
     },
-    resume: () => child.send({ resume: true } satisfies ToService),
-    stopped: () => stopped.promise,
+    resume: () => void child.send({ resume: true } satisfies ToService),
     kill: () => end(child, 'SIGKILL').then(() => undefined),
     terminate: () => end(child, 'SIGTERM'),
-    freeze: () => child.kill('SIGSTOP'),
-    thaw: () => child.kill('SIGCONT'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
   }
+  service.address = await ready.promise
+  return service
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

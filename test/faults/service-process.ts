@@ -1,12 +1,15 @@
-// The service as a process of its own that stops where it is told to: at the n-th point that its runs reach after it
-// was armed, it says so and waits to be killed. Started by `crashing-service.ts`.
+// The service as a process of its own that stops where it is told to: a run that it claims while it is armed says so at
+// its n-th point, and waits to be killed. Started by `crashing-service.ts`.
 
+import { flushCompileCache } from 'node:module'
 import { parseConfig } from '../../src/config/config.ts'
 import { readEnvironment } from '../../src/config/environment.ts'
 import { serve, type ServeOptions } from '../../src/service/service.ts'
 import type { FromService, ToService } from './crashing-service.ts'
 
-const armed = { left: Number(process.env['STOP_AT_POINT'] || Infinity) }
+const armed = { point: Number(process.env['STOP_AT_POINT'] || Infinity) }
+/** By run: how many points are left until it stops. */
+const left = new Map<string, number>()
 
 function tell(message: FromService): void {
   process.send?.(message)
@@ -16,17 +19,20 @@ const resumed = Promise.withResolvers<void>()
 
 process.on('message', (message: ToService) => {
   if ('resume' in message) return resumed.resolve()
-  armed.left = message.stopAtPoint
+  armed.point = message.stopAtPoint
   tell({ kind: 'armed' })
 })
 
 const role = process.env['ROLE'] as ServeOptions['role']
+const workerId = process.env['WORKER_ID']
 const service = await serve(parseConfig(readEnvironment()), {
   ...(role ? { role } : {}),
-  reached: (point) => {
+  ...(workerId ? { workerId } : {}),
+  reached: (point, runId) => {
     tell({ kind: 'reached', point })
-    armed.left -= 1
-    if (armed.left > 0) return Promise.resolve()
+    const now = (point === 'claimed' ? armed.point : (left.get(runId) ?? Infinity)) - 1
+    left.set(runId, now)
+    if (now !== 0) return Promise.resolve()
     tell({ kind: 'stopped', point })
     return resumed.promise
   },
@@ -34,4 +40,6 @@ const service = await serve(parseConfig(readEnvironment()), {
 process.once('SIGTERM', () => {
   void service.stop().then(() => process.disconnect())
 })
+// Node.js writes the cache when a process exits, and a killed one never does.
+flushCompileCache()
 tell({ kind: 'ready', address: service.address })

@@ -28,8 +28,7 @@ after(async () => {
 test('while the database is down requests get 503, and later all is as before', async () => {
   const client = arranged.connectTo([service.address])
   const job = await client.ended((await client.create('page before')).id)
-  const back = postgres.restart('SIGQUIT', 2_000)
-  await delay(500)
+  const start = await postgres.stop('SIGQUIT')
   for (const [method, path] of [
     ['GET', `/v2/agent/${client.projectId}/job/${job.id}`],
     ['POST', `/v2/agent/${client.projectId}/job`],
@@ -44,7 +43,7 @@ test('while the database is down requests get 503, and later all is as before', 
   }
   assert.equal((await fetch(`${service.address}/readyz`)).status, 503)
   assert.equal((await fetch(`${service.address}/healthz`)).status, 200)
-  await back
+  await start()
   assert.deepEqual(await client.job(job.id), job)
   assert.equal((await fetch(`${service.address}/readyz`)).status, 200)
 })
@@ -64,10 +63,10 @@ test('an active run continues after any number of outages without lost responses
   // Each answer comes while the database is away.
   for (let n = 0; n < 3; n += 1) {
     await asked[n]?.promise
-    const back = postgres.restart('SIGINT', 700)
-    await delay(200)
+    const start = await postgres.stop('SIGINT')
     gates[n]?.resolve()
-    await back
+    await delay(700)
+    await start()
   }
   for (const gate of gates) gate.resolve()
   await client.ended(job.id)

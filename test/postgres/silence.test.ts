@@ -1,22 +1,21 @@
 // A database that is cut off without a word: connections stay open, and no answer comes.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { parseConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import { openServer } from '../../src/postgres/server.ts'
 import { serve } from '../../src/service/service.ts'
 import { arrange } from '../faults/arrange.ts'
-import { serverSettings } from '../support/engine.ts'
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
+import { serverSettings, sharedServer } from '../support/engine.ts'
+import type { PostgresServer } from '../support/postgres-server.ts'
 import { startSilentProxy } from '../support/silent-proxy.ts'
 
 let postgres: PostgresServer
 before(async () => {
-  postgres = await startPostgresServer()
+  postgres = await sharedServer()
 })
-after(() => postgres.close())
 
 test('a silent database becomes unavailable; the next statement reconnects', async () => {
   const proxy = await startSilentProxy(await postgres.createDatabase())
@@ -46,7 +45,7 @@ test('a silent database becomes unavailable; the next statement reconnects', asy
   }
 })
 
-test('a stop ends within 30 seconds, whatever waits for the database', { timeout: 60_000 }, async () => {
+test('a stop ends within 30 seconds, whatever waits for the database', async () => {
   const database = await postgres.createDatabase()
   const proxy = await startSilentProxy(database)
   const arranged = await arrange(serverSettings(database))

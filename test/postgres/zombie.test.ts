@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Db, Postgres } from '../../src/postgres/types.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
@@ -36,7 +35,7 @@ function numberOf(point: RunPoint): number {
 }
 
 test('a run reaches every kind of point', async () => {
-  await cluster.arm(undefined)
+  await cluster.arm()
   const client = arranged.connectTo(cluster.addresses)
   await client.ended((await client.create('page orientation')).id)
   assert.deepEqual(new Set(cluster.points), new Set(runPoints))
@@ -52,19 +51,19 @@ async function freezeAt(n: number, point: RunPoint): Promise<void> {
   await cluster.arm(n)
   const page = point.replaceAll(' ', '-')
   const job = await client.create(`page ${page}`)
-  assert.equal(await cluster.stopped(), point)
-  const zombie = cluster.worker()
+  const { point: reached, process: zombie } = await cluster.stopped()
+  assert.equal(reached, point)
+  await cluster.arm()
   zombie.freeze()
-  await cluster.disarmOthers()
+  await cluster.endLeases(zombie)
   await client.ended(job.id)
   const before = await everythingOf(database.db, job.id, arranged.repository)
   zombie.thaw()
   zombie.resume()
-  await delay(700)
+  // It stops when nothing is left for it to do.
+  assert.equal(await cluster.terminate({ victim: zombie }), 0)
   assert.deepEqual(await everythingOf(database.db, job.id, arranged.repository), before)
   await assertDoneOnce(arranged, client, job.id, { page, extras: [], unstoredAnswers: 2 })
-  // It works on: the next job may be its.
-  await cluster.replace()
 }
 
 /** Every row that belongs to the job, and the heads of the repository. */

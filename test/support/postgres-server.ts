@@ -2,10 +2,11 @@
 // template.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +22,11 @@ export interface PostgresServer {
   dropDatabase(url: string): Promise<void>
   /** Runs one statement as the superuser. */
   admin(statement: string): Promise<void>
-  /** Stops the server with a signal (`SIGINT`: fast, `SIGQUIT`: like a crash), waits, and starts it on the same data. */
+  /**
+   * Stops the server with a signal (`SIGINT`: fast, `SIGQUIT`: like a crash). The function starts it on the same data.
+   */
+  stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<() => Promise<void>>
+  /** The same with a wait between. */
   restart(signal: 'SIGINT' | 'SIGQUIT', downMs: number): Promise<void>
   close(): Promise<void>
   /** Stops the server while this process exits, without waiting. */
@@ -46,6 +51,12 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const place = { kind: 'server', url: address('template'), connections: 2, log: createLog('silent') } as const
   await (await openPostgres(place)).close()
   let made = 0
+  const stop: PostgresServer['stop'] = async (signal) => {
+    await end(child, signal)
+    return async () => {
+      child = await start()
+    }
+  }
   return {
     admin,
     createDatabase: async () => {
@@ -55,10 +66,11 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       return address(name)
     },
     dropDatabase: (url) => admin(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
+    stop,
     restart: async (signal, downMs) => {
-      await end(child, signal)
+      const startAgain = await stop(signal)
       await delay(downMs)
-      child = await start()
+      await startAgain()
     },
     close: async () => {
       await end(child, 'SIGINT')
@@ -76,7 +88,7 @@ async function startProcess(data: string, port: number): Promise<ChildProcess> {
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(postgres, ['-D', data, '-p', String(port), '-k', '', ...given], { ...identity, stdio: 'ignore' })
   child.unref()
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 2_400; tries += 1) {
     if (child.exitCode !== null) break
     const ready = await execute(`postgres://docent@127.0.0.1:${port}/postgres`, 'select 1').then(
       () => true,
@@ -108,12 +120,18 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await exit
 }
 
+/** Below the ports of outgoing connections, one of which could take it while the server is stopped. */
 async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(15_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }

@@ -34,7 +34,7 @@ export type Client = {
   messages(jobId: string): Promise<readonly MessageResponse[]>
   pulls(): Promise<readonly PullResponse[]>
   diff(jobId: string): Promise<string>
-  /** Polls until the job is not active; fails after 30 s. */
+  /** Polls until the job is not active; fails after two minutes: a busy machine is slow. */
   ended(jobId: string): Promise<JobResponse>
 }
 
@@ -171,7 +171,7 @@ export function connect({ addresses, projectId, key, send }: Connection): Client
     pulls: async () => (await call<{ pulls: PullResponse[] }>('GET', `/v1/projects/${projectId}/pulls`)).pulls,
     diff: async (jobId) => (await request(`${jobs}/${jobId}/diff`, { headers: { Accept: 'text/x-diff' } })).text(),
     ended: async (jobId) => {
-      for (let tries = 0; tries < 600; tries += 1) {
+      for (let tries = 0; tries < 2_400; tries += 1) {
         const now = await job(jobId)
         if (now.status !== 'active') return now
         await delay(50)
