@@ -1,5 +1,5 @@
-// A worker is frozen at a point of a run for longer than its lease, another one ends the run, and the first goes on as
-// if nothing had happened. It writes no row, and what it pushes is what is there.
+// A worker is frozen at the points of its runs for longer than its lease, another one ends the runs, and the first goes
+// on as if nothing had happened. It writes no row, and what it pushes is what is there.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -9,6 +9,8 @@ import { createLog } from '../../src/lib/observability/log.ts'
 import { type RunPoint, runPoints } from '../../src/jobs/run/context.ts'
 import { type Arranged, arrange, assertDoneOnce } from '../faults/arrange.ts'
 import { type Cluster, startCluster } from '../faults/cluster.ts'
+import type { CrashingService } from '../faults/crashing-service.ts'
+import { slots, type Standing, standAt } from '../faults/stop-runs.ts'
 import { serverSettings, sharedServer } from '../support/engine.ts'
 import { git } from '../support/repository.ts'
 
@@ -18,7 +20,7 @@ let database: Postgres
 
 before(async () => {
   const url = await (await sharedServer()).createDatabase()
-  arranged = await arrange(serverSettings(url))
+  arranged = await arrange({ ...serverSettings(url), DOCENT_WORKER_CONCURRENCY: String(slots) })
   cluster = await startCluster(arranged.environment)
   database = await openPostgres({ kind: 'server', url, connections: 2, log: createLog('silent') })
 })
@@ -42,28 +44,37 @@ test('a run reaches every kind of point', async () => {
 })
 
 test('a worker that was frozen past its lease writes nothing', async (t) => {
-  const numbers = runPoints.map((point) => ({ point, n: numberOf(point) }))
-  for (const { point, n } of numbers) await t.test(`frozen at: ${point}`, () => freezeAt(n, point))
+  const numbers = new Map(runPoints.map((point) => [point, numberOf(point)]))
+  const standing: Standing[] = []
+  for (const [point, n] of numbers) {
+    const one = await standAt(arranged, cluster, n, point.replaceAll(' ', '-'))
+    assert.equal(one.point, point)
+    standing.push(one)
+  }
+  await cluster.arm()
+  for (const [zombie, ones] of Map.groupBy(standing, ({ process }) => process)) {
+    const before = await freeze(zombie, ones)
+    for (const { id, page, point } of ones) {
+      await t.test(`frozen at: ${point}`, async () => {
+        const client = arranged.connectTo(cluster.addresses)
+        assert.deepEqual(await everythingOf(database.db, id, arranged.repository), before.get(id))
+        await assertDoneOnce(arranged, client, id, { page, extras: [], unstoredAnswers: 2 })
+      })
+    }
+  }
 })
 
-async function freezeAt(n: number, point: RunPoint): Promise<void> {
-  const client = arranged.connectTo(cluster.addresses)
-  await cluster.arm(n)
-  const page = point.replaceAll(' ', '-')
-  const job = await client.create(`page ${page}`)
-  const { point: reached, process: zombie } = await cluster.stopped()
-  assert.equal(reached, point)
-  await cluster.arm()
+/** Until another worker has ended its runs, and then until it has nothing left to do. Gives what there was between. */
+async function freeze(zombie: CrashingService, ones: readonly Standing[]): Promise<ReadonlyMap<string, unknown>> {
   zombie.freeze()
   await cluster.endLeases(zombie)
-  await client.ended(job.id)
-  const before = await everythingOf(database.db, job.id, arranged.repository)
+  const before = new Map<string, unknown>()
+  for (const { id } of ones) await arranged.connectTo(cluster.addresses).ended(id)
+  for (const { id } of ones) before.set(id, await everythingOf(database.db, id, arranged.repository))
   zombie.thaw()
   zombie.resume()
-  // It stops when nothing is left for it to do.
   assert.equal(await cluster.terminate({ victim: zombie }), 0)
-  assert.deepEqual(await everythingOf(database.db, job.id, arranged.repository), before)
-  await assertDoneOnce(arranged, client, job.id, { page, extras: [], unstoredAnswers: 2 })
+  return before
 }
 
 /** Every row that belongs to the job, and the heads of the repository. */
