@@ -54,6 +54,7 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
     log: createLog('silent'),
     git: { mirrors: () => Promise.resolve([]) } as unknown as Git,
     hostOf: () => Promise.resolve(undefined),
+    explainRefusal: (_, error) => Promise.resolve(error),
     upkeepTime: () => Promise.resolve(undefined),
     archiveAfterDays: 90,
     leaseSeconds: 600,
