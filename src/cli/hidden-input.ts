@@ -1,5 +1,5 @@
-// Reads a secret from a terminal without showing it. The terminal is in raw mode meanwhile, so this file does what the
-// terminal does otherwise: it ends lines, deletes characters, and stops at Ctrl-C. Knows no process.
+// Reads a secret from a terminal without showing it. The terminal is in raw mode during that time, so this file does the
+// terminal's work: it ends lines, deletes characters, and stops at Ctrl-C. Does not access the process.
 
 import { StringDecoder } from 'node:string_decoder'
 import { CommandFailure } from './exit.ts'
@@ -55,7 +55,7 @@ function stopped(): CommandFailure {
   return new CommandFailure('stopped', 'invalid_input', 'Stopped. Nothing was stored.')
 }
 
-/** Some terminals put them around what is pasted. */
+/** Some terminals send these sequences before and after pasted text. */
 const pasteMarks = /\u001b\[20[01]~/g
 
 const ctrlC = '\u0003'

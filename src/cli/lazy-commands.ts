@@ -1,4 +1,4 @@
-// Commands that are named at once and defined when they are used, so that no command loads the files of another.
+// Commands that are declared by name and defined when they are used, so that no command loads the files of another.
 
 import { Command } from 'commander'
 import type { CommandContext } from './context.ts'

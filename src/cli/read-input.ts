@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import type { CommandContext } from './context.ts'
 import { usage } from './exit.ts'
 
-/** Does a person end it with Enter? Otherwise with Ctrl-D, because it has many lines. */
+/** Whether Enter ends the input. Otherwise Ctrl-D does, because the input has many lines. */
 const isLine = { token: true, key: true, 'private key': false, 'host key': false } as const
 
 /** A terminal does not show it while it is typed. `what` continues "The …" in a failure. */

@@ -123,7 +123,7 @@ async function hasCredentials(db: Db): Promise<boolean> {
   return (await appliedMigrations(db)).includes('0006-forges')
 }
 
-/** Creates no key file. Without one no secret can be decrypted, and each is to be entered again. */
+/** Creates no key file. Without one, no secret can be decrypted, and each has to be entered again. */
 async function readSecrets({ secretKey, dataDir }: Config): Promise<Secrets> {
   const ring = secretKey ?? (await readKeyFile(join(dataDir, keyFileName)))?.ring ?? parseKeys(generateKey())
   return createSecrets(() => ring)

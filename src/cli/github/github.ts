@@ -1,4 +1,4 @@
-// `docent github …`: creates the GitHub App of the service, or sets one that exists, and lists where it is installed.
+// `docent github …`: creates the GitHub App of the service or stores an existing one, and lists where it is installed.
 
 import { type Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
@@ -54,7 +54,7 @@ function addCreate(github: Command, context: CommandContext): void {
     })
 }
 
-/** GitHub wants a name that no other App has, of at most 34 characters. */
+/** GitHub requires a unique name of at most 34 characters. */
 function nameFor(organization: string | undefined): string {
   return `Docent ${organization ?? randomString(base62, 6)}`.slice(0, 34)
 }

@@ -1,4 +1,4 @@
-// Waits until the App that a person creates in a browser exists, with a line that shows that it does.
+// Waits until the App that a person creates in a browser exists, and shows that it waits.
 
 import type { Clock } from '../../lib/clock.ts'
 import type { CommandContext } from '../context.ts'

@@ -17,7 +17,7 @@ const names = { read: 'read', push: 'push', pullRequests: 'pull requests' } as c
 const marks = { yes: ['green', '✔'], no: ['red', '✗'], unknown: ['yellow', '?'] } as const
 const stepMarks = { done: ['green', '✔'], failed: ['red', '✗'], skipped: ['gray', '-'] } as const
 
-/** A line for each right. A remedy follows the last right that it is for. */
+/** Returns one line per right. A remedy follows the last right that it applies to. */
 export function printAccess(output: Output, { account, forge, rights, missing, problem, expiresAt }: Shown): void {
   if (account !== null) output.print(`account: ${plainText(account)}`)
   for (const right of rights ? order : []) {
@@ -44,12 +44,12 @@ function lastOf(missing: AccessReport['missing'], remedy: string): Right | undef
   return order.findLast((right) => missing.some((one) => one.right === right && one.remedy === remedy))
 }
 
-/** The names of the missing rights; empty: all rights are there, or not known. */
+/** Returns the names of the missing rights; empty if all rights are granted or unknown. */
 export function missingRights(missing: AccessReport['missing']): readonly string[] {
   return order.filter((right) => missing.some((one) => one.right === right)).map((right) => names[right])
 }
 
-/** Fails when a right is missing, the check was hindered, or a step failed. */
+/** Fails if a right is missing, the check could not be completed, or a step failed. */
 export async function runCheck(
   context: CommandContext,
   project: ProjectOption,

@@ -136,7 +136,7 @@ function print(context: CommandContext, body: string, options: Json): void {
   if (access) warnOfAccess(context, access as AccessReport)
 }
 
-/** Prints nothing when the service may do all that it needs. */
+/** Prints nothing if no right is missing. */
 function warnOfAccess({ output }: CommandContext, access: AccessReport): void {
   if (access.missing.length === 0 && access.problem === null) return
   output.print('Jobs of this project will fail until this is fixed:')

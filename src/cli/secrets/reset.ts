@@ -1,5 +1,5 @@
-// Accepts the present key for a database whose secrets another one encrypted. Nothing is deleted: the values are readable
-// again if the lost key turns up and is added as `new,old`.
+// Accepts the current key for a database whose secrets were encrypted with another one. Deletes nothing: the values are
+// readable again if the lost key is found and added as `new,old`.
 
 import { createLog } from '../../lib/observability/log.ts'
 import type { Config } from '../../config/config.ts'

@@ -41,7 +41,7 @@ function refuseRemote({ environment }: CommandContext): void {
   if (environment['DOCENT_URL']) throw usage('DOCENT_URL is set, but keys are rotated on the machine of the service.')
 }
 
-/** Other processes may write meanwhile, so that a call finds less to do than the one before said. */
+/** Other processes may write at the same time, so a call may find less work than the previous one reported. */
 const mostCallsWithoutProgress = 5
 
 async function rotate({ output, json }: CommandContext, api: Api): Promise<Rotation> {

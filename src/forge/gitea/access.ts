@@ -1,5 +1,5 @@
-// The rights of a token on one repository on Gitea. Gitea says what the account may do and not what the token may, so
-// the token is asked for a pull request of a branch into itself: that is refused to everybody, and creates nothing.
+// Finds out the rights of a token on one repository on Gitea. Gitea reports the rights of the account, not of the token, so
+// this requests a pull request of a branch into itself: everybody is refused that, and it creates nothing.
 
 import { z } from 'zod'
 import { failureOf } from '../errors.ts'
@@ -50,7 +50,7 @@ function switchOn({ webUrl, path }: GiteaPlace): string {
   return `Turn on pull requests at ${webUrl}/${path}/settings.`
 }
 
-/** 422: the request was looked at. 404: the host hides what it forbids. */
+/** 422 means that the request was examined. 404 means that the host hides what it forbids. */
 async function mayWriteWith({ client, path, asked }: Gitea, base: string, signal: AbortSignal): Promise<boolean> {
   const body = { head: base, base, title: 'Docent: may pull requests be opened?' }
   const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body }, signal)

@@ -1,5 +1,4 @@
-// The common part of the calls to one repository on Gitea or Forgejo: client, path, and what a refusal asks a person to
-// do.
+// Shared by the calls to one repository on Gitea or Forgejo: client, path, and the remedy that a refusal names.
 
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
@@ -34,7 +33,7 @@ export function openGitea(client: ForgeClient, place: GiteaPlace): Gitea {
   return { client, place, path: `/repos/${encodePath(place.path)}`, asked: all }
 }
 
-/** Permissions of a token can't be changed: a person creates another. */
+/** The permissions of a token can't be changed, so a person has to create another one. */
 export function scopeRemedy(place: GiteaPlace): string {
   return `${newToken(place)}.`
 }

@@ -1,4 +1,4 @@
-// One repository on Gitea or Forgejo under one credential. Thin calls: nothing here repeats a request.
+// One repository on Gitea or Forgejo under one credential. Thin calls that never repeat a request.
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
@@ -47,7 +47,7 @@ async function poll(gitea: Gitea, number: number, etag: string | null, signal: A
   return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
 }
 
-/** Gitea takes a pull request without a change, so the branches are compared first. */
+/** Gitea accepts a pull request without a change, so the branches are compared first. */
 async function create(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise<Created> {
   const { client, path, place, asked } = gitea
   if (await isEmpty(gitea, pull, signal)) return { kind: 'empty' }
@@ -62,7 +62,7 @@ async function create(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise
 
 const comparisonSchema = z.object({ total_commits: z.int() })
 
-/** Hosts that are too old to compare say 404, as they do for a missing branch. */
+/** Hosts that are too old for comparisons respond with 404, as for a missing branch. */
 async function isEmpty(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise<boolean> {
   const { client, path, asked } = gitea
   const place = `${path}/compare/${encodePath(`${pull.base}...${pull.branch}`)}`

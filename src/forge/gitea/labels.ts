@@ -1,4 +1,4 @@
-// Labels and reviewers of a pull request on Gitea, which wants the ids of labels and the names of people.
+// Sets labels and reviewers of a pull request on Gitea, which requires the ids of labels and the names of people.
 
 import { z } from 'zod'
 import { failureOf } from '../errors.ts'
@@ -10,7 +10,7 @@ const labelsSchema = z.array(z.object({ id: z.int().positive(), name: text(1_000
 const pageSize = 50
 const mostPages = 20
 
-/** Labels of the repository only; Docent creates no label. */
+/** Uses existing labels of the repository only. Docent creates no labels. */
 export async function addLabels(
   gitea: Gitea,
   number: number,
@@ -40,7 +40,7 @@ async function readLabels(gitea: Gitea, signal: AbortSignal): Promise<ReadonlyMa
   return known
 }
 
-/** All at once; when Gitea refuses one of them, each alone. `org/team` asks a team. */
+/** Requests all reviewers at once; if Gitea refuses one of them, each separately. `org/team` requests a team. */
 export async function requestReviewers(
   gitea: Gitea,
   number: number,

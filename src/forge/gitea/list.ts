@@ -1,5 +1,5 @@
-// Finds the pull requests of a branch on Gitea, whose list has no filter for it. All open ones are read, and of the
-// ended ones those that were updated last: one that ended while a run worked is among them.
+// Finds the pull requests of a branch on Gitea, whose list cannot filter by branch. Reads all open ones, and the most
+// recently updated of the others, which include any that was merged or closed during a run.
 
 import { z } from 'zod'
 import { explain, refuseMoved } from '../explain.ts'
@@ -8,12 +8,12 @@ import { isStatus, parseReply } from '../parse.ts'
 import { type Gitea, placeOf } from './gitea.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 
-/** The most that a host gives by default. */
+/** The largest page that hosts return by default. */
 const pageSize = 50
 const mostPages = { open: 100, closed: 6 }
 
 export async function listByBranch(gitea: Gitea, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {
-  // Open ones first: one that ends between the two lists is in both, and else in neither.
+  // Open ones first: a pull request that ends between the two requests is then in both lists instead of neither.
   const open = await list(gitea, 'open', signal)
   const closed = await list(gitea, 'closed', signal)
   const newest = new Map([...open, ...closed].map((pull) => [pull.number, pull]))

@@ -1,5 +1,4 @@
-// Gitea's pull request, parsed at the edge. A draft is one whose title begins with a prefix, which Docent removes; a host
-// may have other prefixes.
+// Parses Gitea's pull request. A prefix of the title marks a draft; Docent removes it. A host may have other prefixes.
 
 import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'
@@ -45,7 +44,7 @@ export function toHostedPull(row: GiteaPull, { webUrl, path }: GiteaPlace): Host
   }
 }
 
-/** After a merge the branch is often deleted; the ref is one of the pull request then. */
+/** After a merge the branch is often deleted, and `ref` is then a ref of the pull request. */
 function branchOf({ ref, label }: GiteaPull['head']): string {
   return ref.startsWith('refs/pull/') ? label : ref
 }

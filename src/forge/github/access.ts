@@ -1,5 +1,5 @@
-// The rights of a personal token on one repository. GitHub says what the person may do and not what the token may, so
-// the right to open pull requests is asked with one that cannot be opened. Pushing is git's part: here it is unknown.
+// Finds out the rights of a personal token on one repository. GitHub reports the rights of the person, not of the token, so
+// this tests the right to open pull requests with one that cannot be opened. Git tests pushing; here it stays unknown.
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
@@ -54,7 +54,7 @@ function nothing({ repository: { webUrl, owner, name } }: GitHub): Pick<Access, 
   return { rights: { read: 'no', push: 'no', pullRequests: 'no' }, missing }
 }
 
-/** 403 and, for a private repository, 404: no right. 422: GitHub has looked at the branch, so the right is there. */
+/** 403, or 404 for a private repository, means no right. 422 means that GitHub checked the branch, so the right exists. */
 async function probePulls({ client, path, asked, repository }: GitHub, base: string, signal: AbortSignal) {
   const body = { head: impossibleBranch, base, title: 'Docent: may pull requests be opened?', draft: true }
   const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body }, signal)
@@ -65,7 +65,7 @@ async function probePulls({ client, path, asked, repository }: GitHub, base: str
   return { has: 'no', remedy } as const
 }
 
-/** The permissions that GitHub names, without anything that is no permission. */
+/** Returns the permissions that GitHub names, and drops everything that is not a permission. */
 function neededOf(reply: Reply): string {
   const header = reply.kind === 'response' ? reply.headers['x-accepted-github-permissions'] : undefined
   const needed = typeof header === 'string' ? header.match(/\b[a-z_]{1,40}=(?:read|write|admin)\b/g) : null

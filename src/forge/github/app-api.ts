@@ -1,6 +1,6 @@
-// Asks GitHub as an App: who it is, where it is installed, and for a token of one installation. Everything is
-// sent with its JWT, except the exchange of a manifest's code, which needs no credential. Repeats nothing but what
-// GitHub refused because of our clock.
+// Calls GitHub as an App: reads the App and its installations, and mints tokens of one installation. Requests are
+// authenticated with the App's JWT, except the exchange of a manifest code, which needs no credential. Repeats only
+// requests that GitHub refused because of this machine's clock.
 
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
@@ -52,7 +52,7 @@ export interface AppApi {
   installations(signal: AbortSignal): Promise<readonly Installation[]>
   /** undefined: the App has no such installation. */
   installation(id: number, signal: AbortSignal): Promise<Installation | undefined>
-  /** A token for one repository of the installation, with no more than these permissions. */
+  /** Mints a token for one repository of the installation, with these permissions only. */
   mint(
     id: number,
     wanted: { readonly repository: string; readonly permissions: Permissions },
@@ -99,7 +99,7 @@ const pageSize = 100
 const mostPages = 50
 
 export function createAppApi({ apiUrl, identity, openClient, clock }: AppOptions): AppApi {
-  // GitHub's clock minus ours, after GitHub refused a time that we signed.
+  // GitHub's clock minus this machine's, after GitHub refused a signed time.
   const state = { offsetMs: 0 }
   const token = () => Promise.resolve(createAppJwt(identity, new Date(clock.now().getTime() + state.offsetMs)))
   const client = openClient(apiUrl, { scheme: 'Bearer', token })
@@ -169,7 +169,7 @@ function toMinted(response: ForgeResponse): Minted {
   }
 }
 
-/** Minting has no effect that anyone sees, so a lost response is treated like that of a read. */
+/** Minting has no visible effect, so a lost response is treated like that of a read. */
 async function whole(client: ForgeClient, request: ForgeRequest, signal: AbortSignal): Promise<ForgeResponse> {
   const reply = await client.ask(request, signal)
   if (reply.kind === 'response') return reply

@@ -1,12 +1,12 @@
-// The token with which a GitHub App proves that it is itself: a JWT signed with its private key. Only `app-token.ts` and
-// `app-api.ts` send it; it buys installation tokens and reads what belongs to the App.
+// The token with which a GitHub App authenticates: a JWT signed with its private key. Only `app-token.ts` and `app-api.ts`
+// send it, to mint installation tokens and to read the App's own data.
 
 import { createPrivateKey, createSign, type KeyObject } from 'node:crypto'
 import { Failure } from '../../lib/failure.ts'
 
 export type AppIdentity = { readonly appId: number; readonly privateKey: KeyObject }
 
-/** GitHub accepts an `exp` of 10 minutes ahead at most; a clock may be a minute ahead of GitHub's. */
+/** GitHub accepts an `exp` at most 10 minutes ahead, and this machine's clock may be a minute ahead of GitHub's. */
 const lifetimeSeconds = 9 * 60
 const backdateSeconds = 60
 
@@ -28,7 +28,7 @@ export function parsePrivateKey(pem: string): KeyObject {
   )
 }
 
-/** GitHub's words when our clock is ahead of its own. */
+/** GitHub's message when this machine's clock is ahead of its own. */
 export function blamesClock(status: number, message: string): boolean {
   return status === 401 && /'(expiration|issued at)[^']*' claim/i.test(message)
 }

@@ -1,5 +1,5 @@
-// Tokens of a GitHub App for one repository of an installation, with no more rights than a job needs. Knows neither
-// projects nor where the App is stored. A failure says which right is missing and where to grant it.
+// Mints tokens of a GitHub App for one repository of an installation, with only the rights that a job needs. Knows nothing
+// about projects or the storage of the App. A failure names the missing right, and where to grant it.
 
 import { abortable } from '../../lib/abortable.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -8,7 +8,7 @@ import { type Access, type Right, rights } from '../host.ts'
 import { appRemedy } from './github.ts'
 import type { AppApi, Installation, Minted } from './app-api.ts'
 
-/** The needs of a job. Never `workflows`: a workflow would run before anyone reviews it. */
+/** The permissions that a job needs. Never `workflows`: a workflow would run before anyone reviews it. */
 const wanted = { contents: 'write', pull_requests: 'write', metadata: 'read' } as const
 
 export type InstallationToken = { readonly token: string; readonly expiresAt: Date }
@@ -43,7 +43,7 @@ type Options = {
  */
 const pausesMs = [500, 1_000, 2_000, 4_000]
 const youngMs = 10_000
-/** How often a caller repeats a request that was refused. */
+/** How often a caller repeats a refused request. */
 export const tokenRepeats = pausesMs.length
 
 type Given = InstallationToken & { readonly at: number; refusals: number }
@@ -91,7 +91,7 @@ function wish({ path }: AppTarget) {
   return { repository: path.split('/').at(-1) ?? '', permissions: wanted }
 }
 
-/** Repositories are asked for by name alone: the account of the installation may have another one of that name. */
+/** GitHub selects repositories by name only, and the account of the installation may have another one with that name. */
 function isFor(minted: Minted, { path }: AppTarget): boolean {
   if (minted.kind !== 'minted') return false
   return minted.repositories?.some((name) => name.toLowerCase() === path.toLowerCase()) ?? true
@@ -117,7 +117,7 @@ async function findAccess({ openApp }: Options, target: AppTarget, signal: Abort
   const installation = await api.installation(target.installationId, signal)
   const found = judge(installation, target)
   if (found.missing.length > 0) return { account, ...found, expiresAt: null }
-  // The permissions suffice, so it is the repository that the installation does not have.
+  // The permissions suffice, so the installation does not include the repository.
   return { account, ...nothing(addRepository(installation, target)), expiresAt: null }
 }
 

@@ -1,6 +1,6 @@
-// Commits that GitHub signs: created over its API without an author by a GitHub App, they show as Verified. Their id is
-// GitHub's, because it sets the date. A step that runs again therefore recognises its own commit by parent, tree and
-// the trailers of the run. docs/decisions says why.
+// Creates commits that GitHub signs: those that a GitHub App creates over the API without an author are shown as Verified.
+// GitHub sets the date and therefore the id, so a step that runs again recognises its own commit by parent, tree and the
+// trailers of the run. docs/decisions has the reasons.
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
@@ -22,7 +22,7 @@ const refSchema = z.object({ object: z.object({ type: z.string(), sha: oidSchema
 
 type Commit = z.infer<typeof commitSchema>
 
-/** So many commits of other people are looked at above our own. */
+/** The number of later commits by other people among which the run's own commit is searched. */
 const mostAbove = 20
 
 /** Throws the failures of a host. After `forge_unavailable` the same call can be made again. */
@@ -41,7 +41,7 @@ async function publish(github: GitHub, input: PublishInput, signal: AbortSignal)
   throw notMoved(github, reply)
 }
 
-/** The branch is not where it was expected: because of this run in an earlier attempt, or because of someone else. */
+/** The branch is not at the expected commit, because an earlier attempt of this run or someone else moved it. */
 async function whereItIs(
   github: GitHub,
   input: PublishInput,
@@ -57,7 +57,7 @@ async function whereItIs(
   return { kind: 'moved', head }
 }
 
-/** A commit without a branch is seen by nobody: one that was lost does no harm. */
+/** Nobody sees a commit without a branch, so a lost response does no harm. */
 async function createCommit(
   { client, path, asked }: GitHub,
   input: PublishInput,
@@ -73,7 +73,7 @@ async function createCommit(
   throw new Failure('forge_refused', 'GitHub created another commit than the one that it was asked for.')
 }
 
-/** `force` is never set: GitHub refuses to leave out commits that the branch has. */
+/** Never sets `force`, so GitHub refuses an update that would drop commits of the branch. */
 function pointTo(github: GitHub, { branch, expected }: PublishInput, sha: string) {
   const { path } = github
   if (expected === null)
@@ -81,7 +81,7 @@ function pointTo(github: GitHub, { branch, expected }: PublishInput, sha: string
   return { method: 'PATCH', path: `${path}/git/refs/heads/${encodePath(branch)}`, body: { sha, force: false } } as const
 }
 
-/** The branch is where it was, although the reply may say otherwise. */
+/** Whether the branch is unchanged, although the response may suggest otherwise. */
 function notMoved({ asked }: GitHub, reply: Reply): Failure {
   if (outcomeOf(reply) === undefined) return failureOf(reply, asked.push)
   const words = reply.kind === 'response' ? reply.words : ''

@@ -1,5 +1,5 @@
-// Makes an open pull request a draft. GitHub's REST API cannot do that and its GraphQL API can: one mutation, which may
-// be sent again. It leaves out what a repository or a credential has no drafts for: the note in the text still says why.
+// Converts an open pull request to a draft. Only GitHub's GraphQL API can do that: one mutation, which may be sent again.
+// Does nothing if the repository or the credential does not support drafts; the note in the text still gives the reason.
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
@@ -28,7 +28,7 @@ export async function convertToDraft(github: GitHub, number: number, signal: Abo
   refuseTransient(parseReply(reply, replySchema, asked.pullRequests))
 }
 
-/** GraphQL responds to a refusal with status 200. Its own faults have no type. */
+/** GraphQL reports a refusal with status 200. GitHub's own faults have no type. */
 function refuseTransient({ errors = [] }: z.infer<typeof replySchema>): void {
   for (const { type } of errors) {
     if (type === 'RATE_LIMITED') {

@@ -43,7 +43,7 @@ const permissions: Readonly<Record<Right, string>> = {
   pullRequests: 'Pull requests: Read and write',
 }
 
-/** `where`: the page on which a person accepts it for the installation. */
+/** `where` is the page on which a person accepts the permission for the installation. */
 export function appRemedy(right: Right, where = 'the page of its installation'): string {
   return `Give the GitHub App the permission "${permissions[right]}" in its settings, then accept it at ${where}.`
 }

@@ -1,5 +1,5 @@
-// One repository on GitHub or GitHub Enterprise, under one credential. Thin calls: nothing here repeats a request,
-// except a draft where GitHub refuses drafts.
+// One repository on GitHub or GitHub Enterprise under one credential. Thin calls that never repeat a request, except to
+// open a normal pull request if GitHub refuses a draft.
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
@@ -106,13 +106,13 @@ async function create(github: GitHub, pull: NewPull, signal: AbortSignal): Promi
 
 type Edit = { readonly [name in 'title' | 'body' | 'base']?: string | undefined } & { readonly state?: 'closed' }
 
-/** The same edit may be sent again. JSON leaves out what is undefined. */
+/** The same edit may be sent again. JSON omits undefined fields. */
 async function edit(github: GitHub, number: number, body: Edit, signal: AbortSignal): Promise<HostedPull> {
   const request = { method: 'PATCH', path: `${github.path}/pulls/${number}`, body } as const
   return parsePull(github, await github.client.ask(request, signal))
 }
 
-/** `org/team` asks a team. */
+/** `org/team` requests a review from a team. */
 function toReviewers(names: readonly string[]) {
   const teams = names.filter((name) => name.includes('/'))
   return {
@@ -123,7 +123,7 @@ function toReviewers(names: readonly string[]) {
 
 type ToRequest = (some: readonly string[]) => ForgeRequest
 
-/** All at once; when GitHub refuses one of them, each alone. Adding twice changes nothing. Returns the refused ones. */
+/** Adds all at once; if GitHub refuses one, each separately. Adding twice changes nothing. Returns the refused ones. */
 async function addEach(
   { client, asked }: GitHub,
   names: readonly string[],

@@ -19,7 +19,7 @@ export type Converted =
       readonly details: AppDetails
       readonly secrets: AppSecrets
     }
-  /** The App exists, and its key is lost. */
+  /** The App exists, but its key is lost. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'refused'; readonly words: string }
 
@@ -30,7 +30,7 @@ const createdSchema = appSchema.extend({
   client_secret: z.string().max(1_000).nullish(),
 })
 
-/** A browser that goes away does not break the exchange off, because it happens once; the client has a deadline. */
+/** A browser that disconnects does not abort the exchange, because it works only once. The client has a deadline. */
 const never = new AbortController().signal
 
 /** Needs no credential. Never throws. */

@@ -1,5 +1,5 @@
-// Everything that GitHub needs to create the App of this service: the manifest that a form sends there, and the addresses of
-// GitHub's own pages. Pure. https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+// The manifest from which GitHub creates the App of this service, and the addresses of GitHub's own pages. Pure.
+// https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
 
 /** The permissions that the App asks for. Never `workflows`: a workflow would run before anyone reviews it. */
 export const appPermissions = { contents: 'write', pull_requests: 'write', issues: 'write', metadata: 'read' } as const
@@ -12,7 +12,7 @@ export type ManifestInput = {
   readonly publicUrl: string
 }
 
-/** GitHub wants an address for webhooks even when they are off, and refuses one that only we can reach. */
+/** GitHub requires an address for webhooks even if they are off, and refuses one that only this network can reach. */
 const unusedHookUrl = 'https://example.com/docent-receives-no-webhooks'
 
 export function createManifest({ name, id, publicUrl }: ManifestInput) {
@@ -29,13 +29,13 @@ export function createManifest({ name, id, publicUrl }: ManifestInput) {
   }
 }
 
-/** Where the manifest is sent. `organization` null: the App belongs to the person who is signed in at GitHub. */
+/** The address that receives the manifest. If `organization` is null, the App belongs to the person signed in at GitHub. */
 export function newAppUrl(webUrl: string, organization: string | null, state: string): string {
   const owner = organization === null ? '' : `/organizations/${encodeURIComponent(organization)}`
   return `${webUrl}${owner}/settings/apps/new?state=${encodeURIComponent(state)}`
 }
 
-/** The page of the App, and the one on which it is given repositories. */
+/** The page of the App, and the page on which a person installs it on repositories. */
 export function appUrls(webUrl: string, slug: string): { readonly page: string; readonly install: string } {
   const isServer = !/^(?:.+\.ghe\.com|github\.com)$/.test(new URL(webUrl).hostname)
   const page = `${webUrl}/${isServer ? 'github-apps' : 'apps'}/${encodeURIComponent(slug)}`

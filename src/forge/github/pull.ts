@@ -1,5 +1,5 @@
-// GitHub's pull request, parsed at the edge. What GitHub sends is hostile: numbers and texts are limited, and a link that
-// leads elsewhere is replaced by the one that the number has.
+// Parses GitHub's pull request. Treats the response as hostile: limits numbers and texts, and replaces a link that leads
+// elsewhere with the one derived from the number.
 
 import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'
@@ -54,7 +54,7 @@ function stateOf({ state, merged_at }: GitHubPull): PullState {
   return state
 }
 
-/** GitHub's own link when it is one to the host's pages; people click it. */
+/** Returns GitHub's own link if it leads to the host's pages, because people click it. */
 function linkOf(pull: GitHubPull, { webUrl, owner, name }: GitHubRepository): string {
   const link = URL.parse(pull.html_url)
   if (link !== null && link.origin === new URL(webUrl).origin && link.username === '') return link.href

@@ -1,5 +1,5 @@
-// The rights of a token on one project on GitLab: the scopes of the token, the role of its account, and what the project
-// has switched off. Creates nothing.
+// Finds out the rights of a token on one project on GitLab: from the scopes of the token, the role of its account, and the
+// features that the project has turned off. Creates nothing.
 
 import { z } from 'zod'
 import { archived, refuseMoved } from '../explain.ts'
@@ -53,7 +53,7 @@ export async function findAccess(gitlab: GitLab, signal: AbortSignal): Promise<A
 
 type Found = { readonly scopes: readonly string[]; readonly expiresAt: string | null }
 
-/** undefined: this GitLab is too old to say, or the token may not ask. */
+/** Returns undefined if this GitLab is too old to report it, or if the token may not read it. */
 async function readToken({ client, asked }: GitLab, signal: AbortSignal): Promise<Found | undefined> {
   const reply = await client.ask({ method: 'GET', path: '/personal_access_tokens/self' }, signal)
   if (isStatus(reply, 400, 403, 404)) return undefined
@@ -66,7 +66,7 @@ async function readUser({ client, asked }: GitLab, signal: AbortSignal) {
   return isStatus(reply, 403, 404) ? undefined : parseReply(reply, userSchema, asked.read)
 }
 
-/** undefined: GitLab does not say, as for a member through an invited group. */
+/** Returns undefined if GitLab does not report it, as for a member through an invited group. */
 function levelOf({ permissions }: z.infer<typeof projectSchema>): number | undefined {
   const levels = [permissions?.project_access, permissions?.group_access].flatMap((one) => one?.access_level ?? [])
   return levels.length === 0 ? undefined : Math.max(...levels)

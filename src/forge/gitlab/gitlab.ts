@@ -1,4 +1,4 @@
-// The common part of the calls to one project on GitLab: client, path, and what a refusal asks a person to do.
+// Shared by the calls to one project on GitLab: client, path, and the remedy that a refusal names.
 
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
@@ -30,7 +30,7 @@ export function openGitLab(client: ForgeClient, place: GitLabPlace): GitLab {
   return { ...place, client, project: `/projects/${encodeURIComponent(place.path)}`, asked: all }
 }
 
-/** Scopes of a token can't be changed: a person creates another. */
+/** The scopes of a token can't be changed, so a person has to create another one. */
 export function tokenRemedy(place: GitLabPlace, right: Right): string {
   if (right === 'read') return `Give the token access to ${place.path}, or correct the address of the repository.`
   return `${newToken(place)}.`

@@ -1,5 +1,5 @@
-// One project on GitLab under one credential. Thin calls: nothing here repeats a request. The number of a merge request
-// is its `iid`; the `id` addresses nothing.
+// One project on GitLab under one credential. Thin calls that never repeat a request. The number of a merge request is its
+// `iid`; the API does not accept its `id`.
 
 import { z } from 'zod'
 import type { ForgeClient } from '../client.ts'
@@ -66,7 +66,7 @@ async function listByBranch(gitlab: GitLab, branch: string, signal: AbortSignal)
   return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
 }
 
-/** GitLab takes a merge request without a change, so the branches are compared first. */
+/** GitLab accepts a merge request without a change, so the branches are compared first. */
 async function create(gitlab: GitLab, pull: NewPull, signal: AbortSignal): Promise<Created> {
   const { client, project, asked } = gitlab
   if (await isEmpty(gitlab, pull, signal)) return { kind: 'empty' }

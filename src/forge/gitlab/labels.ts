@@ -1,5 +1,5 @@
-// Labels and reviewers of a merge request. GitLab drops what it does not accept without a word, so the response is
-// compared with what was asked for.
+// Sets labels and reviewers of a merge request. GitLab silently drops what it does not accept, so the response is compared
+// with the request.
 
 import { z } from 'zod'
 import { isStatus, parseReply } from '../parse.ts'
@@ -7,7 +7,7 @@ import { text } from '../reply/shapes.ts'
 import type { GitLab } from './gitlab.ts'
 import { edit, readMergeRequest } from './requests.ts'
 
-/** GitLab creates labels that do not exist. A name with a comma would be two. */
+/** GitLab creates labels that do not exist. A name with a comma would become two labels. */
 export async function addLabels(
   gitlab: GitLab,
   number: number,
@@ -21,7 +21,7 @@ export async function addLabels(
   return labels.filter((label) => !present.has(label.toLowerCase()))
 }
 
-/** Keeps the reviewers whom people asked: the list of the request replaces them. */
+/** Keeps the reviewers that people requested, because the list in the request replaces all reviewers. */
 export async function requestReviewers(
   gitlab: GitLab,
   number: number,

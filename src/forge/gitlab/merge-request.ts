@@ -1,4 +1,4 @@
-// GitLab's merge request, parsed at the edge. A draft is one whose title begins with a prefix, which Docent removes.
+// Parses GitLab's merge request. A prefix of the title marks a draft; Docent removes it.
 
 import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'

@@ -6,7 +6,7 @@ import { isStatus, parseReply } from '../parse.ts'
 import type { GitLab } from './gitlab.ts'
 import { type MergeRequest, mergeRequestSchema } from './merge-request.ts'
 
-/** The same edit may be sent again. JSON leaves out what is undefined. */
+/** The same edit may be sent again. JSON omits undefined fields. */
 export async function edit(
   gitlab: GitLab,
   number: number,

@@ -1,5 +1,5 @@
-// Ends one of Docent's own pull requests: merged or closed. The job that shows it changes in the same transaction, so
-// that nobody reads an older state of it afterwards.
+// Ends one of Docent's own pull requests: merged or closed. The job that shows it changes in the same transaction, so no
+// reader sees an older state afterwards.
 
 import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'
@@ -8,7 +8,7 @@ import type { Trx } from '../../postgres/types.ts'
 import type { PullRequest } from '../forge.ts'
 import { pullPath } from './response.ts'
 
-/** The end of a pull request needs this of its job. Jobs are locked before runs and pull requests. */
+/** The operations on jobs that ending a pull request needs. Jobs are locked before runs and pull requests. */
 export type PullJobs = {
   lock(trx: Trx, jobId: string): Promise<void>
   /** Shows the pull request on the job, if it is still the job's. */
@@ -56,7 +56,7 @@ export function ignoreEnded(error: unknown): void {
   if (!(error instanceof Failure) || error.code !== 'pull_not_open') throw error
 }
 
-/** An ended pull request does not change any more, so its last change is the merge. */
+/** An ended pull request no longer changes, so its last change is the merge. */
 export function toPullRequest(row: PullRow): PullRequest {
   const mergedAt = row.state === 'merged' ? row.updated_at.toISOString() : null
   return { forge: 'docent', number: row.number, state: row.state, draft: false, mergedAt, link: pullPath(row.token) }

@@ -17,14 +17,14 @@ export type PullResponse = {
   readonly link: string
   readonly headCommit: string
   readonly mergeCommit: string | null
-  /** When its forge last showed the state, and why a later look failed. Both null for Docent's own. */
+  /** When the forge last reported the state, and why a later check failed. Both are null for Docent's own. */
   readonly checkedAt: string | null
   readonly checkError: { readonly code: string; readonly message: string } | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** How far the base has moved on from an open pull request. */
+/** How far the branch of an open pull request is behind its base. */
 export type Behind = {
   /** Number of commits on the base that are missing on the branch. */
   readonly commits: number
@@ -33,7 +33,7 @@ export type Behind = {
   readonly checkedAt: string
 }
 
-/** `behind` null: the pull request has ended, or the repository does not say. */
+/** `behind` is null if the pull request has ended, or if the repository does not respond. */
 export type PullNow = PullResponse & { readonly behind: Behind | null }
 
 /** The content of the page, without `behind`. */

@@ -1,14 +1,14 @@
-// How long a forge asks to wait: Retry-After, then the reset of its rate limit, then a minute. Headers are hostile: the
-// number is always between one second and one hour.
+// Reads how long a forge asks to wait: from Retry-After, else from the reset of its rate limit, else one minute. Headers
+// are hostile, so the result is always between one second and one hour.
 
 import type { IncomingHttpHeaders } from 'node:http'
 
 const defaultSeconds = 60
 const longestSeconds = 3600
-/** A smaller number of a reset is a distance in seconds rather than a date. */
+/** A reset below this number is a duration in seconds, not a date. */
 const earliestEpoch = 1_000_000_000
 
-/** Seconds; undefined: the host does not say. `now` in milliseconds; the `Date` of the response goes before it. */
+/** Returns seconds; undefined if the host does not say. `now` is in milliseconds; the `Date` of the response precedes it. */
 export function waitOf(headers: IncomingHttpHeaders, now: number): number | undefined {
   const at = dateOf(headers.date) ?? now / 1000
   const after = headers['retry-after']

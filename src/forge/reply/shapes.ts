@@ -1,10 +1,10 @@
-// The parts that responses of several hosts have in common. What a forge sends is hostile: numbers and texts are
-// limited, and links lead to the forge.
+// The parts that responses of several hosts have in common. Responses are hostile: numbers and texts are limited, and links
+// must lead to the forge.
 
 import { z } from 'zod'
 
 export const oid = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
-/** The largest that the database takes. */
+/** The largest number that the database can store. */
 export const pullNumber = z.int().positive().max(2_147_483_647)
 export const instant = z.iso
   .datetime({ offset: true })
@@ -16,18 +16,18 @@ export function text(characters: number): z.ZodString {
 }
 
 export const title = text(4_000)
-/** GitLab takes 1,048,576 characters. */
+/** GitLab accepts 1,048,576 characters. */
 export const body = text(2_000_000)
 export const branchName = text(1_000)
 
-/** The link when it leads to a page of the forge; otherwise the address that such a page has. */
+/** Returns the link if it leads to a page of the forge, otherwise the usual address of such a page. */
 export function pageLink(link: string, webUrl: string, path: string): string {
   const url = URL.parse(link)
   const isPage = url !== null && url.origin === new URL(webUrl).origin && url.username === '' && url.password === ''
   return isPage ? url.href : `${webUrl}/${path}`
 }
 
-/** Keeps slashes, which branches and paths have, and percent-encodes the names between them. */
+/** Keeps the slashes of branches and paths, and percent-encodes the names between them. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }

@@ -1,7 +1,7 @@
-// Finds what a forge says in an error response. Every host has its own shapes: GitHub has
-// `errors` of texts and objects, GitLab's `message` is a text, a list or an object of lists.
+// Finds the message in an error response. Every host has its own shapes: GitHub has `errors` with texts and objects,
+// GitLab's `message` is a text, a list or an object of lists.
 
-/** Joined by `; `, in the order of the response; empty when it says nothing. Not sanitised. */
+/** Joins all messages with `; `, in the order of the response. Empty if there is no message. Not sanitised. */
 export function wordsOf(body: unknown): string {
   return [...new Set(collect(body, 0))].slice(0, most).join('; ')
 }

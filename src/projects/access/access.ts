@@ -1,6 +1,6 @@
-// Finds out what the service may do with the repository of a project: git says whether it may read and push, the forge
-// whether it may open pull requests. Asked when a credential or an address changes, by `docent doctor`, and at the start
-// of each run, before anything is paid for.
+// Finds out what the service may do with the repository of a project: git checks whether it may read and push, the forge
+// whether it may open pull requests. Used when a credential or an address changes, by `docent doctor`, and at the start of
+// each run, before the model costs anything.
 
 import { type Access, type ForgeHost, type ForgeKind, type Right, rights as allRights } from '../../forge/host.ts'
 import type { Git, RepositoryAccess } from '../../git/types.ts'
@@ -23,7 +23,7 @@ export type AccessContext = CredentialsContext & {
   readonly git: Pick<Git, 'repository'>
 }
 
-/** The credential of a project with what was found about it. Holds no secret. */
+/** The credential of a project with the result of the last check. Contains no secret. */
 export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiUrl' | 'account' | 'installationId'> & {
   readonly kind: StoredCredential['kind']
   /** null until the first check. */
@@ -48,7 +48,7 @@ export type AccessReport = Checked &
 const deadlineMs = 20_000
 const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' } as const
 
-/** Contacts no host. undefined: the project has no credential. */
+/** Contacts no host. Returns undefined if the project has no credential. */
 export async function reportCredential(
   { db, secrets }: CredentialsContext,
   projectId: string,
@@ -72,7 +72,7 @@ export async function reportCredential(
   }
 }
 
-/** As `inspectAccess`, and stores the result with the credential. */
+/** Like `inspectAccess`, but stores the result with the credential. */
 export async function examineAccess(
   context: AccessContext,
   projectId: string,
@@ -176,14 +176,14 @@ async function readSubject({ db }: AccessContext, projectId: string): Promise<Su
   return { projectId, project, repository, branch, credential: await readCredential(db, projectId) }
 }
 
-/** `code`: of a run that needs what git refused. */
+/** `code` is the error code of a run that needs the refused right. */
 type Findings = { readonly report: Omit<AccessReport, 'base'>; readonly code: RepositoryAccess['code'] }
 
 async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
   const { projectId, repository, credential } = subject
   const { host } = await context.connections.of(projectId, signal)
   const forge = host ? (credential?.forge ?? null) : null
-  // Without the App's consent there is no token with which git could ask.
+  // If the App cannot mint a token, git has nothing to sign in with.
   const app = credential?.kind === 'github_app' ? await host?.access(signal) : undefined
   if (app && app.missing.length > 0) {
     const missing = app.missing.map(({ right, remedy }) => ({ right, remedy }))
@@ -194,7 +194,7 @@ async function findAccess(context: AccessContext, subject: Subject, signal: Abor
   const push = git.push === 'unknown' ? (hosted?.rights.push ?? git.push) : git.push
   const rights = { read: git.read, push, pullRequests: pullRights(host, hosted) }
   const missing = findMissing(subject, { rights, hosted, isRefused: git.isRefused })
-  // The remedy says it better when only a right is missing.
+  // If only a right is missing, the remedy explains it better.
   const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
   const { account = null, expiresAt = null } = hosted ?? {}
   return { report: { account, rights, missing, problem, expiresAt, forge }, code: git.code }

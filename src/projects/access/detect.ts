@@ -1,5 +1,5 @@
-// Finds out which forge runs on a host, from addresses that need no login. The credential is not sent: nobody knows yet
-// what the host is.
+// Detects which forge runs on a host, from addresses that need no login. Does not send the credential, because the host is
+// still unknown.
 
 import { createForgeClient, type ForgeClientOptions, type Reply } from '../../forge/client.ts'
 import { type ForgeKind, forgeKinds } from '../../forge/host.ts'
@@ -15,7 +15,7 @@ const questions: Readonly<Record<ForgeKind, string>> = {
   gitea: '/api/v1/version',
 }
 
-/** undefined: the host does not say. Throws `forge_refused` when the service may not connect to it. */
+/** Returns undefined if the forge is not recognised. Throws `forge_refused` when the service may not connect to the host. */
 export async function detectForge(
   network: Network,
   origin: string,
@@ -35,7 +35,7 @@ export async function detectForge(
 
 const isForge: Readonly<Record<ForgeKind, (reply: Reply) => boolean>> = {
   github: (reply) => reply.kind === 'response' && reply.headers['x-github-enterprise-version'] !== undefined,
-  // Without a login it refuses in words of its own.
+  // Without a login, the host responds with a message of its own.
   gitlab: (reply) => textOf(reply, 'message') === '401 Unauthorized' || textOf(reply, 'revision') !== undefined,
   gitea: (reply) => reply.kind === 'response' && reply.status === 200 && textOf(reply, 'version') !== undefined,
 }

@@ -1,5 +1,5 @@
-// Enters the credential of a project: completes what the caller left out from the address of the repository, refuses
-// what cannot be, and stores it. Whether it works is for the check that follows.
+// Enters the credential of a project: completes missing fields from the address of the repository, refuses impossible
+// combinations, and stores it. The check that follows shows whether it works.
 
 import { createForgeClient, type ForgeClientOptions } from '../../forge/client.ts'
 import type { ForgeKind } from '../../forge/host.ts'
@@ -10,7 +10,7 @@ import { type forgeNames, isSshOrigin, originOf, pathOf, usualApiUrl, webUrlOf }
 import { detectForge } from './detect.ts'
 
 export type GivenCredential = {
-  /** `git`: any host that asks for a user and a password. Default: found out from the host. */
+  /** `git` is any host with a user and a password. Default: detected from the host. */
   readonly forge?: (typeof forgeNames)[number] | undefined
   readonly token?: string | undefined
   /** Only for `git`. */

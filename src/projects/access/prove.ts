@@ -1,5 +1,5 @@
-// Proves a setup: creates a scratch branch with one commit, opens a draft pull request, closes it, and deletes the
-// branch. What was created is removed again when a later step fails.
+// Proves a setup: creates a scratch branch with one commit, opens a draft pull request, closes it, and deletes the branch.
+// If a step fails, everything that was created is removed again.
 
 import { randomBytes } from 'node:crypto'
 import type { ForgeHost, HostedPull } from '../../forge/host.ts'
@@ -12,7 +12,7 @@ export const stepNames = ['read', 'push', 'open', 'close', 'delete'] as const
 export type ProofStep = {
   readonly step: (typeof stepNames)[number]
   readonly state: 'done' | 'failed' | 'skipped'
-  /** The deed, or the reason why it was not done, without a full stop. */
+  /** The action, or the reason why it was not done, without a full stop. */
   readonly detail: string
 }
 
@@ -20,7 +20,7 @@ const endingMs = 60_000
 
 type Scratch = { readonly branch: string; readonly base: string; readonly commit: string }
 
-/** Never throws for what the host does: a failed step is a result. Throws `not_found`, and the reason of `signal`. */
+/** Does not throw for failures of the host: a failed step is a result. Throws `not_found`, and the reason of `signal`. */
 export async function proveAccess(
   context: AccessContext,
   projectId: string,
@@ -56,7 +56,7 @@ type Steps = ReturnType<typeof createSteps>
 function createSteps() {
   const done = new Map<ProofStep['step'], ProofStep>()
   return {
-    /** undefined: the step failed. */
+    /** Returns undefined if the step failed. */
     run: async <T>(step: ProofStep['step'], work: () => Promise<Done<T>>): Promise<T | undefined> => {
       try {
         const { value, detail } = await work()

@@ -1,5 +1,5 @@
-// After a host has refused what a run or a look at a pull request asked for: checks again, so that the stored check of
-// the credential stops saying that all is well, and adds to the failure what a person can do about it.
+// Handles a refusal by the host during a run or a check of a pull request: checks the rights again, so that the stored
+// result of the credential is current, and adds the remedy to the failure.
 
 import { Failure, type FailureCode } from '../../lib/failure.ts'
 import { type Checked, readCredential, storeCheck } from '../credentials.ts'
@@ -36,7 +36,7 @@ async function explain(context: AccessContext, projectId: string, error: Failure
   if (credential.checked && findsFault(credential.checked)) return withRemedy(error, credential.checked)
   const found = await examineAccess(context, projectId, signal)
   if (!findsFault(found)) {
-    // Some rules show only when something is done.
+    // Some rules take effect only when an action is tried.
     await storeCheck(context.db, { projectId, updatedAt: credential.updatedAt }, { ...found, problem: error.message })
     return error
   }

@@ -1,5 +1,5 @@
-// Remedies for a missing right, as sentences for a person. One ends with a command where one is needed. Used when the forge
-// itself says nothing better.
+// Remedies for a missing right, as sentences for a person. A sentence ends with a command if one is needed. Used if the
+// forge itself has no better message.
 
 import { newToken as newTokenOfGitea } from '../../forge/gitea/gitea.ts'
 import { newToken as newTokenOfGitHub } from '../../forge/github/github.ts'
@@ -9,7 +9,7 @@ import type { StoredCredential } from '../credentials.ts'
 import { isSshOrigin, knownForge, originOf, pathOf, type Place } from '../places.ts'
 import { firstCommand, setCommand } from '../set-command.ts'
 
-/** The words for a missing right. */
+/** Descriptions of missing rights. */
 export const lacks: Readonly<Record<Right, string>> = {
   read: 'may not read the repository',
   push: 'may not push branches',
@@ -24,7 +24,7 @@ export type Lack = {
   readonly credential: StoredCredential | undefined
   /** undefined without a forge. */
   readonly place: Place | undefined
-  /** Did the host refuse the credential itself? */
+  /** Whether the host refused the credential itself. */
   readonly isRefused: boolean
 }
 
@@ -45,7 +45,7 @@ export function remedyFor({ right, project, repository, credential, place, isRef
   return forge === 'github' ? grantOnGitHub(right, place) : renew(credential, place)
 }
 
-/** For a token that cannot be changed, or is refused: it is replaced by a new one. */
+/** The remedy for a token that cannot be changed or was refused: replace it with a new one. */
 export function renew(credential: StoredCredential, place: Place | undefined): string {
   const command = setCommand(credential.project, credential)
   if (place) return `${newTokens[place.forge](place)}, then: ${command}`

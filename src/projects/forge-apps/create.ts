@@ -26,7 +26,7 @@ export type ManifestForm = {
   readonly name: string
 }
 
-/** Throws `invalid_input` when the host has an App already. */
+/** Throws `invalid_input` if the host already has an App. */
 export async function beginForgeApp(context: ForgeAppsContext, wanted: NewForgeApp): Promise<BegunForgeApp> {
   const { db, clock, publicUrl } = context
   const webUrl = checkWebUrl(context, wanted.webUrl)
@@ -53,7 +53,7 @@ export async function readManifestForm(
   return { action: newAppUrl(webUrl, organization, state), webUrl, manifest, name }
 }
 
-/** Ends the flow. Throws `not_found` for the state; when it throws anything else, the person has to begin again. */
+/** Ends the flow. Throws `not_found` for an invalid state. After any other error, the person has to start again. */
 export async function finishForgeApp(
   context: ForgeAppsContext,
   given: { readonly code: string; readonly state: string },
@@ -72,7 +72,7 @@ export async function finishForgeApp(
   return storeForgeApp(context, { id, webUrl, ...created })
 }
 
-/** GitHub gives the private key once, so an App whose key was lost is of no use. */
+/** GitHub sends the private key only once, so an App whose key was lost is useless. */
 function lostWords({ webUrl, organization, name }: WantedApp): string {
   const owner = organization === null ? '' : `/organizations/${encodeURIComponent(organization)}`
   const where = `${webUrl}${owner}/settings/apps`

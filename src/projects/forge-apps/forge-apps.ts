@@ -44,14 +44,14 @@ export type ForgeApp = {
   readonly owner: string | null
   readonly pageUrl: string
   readonly installUrl: string
-  /** Why the App cannot be used, as a sentence; null: nothing is known against it. */
+  /** Why the App cannot be used, as a sentence; null if no problem is known. */
   readonly problem: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
 export type ForgeAppCheck = {
-  /** The permissions that the App lacks, each with where to grant it. */
+  /** The permissions that the App lacks, each with the page that grants it. */
   readonly missing: readonly { readonly permission: string; readonly remedy: string }[]
   readonly installations: readonly Installation[]
 }
@@ -77,15 +77,15 @@ export async function listForgeApps(context: StoredApps): Promise<readonly Forge
   return rows.map((row) => toForgeApp(row, problemOf(context, row)))
 }
 
-/** Projects keep their installation, and work again when the same App is set again. Throws `not_found`. */
+/** Projects keep their installation, and work again after the same App is stored again. Throws `not_found`. */
 export async function deleteForgeApp(db: Db, id: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('forge_apps').where('id', '=', id).executeTakeFirst()
   if (numDeletedRows === 0n) throw noApp()
 }
 
 /**
- * Stores an App that exists, after GitHub has accepted its key; replaces the one of the same host. The same App keeps its
- * other secrets, if they can be decrypted.
+ * Stores an existing App after GitHub has accepted its key, and replaces the one of the same host. If it is the same App,
+ * it keeps its other secrets if they can be decrypted.
  */
 export async function setForgeApp(context: ForgeAppsContext, given: GivenApp, signal: AbortSignal): Promise<ForgeApp> {
   const webUrl = checkWebUrl(context, given.webUrl)
@@ -117,8 +117,8 @@ export async function checkForgeApp(
 }
 
 /**
- * Finds the App that has this installation. undefined: no App of this service has it. An App that cannot be asked does
- * not hide the others; throws its failure when it may be the one.
+ * Finds the App that has this installation; undefined if no App of this service has it. Continues with the other Apps if
+ * one cannot be read, and throws its failure only if no other App has the installation.
  */
 export async function findInstallation(
   context: ForgeAppsContext,
@@ -169,7 +169,7 @@ export async function storeForgeApp({ db, secrets, clock }: ForgeAppsContext, ap
   return toForgeApp(row, null)
 }
 
-/** The normal form of the address of a GitHub: its origin. Throws `invalid_input`. */
+/** Returns the normal form of the address of a GitHub server: its origin. Throws `invalid_input`. */
 export function checkWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkAddress'>, text: string): string {
   const refuse = (message: string): never => {
     throw new Failure('invalid_input', `\`webUrl\` ${message}.`, { details: [{ message, pointer: '#/webUrl' }] })
@@ -178,7 +178,7 @@ export function checkWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkAddre
   if (url.username !== '' || url.password !== '') refuse('contains a user or a password')
   if (!/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '')
     refuse('is not the address of a GitHub, such as https://github.com')
-  // The rules are those of repositories on that host.
+  // The same rules apply as to repositories on that host.
   checkAddress(`${url.origin}/owner/repository`)
   return url.origin
 }

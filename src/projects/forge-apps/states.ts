@@ -1,5 +1,5 @@
-// The states of the flow that creates a GitHub App: the person who begins it gets an address with a random state, and
-// only a caller with that state can finish it. A state is stored as its SHA-256, works once, and for an hour.
+// The states of the flow that creates a GitHub App: the person who starts it gets an address with a random state, and only
+// a caller with that state can finish it. A state is stored as its SHA-256, and works once within an hour.
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../../lib/failure.ts'
@@ -30,7 +30,7 @@ export async function addState(db: Db, wanted: Omit<WantedApp, 'id'>, now: Date)
   return { state, id, expiresAt: new Date(now.getTime() + lifetimeMs) }
 }
 
-/** Returns what the state stands for and leaves it as it is. Throws `not_found` when it cannot be used. */
+/** Returns the data of a state without using it up. Throws `not_found` if the state is invalid. */
 export async function readState(db: Db, state: string, now: Date): Promise<WantedApp> {
   const row = await db
     .selectFrom('forge_app_states')
@@ -42,7 +42,7 @@ export async function readState(db: Db, state: string, now: Date): Promise<Wante
   return toWanted(row)
 }
 
-/** As `readState`, and nobody can use the state again. */
+/** Like `readState`, but uses the state up. */
 export async function takeState(db: Db, state: string, now: Date): Promise<WantedApp> {
   const row = await db
     .updateTable('forge_app_states')

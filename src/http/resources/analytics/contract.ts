@@ -22,8 +22,6 @@ const conditional = z.object({
   'If-None-Match': z.string().optional().openapi({ description: 'Entity tags of responses that you have, or `*`.' }),
 })
 
-const paging = 'To read the next page, raise `offset` while `hasMore` is true. Totals cover all pages.'
-
 export function jsonRoute(declared: DeclaredExport) {
   const { query, id, title, description } = declared
   return createRoute({
@@ -32,7 +30,7 @@ export function jsonRoute(declared: DeclaredExport) {
     operationId: `get${id}`,
     tags: ['Analytics'],
     summary: title.join(' '),
-    description: query.emptyRows ? description : `${description} ${paging}`,
+    description,
     request: { params: projectParams, query: query.emptyRows ? timeseriesQuery : pageQuery, headers: conditional },
     responses: {
       200: {
@@ -52,7 +50,7 @@ export function csvRoute({ query, id, title: [, object], description, example }:
     operationId: `export${id}`,
     tags: ['Analytics'],
     summary: `Export ${object} as CSV`,
-    description: `Streams all rows. ${description} The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.`,
+    description: `Streams all rows. ${description}`,
     request: { params: projectParams, query: query.emptyRows ? timeseriesQuery : rangeQuery, headers: conditional },
     responses: {
       200: {

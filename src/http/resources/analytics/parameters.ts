@@ -24,9 +24,7 @@ const range = {
   dateFrom: dateParameter(
     "The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept.",
   ),
-  dateTo: dateParameter(
-    'The day after the last one: results include the days before it, but not the day itself. Default: through today.',
-  ),
+  dateTo: dateParameter('The day after the last one: the range ends before it. Default: through today.'),
 }
 
 const offset = z
