@@ -9,7 +9,7 @@ import { refuseLost } from './claim.ts'
 import type { Forge, Proposal, PullRequest, RunClaim } from './forge.ts'
 import type { ForgeHost, HostedPull } from './host.ts'
 import { closeOnHost, proposeOnHost, type ProposeContext } from './propose.ts'
-import { createTurns } from './turns.ts'
+import type { Turns } from './turns.ts'
 
 /** undefined: the project's pull requests are Docent's own. */
 export type HostOf = (projectId: string, signal: AbortSignal) => Promise<ForgeHost | undefined>
@@ -18,12 +18,12 @@ export type HostedForgeContext = {
   readonly db: Db
   readonly clock: Clock
   readonly hostOf: HostOf
+  readonly turns: Turns
   readonly log: Pick<Log, 'warn'>
 }
 
 export function createHostedForge(context: HostedForgeContext): Forge {
-  const { db, clock, hostOf, log } = context
-  const turns = createTurns()
+  const { db, clock, hostOf, log, turns } = context
   const withClaim = (host: ForgeHost, claim: RunClaim): ProposeContext => {
     return { host, checkClaim: () => refuseLost(db, claim), turns, clock }
   }

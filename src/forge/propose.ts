@@ -1,6 +1,6 @@
 // Opens a pull request, or brings the open one up to date, so that a branch never has two. The host may lose any
 // response and may have no rule against doubles. So a step looks before it writes, and never writes again without
-// looking. Runs of one process take turns (`createTurns`); a run of another process is refused by its claim.
+// looking. Runs take turns (`createTurns`), and one that has lost its claim is refused.
 
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'

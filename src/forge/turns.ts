@@ -1,4 +1,5 @@
-// Lets callers of one process take turns by name: the writes to one branch of a repository never meet.
+// Lets callers take turns by name, so that the writes to one branch of a repository never meet: those of one process,
+// and with `hold` those of all processes that share a database.
 
 import { abortable } from '../lib/abortable.ts'
 
@@ -7,7 +8,10 @@ export interface Turns {
   take<T>(name: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-export function createTurns(): Turns {
+/** Takes a lock that other processes see, and returns its release. */
+export type Hold = (name: string, signal: AbortSignal) => Promise<() => Promise<void>>
+
+export function createTurns(hold?: Hold): Turns {
   const last = new Map<string, Promise<void>>()
   return {
     take: async (name, work, signal) => {
@@ -18,7 +22,12 @@ export function createTurns(): Turns {
       void mine.then(() => last.get(name) === mine && last.delete(name))
       try {
         await abortable(before, signal)
-        return await work()
+        const release = await hold?.(name, signal)
+        try {
+          return await work()
+        } finally {
+          await release?.()
+        }
       } finally {
         leave()
       }

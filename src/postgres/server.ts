@@ -5,6 +5,7 @@ import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../lib/observability/log.ts'
+import { takeAdvisoryLock } from './advisory-lock.ts'
 import { openListener } from './listener.ts'
 import type { Postgres, ServerTime } from './types.ts'
 import type { Schema } from './schema.ts'
@@ -16,10 +17,14 @@ export type ServerOptions = {
   readonly log: Log
   /** How long a response may take. After that the connection is closed. */
   readonly responseMs?: number
+  /** How long `hold` waits for another process. */
+  readonly lockWaitMs?: number
 }
 
 /** Longer than the server lets a statement run: no response until then means that the host or network is down. */
 const longestResponseMs = 40_000
+/** Longer than a request to a forge takes: what a process that lost its claim has sent has ended by then. */
+const longestLockWaitMs = 35_000
 /** Short, because the listener's statements do no work. */
 const listenerResponseMs = 10_000
 /** How long closing waits for running statements and for connections to end. */
@@ -45,7 +50,8 @@ export function connectionOptions(url: string): pg.ClientConfig {
 }
 
 /** Connects with the first statement. A statement throws `unavailable` when its connection fails. */
-export function openServer({ url, connections, log, responseMs = longestResponseMs }: ServerOptions): Postgres {
+export function openServer(options: ServerOptions): Postgres {
+  const { url, connections, log, responseMs = longestResponseMs } = options
   const pool = new pg.Pool({
     ...connectionOptions(url),
     query_timeout: responseMs,
@@ -69,6 +75,7 @@ export function openServer({ url, connections, log, responseMs = longestResponse
   return {
     db,
     listen: (channel, handle) => listener.listen(channel, handle),
+    hold: (name, signal) => takeAdvisoryLock(lockClient(options), name, { log, signal }),
     readTime: () => readTime(pool),
     close: async () => {
       await listener.close()
@@ -79,6 +86,17 @@ export function openServer({ url, connections, log, responseMs = longestResponse
       clearTimeout(cutting)
     },
   }
+}
+
+/** The server must not end the statement that waits before the lock does. */
+function lockClient({ url, lockWaitMs = longestLockWaitMs }: ServerOptions): pg.Client {
+  const longest = lockWaitMs + 5_000
+  return new pg.Client({
+    ...connectionOptions(url),
+    lock_timeout: lockWaitMs,
+    statement_timeout: longest,
+    query_timeout: longest,
+  })
 }
 
 async function readTime(pool: pg.Pool): Promise<ServerTime> {

@@ -20,6 +20,11 @@ export interface Postgres {
   readonly db: Db
   /** Returns the function that stops listening. */
   listen(channel: string, handle: NotificationHandler): Promise<() => Promise<void>>
+  /**
+   * Takes a lock that all processes share, for work outside of transactions; returns its release. Undefined for the
+   * embedded database, whose folder belongs to one process.
+   */
+  readonly hold?: (name: string, signal: AbortSignal) => Promise<() => Promise<void>>
   /** Copies the files of the embedded database, as of one moment, to a new folder. A server has no such files. */
   readonly snapshot?: (into: string) => Promise<void>
   /**

@@ -6,6 +6,7 @@ import { createTools } from '../agent/tools/all.ts'
 import { createHostedForge, type HostOf } from '../forge/hosted.ts'
 import { createOwnForge } from '../forge/own/forge.ts'
 import { createForge } from '../forge/routing.ts'
+import { createTurns } from '../forge/turns.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 import type { RunDeps } from '../jobs/run/context.ts'
 import { requireAccess } from '../projects/access/access.ts'
@@ -20,7 +21,7 @@ export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | un
   const access = { db, secrets, connections, git }
   const models = modelsOf(engines)
   const own = createOwnForge({ db, git, jobs: pullJobs, publicUrl: '' })
-  const hosted = createHostedForge({ db, clock, hostOf, log })
+  const hosted = createHostedForge({ db, clock, hostOf, turns: createTurns(postgres.hold), log })
   return {
     db,
     git,
