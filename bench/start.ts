@@ -16,8 +16,11 @@ const commands = [
   ['--version'],
   ['--help'],
   ['project', 'list'],
+  ['job', 'list'],
   ['job', 'show', 'job_1'],
   ['pull', 'list'],
+  ['forge', 'check'],
+  ['model', 'list'],
   ['analytics', 'summary'],
   ['analytics', 'export'],
 ]

@@ -2,14 +2,16 @@
 // `node bench/start.ts` prints the time.
 
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { resultOf, spawnPreloaded } from '../support/command.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 const recorder = fileURLToPath(new URL('../support/loaded-modules.ts', import.meta.url))
+const runner = fileURLToPath(new URL('../support/run-commands.ts', import.meta.url))
 
 /** Nothing listens there: a command loads all that it needs before it finds that out. */
 const client = {
@@ -23,27 +25,69 @@ const engines = /\/src\/(?:git|jobs\/(?!response)|http|postgres|clickhouse|agent
 for (const { args, most } of [
   { args: ['--version'], most: 8 },
   { args: ['--help'], most: 9 },
-  { args: ['project', 'list'], most: 26 },
-  { args: ['job', 'show', 'job_1'], most: 26 },
-  { args: ['pull', 'list'], most: 22 },
-  { args: ['key', 'list'], most: 24 },
-  { args: ['analytics', 'export'], most: 24 },
 ]) {
   test(`docent ${args.join(' ')} loads no engine and no package but commander`, async (t) => {
-    const folder = await temporaryFolder('loaded')
-    t.after(() => removeFolder(folder))
-    const list = join(folder, 'modules')
-    const ran = await resultOf(spawnPreloaded(recorder, args, { ...client, LOADED_MODULES: list }, folder))
-    assert.ok(ran.code === 0 || /There is no response from/.test(ran.stderr), ran.stderr)
-    const modules = (await readFile(list, 'utf8')).trimEnd().split('\n')
-    const packages = new Set(modules.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []))
-    const own = modules.filter((url) => url.includes('/src/'))
-    assert.deepEqual([...packages], ['commander'])
-    assert.deepEqual(
-      own.filter((url) => engines.test(url)),
-      [],
-    )
-    assert.ok(own.length <= most, `${own.length} files:\n${own.join('\n')}`)
-    assert.ok(!modules.includes('node:sqlite'))
+    const list = await listFor(t)
+    const ran = await resultOf(spawnPreloaded(recorder, args, { ...client, LOADED_MODULES: list }, dirname(list)))
+    assert.equal(ran.code, 0, ran.stderr)
+    checkModules(await readModules(list), most)
   })
+}
+
+/** In this order in one process, with the most files that each may load beyond those before it. */
+const commands: readonly (readonly [command: string, most: number])[] = [
+  ['project list', 23],
+  ['project credential show prj_00000000000000000000', 6],
+  ['project policy docs/a.md', 4],
+  ['job list', 6],
+  ['job create --prompt x', 2],
+  ['job message job_1 --prompt x', 2],
+  ['job watch job_1', 2],
+  ['pull list', 3],
+  ['key list', 6],
+  ['site list', 3],
+  ['analytics summary', 7],
+  ['analytics export', 6],
+  ['forge check', 3],
+  ['model list', 3],
+  ['github apps', 5],
+]
+
+test('commands that talk to a service load no engine and no package but commander', async (t) => {
+  const list = await listFor(t)
+  const COMMANDS = JSON.stringify(commands.map(([command]) => command.split(' ')))
+  const env = { PATH: process.env['PATH'], ...client, COMMANDS, LOADED_MODULES: list }
+  const ran = await resultOf(spawn(process.execPath, ['--import', recorder, runner], { env, cwd: dirname(list) }))
+  assert.equal(ran.code, 0, ran.stderr)
+  let modules = await readModules(list)
+  for (const [command, most] of commands) {
+    const end = modules.indexOf(`after ${command}`)
+    assert.notEqual(end, -1, modules.filter((line) => line.startsWith('failed')).join('\n'))
+    checkModules(modules.slice(0, end), most)
+    modules = modules.slice(end + 1)
+  }
+})
+
+async function listFor(t: TestContext): Promise<string> {
+  const folder = await temporaryFolder('loaded')
+  t.after(() => removeFolder(folder))
+  return join(folder, 'modules')
+}
+
+async function readModules(list: string): Promise<readonly string[]> {
+  return (await readFile(list, 'utf8')).trimEnd().split('\n')
+}
+
+/** `most`: files of our own. */
+function checkModules(modules: readonly string[], most: number): void {
+  const packages = new Set(modules.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []))
+  const own = modules.filter((url) => url.includes('/src/'))
+  packages.delete('commander')
+  assert.deepEqual([...packages], [])
+  assert.deepEqual(
+    own.filter((url) => engines.test(url)),
+    [],
+  )
+  assert.ok(own.length <= most, `${own.length} files:\n${own.join('\n')}`)
+  assert.ok(!modules.includes('node:sqlite'))
 }

@@ -11,7 +11,6 @@ import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { type ProjectOption, withProjectOfJob } from '../api/with-api.ts'
 import { CommandFailure } from '../exit.ts'
-import { followEvents } from './event-reader.ts'
 import { keptEvents } from './kept-events.ts'
 import { type Output, paint } from '../output.ts'
 
@@ -38,6 +37,7 @@ export function printEvents(context: CommandContext, options: EventOptions): Pro
     }
     // A job that does not exist is reported at once, rather than after many tries.
     await api.send('GET', path)
+    const { followEvents } = await import('./event-reader.ts')
     let error: JobError | null = null
     for await (const update of followEvents({ api, path, clock: systemClock }, 0, stop)) {
       if (update.kind === 'poll')

@@ -13,7 +13,6 @@ import { addProjectOption } from '../project-option.ts'
 import { type ProjectOption, withProject, withProjectOfJob } from '../api/with-api.ts'
 import { type Add, addEventCommands, printDiffstat, printEvents } from './events.ts'
 import { type PromptOptions, readPrompt } from './prompt.ts'
-import { watchJob } from './watch.ts'
 
 type Options = ProjectOption & { readonly json?: true }
 type Prompted = Options & PromptOptions & { readonly watch?: true }
@@ -121,6 +120,7 @@ async function withJob(
     const path = `${base}/job/${job.id}`
     if (!options.watch) return job
     const progress = options.json ? { ...output, warn: () => undefined, terminal: undefined } : output
+    const { watchJob } = await import('./watch.ts')
     const ended = await watchJob({ api, path, output: progress, stop, clock: systemClock }, job)
     if (!stop.aborted) await printDiffstat(api, path, progress)
     return ended
