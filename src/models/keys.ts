@@ -99,5 +99,7 @@ function toModelKey(context: ModelsContext, provider: ModelProvider, row: ModelK
 
 function problemOf({ secrets }: ModelsContext, row: ModelKeyRow): string | null {
   if (readKey(secrets, row) !== undefined) return row.check_error
-  return `The stored key cannot be decrypted with the key of this service. Enter it again: docent model key set ${row.provider}.`
+  const address = row.base_url === null ? '' : ` --base-url ${row.base_url}`
+  const command = `docent model key set ${row.provider}${address} --key-file -`
+  return `The stored key cannot be decrypted with the key of this service. Enter it again: ${command}`
 }

@@ -90,7 +90,10 @@ test('a key that cannot be decrypted is reported, and entering it again repairs 
   const other = parseKeys(generateKey())
   const lost = context({ secrets: createSecrets(() => other) })
   const [listed] = await listModelKeys(lost)
-  assert.match(listed?.problem ?? '', /cannot be decrypted.*Enter it again: docent model key set anthropic/)
+  assert.match(
+    listed?.problem ?? '',
+    /cannot be decrypted.*Enter it again: docent model key set anthropic --key-file -$/,
+  )
   const problem = await explainModel(lost, 'anthropic/claude-opus-5')
   assert.match(problem ?? '', /needs its key again.*docent model key set anthropic/)
   await assert.rejects(openConfigured(lost, 'anthropic/claude-opus-5'), {

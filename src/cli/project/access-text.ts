@@ -20,6 +20,7 @@ const stepMarks = { done: ['green', '✔'], failed: ['red', '✗'], skipped: ['g
 /** Returns one line per right. A remedy follows the last right that it applies to. */
 export function printAccess(output: Output, { account, forge, rights, missing, problem, expiresAt }: Shown): void {
   if (account !== null) output.print(`account: ${plainText(account)}`)
+  if (problem !== null) output.print(`${paint(output, 'red', '✗')} ${plainText(problem)}`)
   for (const right of rights ? order : []) {
     if (right === 'pullRequests' && forge === null) output.print(`${paint(output, 'gray', '-')} ${ownPulls}`)
     else printRight(output, right, rights?.[right] ?? 'unknown')
@@ -27,7 +28,6 @@ export function printAccess(output: Output, { account, forge, rights, missing, p
     const done = (remedy: string) => lastOf(missing, remedy) === right
     for (const { remedy } of mine) if (done(remedy)) output.print(`    ${plainText(remedy)}`)
   }
-  if (problem !== null) output.print(`${paint(output, 'red', '✗')} ${plainText(problem)}`)
   if (expiresAt !== null) output.print(`The token expires at ${plainText(expiresAt)}.`)
 }
 

@@ -34,7 +34,9 @@ export async function findTokenAccess(github: GitHub, signal: AbortSignal): Prom
   }
   const lacksRole = permissions?.push === false
   const pulls = await probePulls(github, base, signal)
-  const role = `Give ${account ?? 'the account of the token'} the role "Write" in ${repository.owner}/${repository.name}.`
+  const { webUrl, owner, name } = repository
+  const people = `give ${account ?? 'the account of the token'} the role "Write" at ${webUrl}/${owner}/${name}/settings/access`
+  const role = `${tokenRemedy(webUrl, 'push')} If it has that, ${people}.`
   const missing = [
     ...(lacksRole ? [{ right: 'push' as const, remedy: role }] : []),
     ...(pulls.has === 'no' ? [{ right: 'pullRequests' as const, remedy: pulls.remedy }] : []),

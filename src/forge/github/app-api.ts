@@ -184,7 +184,7 @@ const asked = { name: 'GitHub', repository: 'the App', right: 'read', remedy: ''
 function accepted(response: ForgeResponse): ForgeResponse {
   if (response.status !== 401) return response
   const words =
-    'GitHub does not accept the private key of the App. Set its id and a new key with `docent github set-app`'
+    'GitHub does not accept the private key of the App. Create one on the page of the App and set it: docent github set-app --app-id ID --private-key-file FILE'
   throw new Failure('repository_unauthorized', `${words}. GitHub says: ${response.words}`)
 }
 

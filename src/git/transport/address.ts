@@ -60,7 +60,12 @@ function fromUrl(url: URL, rules: AddressRules): Address {
   const protocol = url.protocol === 'https:' ? 'https' : 'http'
   const host = webHost(url, rules.privateHosts)
   const refused = refusedHost(url, host)
-  if (refused !== undefined) refuse(refused)
+  if (refused !== undefined) {
+    refuse(
+      refused,
+      `Use a public https address, or add ${url.host} to DOCENT_PRIVATE_REPOSITORY_HOSTS and start the service again`,
+    )
+  }
   // Hosts do not all take a slash at the end, and git adds its own.
   return { href: url.href.replace(/\/+$/, ''), protocol, ...host }
 }

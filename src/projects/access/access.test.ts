@@ -193,6 +193,17 @@ test('a token that cannot be changed is replaced, by its command', async () => {
   assert.deepEqual(Object.keys(missing[0] ?? {}), ['right', 'remedy'])
 })
 
+test('an API that does not show what git may read is that of another forge', async () => {
+  const rights = { read: 'no', push: 'no', pullRequests: 'no' } as const
+  const missing = [{ right: 'pullRequests', remedy: 'Give the token access.' }] as const
+  const found = await examine({ credential: token, host: { ...mayAll, rights, missing } })
+  assert.deepEqual([found.rights.push, found.missing.length], ['yes', 1])
+  assert.match(
+    found.missing[0]?.remedy ?? '',
+    /^The API at https:\/\/api\.github\.com does not show acme\/docs, .* credential set prj_\w+ --token-file -$/,
+  )
+})
+
 test('a run keeps what it finds at its start, also when a host refuses it there', async () => {
   const good = await world({ credential: token })
   await requireAccess(good.context, good.id, signal)

@@ -16,7 +16,7 @@ import {
 } from '../credentials.ts'
 import { pathOf, type Place } from '../places.ts'
 import { hasOwnName, labelOf } from '../set-command.ts'
-import { lacks, remedyFor, renew } from './remedies.ts'
+import { findForge, lacks, remedyFor, renew } from './remedies.ts'
 
 export type AccessContext = CredentialsContext & {
   readonly connections: Connections
@@ -207,6 +207,8 @@ function findMissing(subject: Subject, { rights, hosted, isRefused }: Found): Ac
   return allRights.flatMap((right) => {
     if (rights[right] !== 'no') return []
     const said = hosted?.missing.find((one) => one.right === right)
+    const isHidden = hosted?.rights.read === 'no' && rights.read === 'yes'
+    if (place && subject.credential && isHidden) return [{ right, remedy: findForge(subject.credential, place) }]
     if (!said) return [{ right, remedy: remedyFor({ ...subject, right, place, isRefused }) }]
     const needsNew = said.needsNewToken && subject.credential
     return [{ right, remedy: needsNew ? renew(needsNew, place) : said.remedy }]

@@ -15,22 +15,28 @@ const questions: Readonly<Record<ForgeKind, string>> = {
   gitea: '/api/v1/version',
 }
 
-/** Returns undefined if the forge is not recognised. Throws `forge_refused` when the service may not connect to the host. */
-export async function detectForge(
-  network: Network,
-  origin: string,
-  signal: AbortSignal,
-): Promise<ForgeKind | undefined> {
+/** `unknown`: the host runs no forge that Docent knows, or hides it. `silent`: it does not respond. */
+export type Detected =
+  | { readonly kind: 'forge'; readonly forge: ForgeKind }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'silent'; readonly reason: string }
+
+/** Throws `forge_refused` when the service may not connect to the host. */
+export async function detectForge(network: Network, origin: string, signal: AbortSignal): Promise<Detected> {
   const known = knownForge(origin)
-  if (known) return known
+  if (known) return { kind: 'forge', forge: known }
   const client = createForgeClient({ ...network, apiUrl: origin, limits: { deadlineMs, maxBytes: 1_000_000 } })
-  const found = await Promise.all(
-    forgeKinds.map(async (forge) => {
-      const reply = await client.ask({ method: 'GET', path: questions[forge] }, signal)
-      return isForge[forge](reply) ? [forge] : []
-    }),
+  const replies = await Promise.all(
+    forgeKinds.map(async (forge) => ({
+      forge,
+      reply: await client.ask({ method: 'GET', path: questions[forge] }, signal),
+    })),
   )
-  return found.flat()[0]
+  const found = replies.find(({ forge, reply }) => isForge[forge](reply))
+  if (found) return { kind: 'forge', forge: found.forge }
+  const silent = replies.flatMap(({ reply }) => (reply.kind === 'unavailable' ? reply.reason : []))
+  const [reason] = silent
+  return reason === undefined || silent.length < replies.length ? { kind: 'unknown' } : { kind: 'silent', reason }
 }
 
 const isForge: Readonly<Record<ForgeKind, (reply: Reply) => boolean>> = {

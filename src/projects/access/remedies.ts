@@ -52,6 +52,12 @@ export function renew(credential: StoredCredential, place: Place | undefined): s
   return `Enter one that the host accepts: ${command}`
 }
 
+/** git may read what the API does not show: another forge runs there, or its API is elsewhere. */
+export function findForge({ project }: StoredCredential, { apiUrl, path }: Place): string {
+  const words = `The API at ${apiUrl} does not show ${path}, which git may read.`
+  return `${words} If --forge or --api-url is wrong, leave it out: docent project credential set ${project} --token-file -`
+}
+
 function enterFirst(project: string, repository: string): string {
   const origin = originOf(repository)
   if (origin === undefined) return 'Let the user of the service write to the folder.'

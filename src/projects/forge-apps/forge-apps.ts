@@ -202,9 +202,14 @@ function readSecrets({ secrets }: StoredApps, row: ForgeAppRow): AppSecrets {
     return secretsSchema.parse(JSON.parse(secrets.decrypt('service', 'forge app', row.secret)))
   } catch (cause) {
     if (!(cause instanceof SecretUnreadable)) throw cause
-    const words = `The private key of the GitHub App ${row.slug} cannot be decrypted: enter it again`
-    throw new Failure('repository_unauthorized', `${words} with \`docent github set-app\`.`, { cause })
+    const words = `The private key of the GitHub App ${row.slug} cannot be decrypted. Enter it again, or create another on its page, ${appUrls(row.web_url, row.slug).page}`
+    throw new Failure('repository_unauthorized', `${words}: ${setAppCommand(row)}`, { cause })
   }
+}
+
+function setAppCommand({ app_id: id, web_url: webUrl }: ForgeAppRow): string {
+  const url = webUrl === 'https://github.com' ? '' : ` --url ${webUrl}`
+  return `docent github set-app --app-id ${id}${url} --private-key-file FILE`
 }
 
 function problemOf(context: StoredApps, row: ForgeAppRow): string | null {

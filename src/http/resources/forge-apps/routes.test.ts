@@ -238,7 +238,10 @@ suite('the GitHub App of the service', () => {
     const secrets = createSecrets(() => otherKeys)
     const lost = await t.start({ forgeApps: { ...setup.forgeApps, secrets } })
     const [shown] = await list({ ...setup, ...lost })
-    assert.match(shown?.problem ?? '', /enter it again with `docent github set-app`/)
+    assert.match(
+      shown?.problem ?? '',
+      /Enter it again, .*: docent github set-app --app-id \d+ --url http:\S+ --private-key-file FILE$/,
+    )
     const path = `/v1/forge-apps/${stored.id}/check`
     const refused = await lost.call(path, { key: setup.admin, method: 'POST' })
     await expectProblem(refused, 403, 'repository_unauthorized')
