@@ -37,7 +37,7 @@ async function serve(recorder: Recorder, options: NodeOptions, handler: Handler,
 
 const html: Handler = (_request, response) => void response.setHeader('Content-Type', 'text/html').end('<p>hello')
 
-test('a page is recorded when it was sent, with who asked for it', async () => {
+test('a page is recorded after it was sent, with the client that requested it', async () => {
   const { recorder, recorded } = createKeptAnswers()
   await serve(recorder, {}, html, async (ask) => {
     const headers = {
@@ -61,7 +61,7 @@ test('a page is recorded when it was sent, with who asked for it', async () => {
   })
 })
 
-test('what Express says of the client, the scheme and the whole address is taken', async () => {
+test('client address, scheme and full URL come from Express', async () => {
   const { recorder, recorded } = createKeptAnswers()
   const middleware = recordPageViews(recorder)
   const express: Handler = (request, response) => {
@@ -93,14 +93,14 @@ test('the caller says the site and who asks', async () => {
   )
 })
 
-test('a name of a host that is none is left out', async () => {
+test('an invalid host name is left out', async () => {
   const { recorder, recorded } = createKeptAnswers()
   await serve(recorder, {}, html, async (ask) => void (await ask('/x', { headers: { Host: 'a/b?c' } })))
   const [view] = recorded
   assert.deepEqual([view?.url, view?.path], [undefined, '/x'])
 })
 
-test('the type of an answer is seen in whatever way it is given', async () => {
+test('the content type of a response is seen in every form in which it is set', async () => {
   const ways: Handler[] = [
     (_, response) => response.writeHead(200, { 'content-TYPE': 'image/png' }).end(),
     (_, response) => response.writeHead(200, 'fine', { 'Content-Type': 'image/png' }).end(),
@@ -119,7 +119,7 @@ test('the type of an answer is seen in whatever way it is given', async () => {
   assert.deepEqual(recorded, [])
 })
 
-test('a page goes on when recording fails', async () => {
+test('a page is served even if recording fails', async () => {
   const address = () => {
     throw new Error('address')
   }

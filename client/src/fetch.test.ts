@@ -45,7 +45,7 @@ test('without a platform the page view goes into the queue', async () => {
   assert.deepEqual(sent, [])
 })
 
-test('what the handler throws is thrown, and what recording throws is not', async () => {
+test('errors of the handler are thrown, errors of recording are not', async () => {
   const failing = () => {
     throw new Error('of the page')
   }

@@ -68,7 +68,7 @@ test('on Node.js the other end of the connection is who asks', async () => {
   )
 })
 
-test('a page goes on when recording fails', async () => {
+test('a page is served even if recording fails', async () => {
   const address = () => {
     throw new Error('address')
   }

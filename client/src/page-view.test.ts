@@ -15,7 +15,7 @@ const answered = (changes: Partial<Answered> & { headers?: Record<string, string
   ...changes,
 })
 
-test('a page view says what was asked and answered, and nothing secret', () => {
+test('a page view has the request and the response, and no secrets', () => {
   const headers = {
     accept: 'text/html',
     'user-agent': 'Mozilla/5.0',
@@ -40,7 +40,7 @@ test('a page view says what was asked and answered, and nothing secret', () => {
   })
 })
 
-test('what is no view of a page is left out', () => {
+test('requests that are not page views are left out', () => {
   const no = undefined
   const table: [Partial<Answered>, 'html' | 'markdown' | 'unsaid' | undefined][] = [
     [{}, 'html'],
@@ -82,7 +82,7 @@ test('what is no view of a page is left out', () => {
   }
 })
 
-test('the headers are those that the service takes', () => {
+test('only headers that the service accepts are sent', () => {
   assert.deepEqual(signalHeaders, signalsOfService)
   assert.deepEqual(optOutHeaders, optOutsOfService)
   const view = toPageView(answered({ contentType: 'text/html', header: (name) => (name === 'sec-gpc' ? '1' : null) }))
@@ -102,7 +102,7 @@ test('the path that was asked stays on the site, however it is written', () => {
   for (const [origin, target, expected] of table) assert.equal(join(origin, target), expected)
 })
 
-test('whatever a client sends, a page view stays small and without a query', () => {
+test('no client can make a page view large or give it a query', () => {
   const text = fc.string({ unit: 'binary', maxLength: 3_000 })
   fc.assert(
     fc.property(text, text, fc.webUrl({ withQueryParameters: true, withFragments: true }), (value, type, url) => {

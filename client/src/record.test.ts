@@ -89,7 +89,7 @@ test('a full batch does not wait, and no batch is larger', async () => {
   })
 })
 
-test('page views of any length fit into what the service takes', async () => {
+test('page views of any length fit into the limits of the service', async () => {
   await arrange({ batchSize: 1_000 }, async ({ recorder, pass, service }) => {
     const long = { ...page('/'), header: () => 'x'.repeat(5_000) }
     for (let n = 0; n < 1_000; n += 1) recorder.record(long)
@@ -160,7 +160,7 @@ test('a service that never answers is asked again', async () => {
   })
 })
 
-test('what will never be taken is not sent again, and does not hold up what follows', async () => {
+test('permanently refused page views are not sent again and do not block others', async () => {
   for (const status of [301, 400, 401, 403, 404, 413, 200]) {
     await arrange(
       { faults: [{ kind: 'answer', status, headers: { Location: '/elsewhere' } }], batchSize: 1 },
@@ -201,7 +201,7 @@ test('a full queue drops the oldest and counts them', async () => {
   })
 })
 
-test('closing sends what waits at once, also what waits for a service that was away', async () => {
+test('closing sends waiting page views at once, even after an outage', async () => {
   const faults: Fault[] = [{ kind: 'answer', status: 503, headers: { 'Retry-After': '60' } }]
   await arrange({ faults, batchSize: 2 }, async ({ service, recorder, clock }) => {
     for (const path of ['/a', '/b', '/c']) recorder.record(page(path))
@@ -215,7 +215,7 @@ test('closing sends what waits at once, also what waits for a service that was a
   })
 })
 
-test('closing ends at its deadline, and counts what is lost', async () => {
+test('closing ends at its deadline and counts lost page views', async () => {
   await arrange(
     { faults: [{ kind: 'silent' }], flushMs: 0, timeoutMs: 300_000 },
     async ({ service, recorder, clock, pass }) => {

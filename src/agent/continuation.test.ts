@@ -95,7 +95,7 @@ for (const from of providers) {
   }
 }
 
-test('all results of one answer stand in one message, also those of invalid calls', async () => {
+test('all results of one response are in one message, even of invalid calls', async () => {
   const sent = JSON.parse(await goOn('google', await storedTurns('google'))) as {
     readonly contents: readonly { readonly role: string; readonly parts: readonly object[] }[]
   }

@@ -49,7 +49,7 @@ test('a longer conversation starts with the messages of the shorter, fitted one'
   assert.ok(steps > 0 && steps < 20, `the prefix changed ${steps} times in 40 turns`)
 })
 
-test('what does not fit even then is context_exceeded', () => {
+test('a conversation that still does not fit is context_exceeded', () => {
   assert.throws(() => fitContext([userMessage('x'.repeat(40_000))], 8_000, 0), { code: 'context_exceeded' })
   assert.throws(() => fitContext([userMessage('x'), result(1, 40_000)], 8_000, 0), { code: 'context_exceeded' })
   assert.throws(() => fitContext([userMessage('x')], 8_000, 30_000), { code: 'context_exceeded' })

@@ -25,7 +25,7 @@ test('a wrong call, a refused path and an unknown tool are answers to the model'
   assert.match(turns[0].results[2]?.text ?? '', /not there/)
 })
 
-test('a finish is refused while what is changed may not be published', async () => {
+test('a finish is refused while the changes may not be published', async () => {
   const { context, edits, turns } = arrange([[write('secret')], [done], [write('undo')], [done]])
   const refusal = () => Promise.resolve(edits.includes('undo') ? undefined : 'secret may not be changed')
   assert.equal((await runLoop({ ...context, refusal }, [])).kind, 'change')
@@ -56,7 +56,7 @@ test('a fault of a tool itself ends the loop, and nothing of that turn is stored
   assert.equal(turns[0].results, undefined)
 })
 
-test('a stored answer is not asked for again: its calls run', async () => {
+test('a stored response is not requested again, and its calls run', async () => {
   const { context, requests, edits, saved, turns } = arrange([[done]], [])
   const answer = toAnswer([write('a')], 0)
   const stored: Turn = { number: 1, input: [userMessage('do it')], answer, results: undefined }
@@ -154,7 +154,7 @@ test('an aborted signal ends the loop before the next turn', async () => {
   assert.equal(requests.length, 1)
 })
 
-test('the conversation of earlier runs stands before this one', async () => {
+test('the conversation of earlier runs precedes this one', async () => {
   const { context, requests } = arrange([[nothing]])
   const earlier: readonly Turn[] = [
     { number: 1, input: [userMessage('long ago')], answer: undefined, results: undefined },

@@ -37,7 +37,7 @@ test('a file is replaced when all of it is there', async () => {
   assert.equal(await readFile(file, 'utf8'), 'one\ntwo\n')
 })
 
-test('what breaks off or is stopped leaves the file as it was, and nothing beside it', async () => {
+test('an aborted write leaves the old file unchanged and no other file', async () => {
   const file = join(folder, 'b.csv')
   await writeFile(file, 'old')
   await assert.rejects(writeFileAtomically(file, failing(), new AbortController().signal), /broke off/)

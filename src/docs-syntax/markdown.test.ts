@@ -131,7 +131,7 @@ test('headings have the anchors that sites give them', () => {
   assert.deepEqual(page.ids, ['x'])
 })
 
-test('frontmatter has its strings with places, whatever their style', () => {
+test('frontmatter has its strings with positions, in every style', () => {
   const text =
     '---\r\ntitle: Plain # c\r\na: "d\\"q"\r\nb: \'s\'\r\nc: >\r\n  folded\r\nd:\r\n  e: x\r\n---\r\nbody\r\n'
   const { page } = read('a.mdx', text)

@@ -28,14 +28,14 @@ test('a title that a person edited is known by the body', () => {
   assert.ok(isOwnTitle(updateBody(body, { ...later, title: 'New' }), 'New'))
 })
 
-test('a text that nobody edited follows the next run', () => {
+test('a text without edits by people is updated by the next run', () => {
   assert.equal(updateBody(composeBody(parts), later), composeBody(later))
   assert.equal(updateBody(composeBody(parts), parts), composeBody(parts))
   const asForgesReturnIt = `  ${composeBody(parts).replaceAll('\n', ' \r\n')}\n\n`
   assert.equal(updateBody(asForgesReturnIt, later), composeBody(later))
 })
 
-test('what people write before, after or instead of the text stays', () => {
+test('text that people write before, after or instead of ours stays', () => {
   const edited = `Please look at page 2.\n\n${composeBody(parts)}\n\nFixes #12`
   const updated = updateBody(edited, later)
   assert.match(updated, /^Please look at page 2\.\n\nRenames the CLI\.\n\n<!-- docent:facts edited -->/)

@@ -173,7 +173,7 @@ test('a redirected write is not sent again, and the new address has no query', a
   assert.equal(server.requests.length, 1)
 })
 
-test('after a 401 the token is asked for again, once', async (t) => {
+test('after a 401 the token is requested again, once', async (t) => {
   const refused: HttpAnswer = { status: 401, body: { message: 'Bad credentials' } }
   const asked: boolean[] = []
   const source = async (isRefused: boolean): Promise<string> => {
@@ -219,7 +219,7 @@ test('a failure of the token source and a token with a line break end the reques
   assert.equal(split.server.requests.length, 0)
 })
 
-test('what a host says shows neither the token nor control characters', async (t) => {
+test('messages of a host show neither the token nor control characters', async (t) => {
   const quoted = [token, btoa(`oauth2:${token}`), encodeURIComponent(token)].join(' | ')
   const { client } = await start(t, [{ status: 403, body: { message: `\u001b[31mNo\u0000 ${quoted}`, errors: [] } }])
   const reply = await client.ask(read, signal)

@@ -87,7 +87,7 @@ const outcomes: readonly (readonly [status: number, words: string, outcome: Outc
   [422, "Fork collab can't be granted by someone without permission", 'fork_collab'],
 ]
 
-test('refusals that tell the caller what to do next are outcomes', () => {
+test('refusals that the caller can handle are outcomes', () => {
   for (const [status, words, outcome] of outcomes) assert.equal(outcomeOf(response(status, words)), outcome, words)
   assert.equal(outcomeOf(response(500, 'Reference already exists')), undefined)
   assert.equal(outcomeOf({ kind: 'unknown_effect', reason: 'A pull request already exists' }), undefined)
@@ -100,7 +100,7 @@ test('a missing right is named with the place that grants it', () => {
   )
 })
 
-test('lost responses, limits and moves can be told apart by their code', () => {
+test('lost responses, limits and moves have different codes', () => {
   const limited = failureOf({ kind: 'limited', retryAfter: 90, words: 'slow down' }, asked)
   assert.deepEqual([limited.code, limited.retryAfter, limited.meaning.retry], ['forge_rate_limited', 90, true])
   const down = failureOf({ kind: 'unavailable', reason: 'status 502', retryAfter: null }, asked)

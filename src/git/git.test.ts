@@ -15,7 +15,7 @@ function fakeGit(t: TestContext, version: string): string {
   return folder
 }
 
-test('a missing, old or unreadable git is refused with what to do', async (t) => {
+test('a missing, old or unreadable git is refused with advice', async (t) => {
   await assert.rejects(testGit(t, { path: '/nonexistent' }), { code: 'config_invalid', message: /Install git 2\.39/ })
   for (const version of ['git version 2.38.9', 'git version 1.9', 'something else', '']) {
     await assert.rejects(testGit(t, { path: fakeGit(t, version) }), {

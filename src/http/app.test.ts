@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test'
 import { Failure } from '../lib/failure.ts'
 import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../test/support/openapi-app.ts'
 
-suite('what every request meets', () => {
+suite('checks of every request', () => {
   let t: TestApp
   let jobs: string
   before(async () => {
@@ -31,7 +31,7 @@ suite('what every request meets', () => {
     }
   })
 
-  test('an address that is none is 404 without Allow, whatever the method', async () => {
+  test('an unknown path is 404 without Allow, for every method', async () => {
     for (const path of [
       '/welcome',
       '/v2',
@@ -149,7 +149,7 @@ suite('what every request meets', () => {
     }
   })
 
-  test('what nobody expected is 500 without a word about it, and the log has the cause', async () => {
+  test('an unexpected error is a 500 without details, and the log has the cause', async () => {
     const broken = await t.start({
       identify: async () => {
         throw new Error('password of the database is hunter2', { cause: new Error('the root of it') })

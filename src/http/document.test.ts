@@ -147,7 +147,7 @@ suite('the OpenAPI document', () => {
     assert.equal(new Set(texts).size, texts.length)
   })
 
-  test('it knows its address, its scheme, and every code with what to do', () => {
+  test('it has its address, its security scheme, and the advice for every code', () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.deepEqual(document.servers, [{ url: publicUrl }])
     assert.deepEqual(document.security, [{ key: [] }])
@@ -181,7 +181,7 @@ suite('the OpenAPI document', () => {
     }
   })
 
-  test('it says what a prompt may be as the check does', () => {
+  test('its rule for prompts matches the check', () => {
     const prompt = document.components?.schemas?.['Prompt']
     assert.ok(prompt && 'properties' in prompt)
     const ajv = new Ajv2020({ strict: false })

@@ -121,7 +121,7 @@ test('a job archived before archivedBy existed was archived by the service', asy
   assert.equal(value.job.status, 'active')
 })
 
-test('a person archives for good', async () => {
+test('archiving by a person is permanent', async () => {
   const jobId = await arrange()
   await completeJob(db, jobId)
   const { job } = await archiveJob(context(), projectId, jobId)

@@ -27,7 +27,7 @@ test('any other character anywhere makes it no key', () => {
   )
 })
 
-test('what is stored and shown does not give the key away', () => {
+test('stored and shown values do not reveal the key', () => {
   const key = createKeyText()
   assert.match(digestKey(key), /^[0-9a-f]{64}$/)
   assert.equal(keyHint(key).length, 16)

@@ -9,7 +9,7 @@ const normal = (text: string) => {
   return network === undefined ? undefined : formatNetwork(network)
 }
 
-test('networks have one normal form, and what is none is nothing', () => {
+test('networks have one normal form, and other texts are invalid', () => {
   const table: [string, string | undefined][] = [
     ['192.0.2.7', '192.0.2.7'],
     ['192.0.2.7/32', '192.0.2.7'],

@@ -157,7 +157,7 @@ test('only compatible does without a key, and only it needs an address', async (
   })
 })
 
-test('a check asks a model once, and the list shows what came of it', async () => {
+test('a check sends one request, and the list shows its result', async () => {
   const models = context({ privateHosts: [new URL(server.baseUrl).host] })
   await putModelKey(models, 'compatible', { apiKey: secret, baseUrl: server.baseUrl })
   await assert.rejects(checkModelKey(models, 'compatible', undefined), { message: /`model` is required/ })

@@ -150,7 +150,7 @@ test('a refused token of an App is minted again, for git and the API together', 
   assert.equal(await source?.(false, signal), second)
 })
 
-test('a credential that was replaced counts at once, and its old token is gone', async () => {
+test('a replaced credential takes effect at once, and the old token is dropped', async () => {
   const id = await connect(app)
   const first = await ask(id)
   await connections.of(id, signal)

@@ -44,7 +44,7 @@ test('the pages of a forge are where its API says that they are', () => {
   assert.equal(webUrlOf('gitlab', 'https://example.com.evil/x/api/v4', origin), origin)
 })
 
-test('the path of a repository is what follows the address of the forge', () => {
+test('the path of a repository follows the address of the forge', () => {
   const table: [string, string, string | undefined][] = [
     ['https://github.com/acme/docs.git', 'https://github.com', 'acme/docs'],
     ['https://github.com/acme/docs/', 'https://github.com', 'acme/docs'],

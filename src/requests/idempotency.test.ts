@@ -38,7 +38,7 @@ test('another request under the same key is refused', async () => {
   )
 })
 
-test('keys of two callers are apart', async () => {
+test('callers do not share idempotency keys', async () => {
   await once(db, request('d', 'h', 'p'), () => Promise.resolve({ who: 'p' }))
   const other = await once(db, request('d', 'h', 'q'), () => Promise.resolve({ who: 'q' }))
   assert.deepEqual(other, { value: { who: 'q' }, replayed: false })

@@ -11,7 +11,7 @@ import { chrome, type Collecting, type Place, startCollecting } from '../support
 import { type Chromium, startChromium } from './chromium.ts'
 import { openSite, type Site } from './site.ts'
 
-suite('what is told is counted', () => {
+suite('events are counted', () => {
   let t: Collecting
   let site: Site
   before(async () => {

@@ -157,7 +157,7 @@ test('over HTTP the same commands need an address and a key', async (t) => {
   assert.equal(wrong.code, 1)
 })
 
-test('a data directory that is none is a mistake in the settings', async () => {
+test('an invalid data directory is a configuration error', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   for (const data of [file, join(file, 'below')]) {
@@ -191,7 +191,7 @@ test('a service that cannot make its socket ends, and says so', async () => {
   assert.match(ran.stderr, /docent\.sock/)
 })
 
-test('what cannot work says what to do', async () => {
+test('an unsupported platform is reported with advice', async () => {
   const table = [
     [['job', 'list', '--project', 'prj_x'], 4, 'unavailable', /No service runs on .* `docent serve`/],
     [['project', 'create', '--name', 'x', '--repository', 'ftp://example.com/x'], 1, 'invalid_input', /https/],

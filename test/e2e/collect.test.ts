@@ -71,7 +71,7 @@ test('trap: an opt-out drops the view only on sites that honour it', async () =>
   assert.deepEqual((await t.views(honest)).totals.total, 2)
 })
 
-test('trap: what is prefetched or prerendered is no page view', async () => {
+test('trap: prefetched and prerendered pages are not page views', async () => {
   const place = await t.makePlace()
   for (const headers of [{ 'Sec-Purpose': 'prefetch;prerender' }, { Purpose: 'prefetch' }, { 'X-Moz': 'prefetch' }]) {
     assert.equal((await t.report(place, { headers })).status, 204)
@@ -173,7 +173,7 @@ test('trap: a page view sent again with its id counts once', async () => {
   assert.equal((await t.views(place)).totals.total, 3)
 })
 
-test('trap: what a browser may not say of itself, a server may with its key', async () => {
+test('trap: fields that browsers may not send are accepted from servers', async () => {
   const place = await t.makePlace()
   for (const n of [1, 2, 3]) {
     await t.report(place, {

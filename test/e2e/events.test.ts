@@ -31,7 +31,7 @@ const ids = (events: readonly EventResponse[]) => events.map((event) => event.id
 const upTo = (n: number) => Array.from({ length: n }, (_, index) => index + 1)
 const has = (type: EventResponse['type']) => (stream: Stream) => stream.events.some((event) => event.type === type)
 
-test('a job is told from its message to its end, live and as a page', async () => {
+test('events cover a job from its message to its end, live and as a page', async () => {
   play({ ...edit('index.md', 'Welcome to Acme.', 'Welcome.'), text: 'I shorten it.' }, finish)
   const created = await client.create('Shorten it')
   const stream = await follow(open(created.id))
@@ -85,7 +85,7 @@ test('who has all of it is answered 204, until a follow-up brings more', async (
   assert.deepEqual(types(rest.events), ['archived'])
 })
 
-test('left after every single event and gone on with, each comes exactly once', async () => {
+test('a client that reconnects after every event gets each exactly once', async () => {
   play(write('a.md', 'a\n'), write('b.md', 'b\n'), finish)
   const { id } = await client.create('Write')
   const seen: EventResponse[] = []
@@ -125,7 +125,7 @@ test('the text of the model comes while the answer is given, and not again', asy
   assert.deepEqual(again.events, stream.events)
 })
 
-test('an answer that is cut and asked for again begins again at offset 0', async () => {
+test('a response that is requested again starts at offset 0', async () => {
   let asked = 0
   service.model.script = (messages) => {
     if (messages.some((message) => message.role === 'tool')) return finish
@@ -146,7 +146,7 @@ test('an answer that is cut and asked for again begins again at offset 0', async
   )
 })
 
-test('what is no id of the job is refused, for a stream and for a page', async () => {
+test('an invalid event id is refused, for a stream and for a page', async () => {
   play(nothing)
   const { id } = await client.ended((await client.create('Look')).id)
   for (const [header, status] of [
@@ -187,7 +187,7 @@ test('pages give every event once, and their order is that of the stream', async
   assert.deepEqual(await kept(id, `?lastEventId=${all.length}`), { events: [], nextCursor: null })
 })
 
-test('HEAD says what GET would be and opens nothing', async () => {
+test('HEAD returns the headers of GET and opens no stream', async () => {
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, wait: gate.promise })
   const { id } = await client.create('Wait')

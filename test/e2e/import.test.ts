@@ -59,7 +59,7 @@ async function write(name: string, content: string | Uint8Array): Promise<string
   return path
 }
 
-test('an imported log counts once, however often and in whatever form it comes', async () => {
+test('an imported log counts once, in any form and any number of times', async () => {
   const projectId = await createProject()
   const log = `${many(2_500)}${line(1, '/a.png')}${line(2, '/gone', 404)}nonsense?secret\n`
   const path = await write('access.log', log)
@@ -97,7 +97,7 @@ test('over HTTP with a key, from standard input, for a host', async () => {
   assert.equal((await viewsOf(projectId)).totals.total, 10)
 })
 
-test('killed again and again, the same command goes on, and every line counts once', async () => {
+test('after repeated kills the command resumes, and every line counts once', async () => {
   const projectId = await createProject()
   const path = await write('long.log', many(40_000))
   const signals = ['SIGINT', 'SIGKILL', 'SIGINT'] as const
@@ -121,7 +121,7 @@ test('killed again and again, the same command goes on, and every line counts on
   assert.equal((await viewsOf(projectId)).totals.total, 40_000)
 })
 
-test('what cannot be is refused with words, before anything is done', async () => {
+test('invalid input is refused with a message before anything is done', async () => {
   const projectId = await createProject()
   const missing = await run([join(service.folder, 'no.log'), '--project', projectId])
   assert.deepEqual([missing.code, /no\.log cannot be read/.test(missing.stderr)], [2, true])

@@ -73,7 +73,7 @@ test('a job that changes nothing says so and leaves no branch', async () => {
   assert.ok(!(await branches(service.repository)).includes(job.source.ref ?? ''))
 })
 
-test('a follow-up goes on with the same branch, pull request and conversation', async () => {
+test('a follow-up continues the branch, the pull request and the conversation', async () => {
   play(write('new.md', '# New\n'), finish)
   const first = await client.ended((await client.create('Add a page')).id)
   play(edit('new.md', '# New', '# Newer'), finish)
@@ -88,7 +88,7 @@ test('a follow-up goes on with the same branch, pull request and conversation', 
   assert.equal((await client.pulls()).filter((pull) => pull.jobId === first.id).length, 1)
 })
 
-test('what a model says ends up readable, whatever characters it is made of', async () => {
+test('text of a model is readable, with any characters', async () => {
   const title = { title: 'A \u0000 title \ud800', summary: 'So \u001b[31m it is' }
   play(write('odd.md', 'x\n'), { calls: [{ name: 'finish', input: title }] })
   const job = await client.ended((await client.create('Add it')).id)

@@ -93,7 +93,7 @@ test('a project takes a model whose key is stored, and no other', async () => {
   assert.equal((await docent(['model', 'key', 'delete', 'openai'])).code, 1)
 })
 
-test('a refused key fails the check with what the provider says', async () => {
+test("a refused key fails the check with the provider's message", async () => {
   const { script } = model
   model.script = () => ({ status: 401 })
   const told = await docent(['model', 'key', 'check', 'compatible'])

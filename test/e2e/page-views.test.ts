@@ -114,7 +114,7 @@ test('trap: 404s are kept for the broken pages and count nowhere else', async ()
   )
 })
 
-test('an import counts what it stored, and goes on where it stands', async () => {
+test('an import counts what it stored, and continues from its position', async () => {
   const place = await t.makePlace()
   const imports = `/v1/analytics/${place.projectId}/imports`
   const file = { name: 'access.log', format: 'combined', fingerprint: 'sha256:1' }

@@ -20,7 +20,7 @@ async function setPolicy(pathPolicy: object): Promise<void> {
   await operator.send('PATCH', `/v1/projects/${service.client.projectId}`, { pathPolicy })
 }
 
-test('a refused edit is a response to the agent, which goes on with the rest', async () => {
+test('a refused edit is an error result, and the agent continues', async () => {
   const { client, play, model } = service
   const leak = write('key.md', `Your key is ${createKeyText()}.\n`)
   play(

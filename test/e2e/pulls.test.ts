@@ -58,7 +58,7 @@ test('a follow-up that reverts everything closes the pull request', async () => 
   assert.equal((await client.pulls()).find((pull) => pull.jobId === job.id)?.state, 'closed')
 })
 
-test('what was merged is what the pull request shows, also when a person added to it', async () => {
+test('the pull request shows what was merged, including commits of people', async () => {
   play(write('together.md', 'ours\n'), finish)
   const job = await client.ended((await client.create('Add it')).id)
   await pushAsPerson(service.repository, job.source.ref ?? '', { 'theirs.md': 'by hand\n' })
@@ -74,7 +74,7 @@ async function loseMirrors(): Promise<void> {
   }
 }
 
-test('a mirror that is lost is fetched again by whoever reads', async () => {
+test('a lost mirror is fetched again by the next reader', async () => {
   play(write('lost.md', 'here\n'), finish)
   const job = await client.ended((await client.create('Add it')).id)
   await loseMirrors()

@@ -69,7 +69,7 @@ test('over HTTP: an invalid range is refused, and so is a key without `admin`', 
   await client.call('POST', own, { since: '2026-11-01' }, 403)
 })
 
-test('on the command line: a month at a time, and says what it did', async () => {
+test('on the command line: one month at a time, with a report', async () => {
   const place = await arrange()
   const stdout: string[] = []
   const program = createProgram({

@@ -75,7 +75,7 @@ test('several instructions in one prompt are done in order, as one commit', asyn
   })
 })
 
-test('what the built-in model does not understand fails with what it can do', async () => {
+test('an instruction that is not understood fails with a list of what works', async () => {
   await withService({ 'index.md': '# Home\n' }, async ({ client }) => {
     const job = await client.ended((await client.create('Write a tutorial about webhooks')).id)
     assert.equal(job.error?.code, 'model_not_configured')
@@ -93,7 +93,7 @@ test('a job on 5,000 pages edits the ten that it should', async () => {
   })
 })
 
-test('a job on pages that nobody here wrote renames the term in prose only', async () => {
+test('a job on foreign pages renames the term in prose only', async () => {
   const names = (await readdir(foreign, { recursive: true })).filter((name) => name.endsWith('.mdx'))
   const pages: Record<string, string> = {}
   for (const name of names) pages[name] = await readFile(join(foreign, name), 'utf8')

@@ -39,7 +39,7 @@ async function assertWhole(client: Client, jobId: string, streams: readonly Stre
   assert.equal(told.filter((event) => event.type === 'run_started').length, 1, 'a run starts once')
 }
 
-test('a service that stops ends its streams at once; the next one goes on with them', async () => {
+test('a stopping service ends its streams, and the next one continues them', async () => {
   const gate = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   const { script } = arranged.model

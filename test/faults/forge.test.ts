@@ -69,7 +69,7 @@ const writes = [
 
 // The run that lost a response repeats it in the same process: the same on both engines.
 if (!onServer)
-  test('whatever response is lost after its effect, a job ends with one of each', async (t) => {
+  test('a job ends with one commit and pull request, whichever response is lost', async (t) => {
     const { forge } = arranged
     const client = arranged.connectTo(service.addresses)
     await service.arm()

@@ -85,7 +85,7 @@ test('an attempt that stored a turn does not count, so a long run can die often'
   await assertDoneOnce(arranged, client, job.id, { page: 'patient', extras, unstoredAnswers: 0 })
 })
 
-test('SIGTERM hands a run back, and the next process goes on with it', async () => {
+test('SIGTERM hands a run back, and the next process continues it', async () => {
   const asked = Promise.withResolvers<void>()
   const never = Promise.withResolvers<void>()
   arranged.model.script = (messages) => {
@@ -106,7 +106,7 @@ test('SIGTERM hands a run back, and the next process goes on with it', async () 
   await assertDoneOnce(arranged, again, job.id, { page: 'slow', extras: [], unstoredAnswers: 1 })
 })
 
-test('a second process on the same data is told so and changes nothing', async () => {
+test('a second process on the same data gets an error and changes nothing', async () => {
   await assert.rejects(startProcess(service.environment), /the service ended: 1/)
   assert.equal((await fetch(`${service.addresses[0]}/healthz`)).status, 200)
 })

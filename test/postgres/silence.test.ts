@@ -45,7 +45,7 @@ test('a silent database becomes unavailable; the next statement reconnects', asy
   }
 })
 
-test('a stop ends within 30 seconds, whatever waits for the database', async () => {
+test('a stop ends within 30 seconds, even while the database does not respond', async () => {
   const database = await postgres.createDatabase()
   const proxy = await startSilentProxy(database)
   const arranged = await arrange(serverSettings(database))

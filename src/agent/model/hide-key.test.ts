@@ -46,7 +46,7 @@ test('live text is passed on word by word, and a text without words is not kept'
   assert.equal(first.length, 6_000)
 })
 
-test('what is discarded is not passed on later', () => {
+test('discarded text is not passed on later', () => {
   const heard: string[] = []
   const listener = hideInText({ text: (delta) => heard.push(delta), discarded: () => heard.push('(discarded)') }, key)
   listener.text('half a wo')

@@ -6,7 +6,7 @@ const now = new Date('2026-11-20T12:00:00Z')
 const error = (status: number | undefined, words: string, headers?: Record<string, string>) =>
   classify({ status, words, details: words, headers }, now)
 
-test('a limit of requests is no missing credit, whatever its words are', () => {
+test('a rate limit is never taken for missing credit', () => {
   const words = 'You exceeded your current quota, please check your plan and billing details. "retryDelay": "3s"'
   const { failure, wait } = error(429, words)
   assert.deepEqual([failure.code, wait], ['model_unavailable', 3_000])
@@ -35,7 +35,7 @@ test('a Retry-After that says nothing is as none', () => {
   }
 })
 
-test('a wrong key is not quoted, and one that came with 400 is known by its code', () => {
+test('a wrong key is not quoted, and a 400 for a wrong key is recognised by its code', () => {
   assert.ok(!error(401, 'Incorrect API key provided: sk-1234').failure.message.includes('sk-1234'))
   assert.equal(error(400, 'API key not valid. API_KEY_INVALID').failure.code, 'model_not_configured')
   assert.equal(error(400, 'max_tokens: 9 is wrong').failure.code, 'model_refused')

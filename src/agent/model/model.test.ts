@@ -51,7 +51,7 @@ test('an answer carries its text, its calls and its usage', async () => {
   assert.equal(answer.finishReason, 'tool-calls')
 })
 
-test('an answer survives JSON, and the conversation goes on from it', async () => {
+test('a response survives JSON, and the conversation continues from it', async () => {
   const stored = JSON.parse(
     JSON.stringify(await ask(() => ({ calls: [{ name: 'echo', input: { text: 'a' } }] }))),
   ) as ModelAnswer
@@ -79,7 +79,7 @@ test('a call with a wrong input or of an unknown tool is answered at once and no
   }
 })
 
-test('what may pass is asked again, after the time that the server names', async () => {
+test('temporary failures are retried after the time that the server names', async () => {
   const answer = await ask((_messages, asked) =>
     server.requests.length === asked && waits.length < 2
       ? { status: 429, headers: { 'retry-after': '4' } }
@@ -103,7 +103,7 @@ test('a stream that is cut is asked again, and half an answer is never taken', a
   assert.equal(answer.text, 'whole')
 })
 
-test('what will not pass is not asked again and has a code of its own', async () => {
+test('permanent failures are not retried and have their own codes', async () => {
   const table = [
     [401, 'model_not_configured'],
     [404, 'model_not_configured'],

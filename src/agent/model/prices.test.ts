@@ -21,7 +21,7 @@ test('a long request has the prices of its size, for all of it', () => {
   assert.equal(cost('anthropic/claude-haiku-5-5', usage(200_000)), 0.1)
 })
 
-test('what is not known is null, never a guess', () => {
+test('an unknown cost is null, never a guess', () => {
   assert.equal(cost('openai/gpt-99', usage(1)), null, 'the model')
   assert.equal(cost('openai/gpt-5.4', usage(272_001)), null, 'the size')
   assert.equal(cost('openai/gpt-5.4', usage(100, { written: 1 })), null, 'the kind of token')

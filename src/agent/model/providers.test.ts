@@ -263,14 +263,14 @@ for (const provider of providers) {
     await goesOn(provider, answer)
   })
 
-  test(`${provider}: a refusal is told apart`, async () => {
+  test(`${provider}: a refusal is recognised`, async () => {
     const end = { anthropic: 'refusal', openai: 'content_filter', google: 'SAFETY', compatible: 'content_filter' }
     const answer = await ask(provider, [stream(provider, { text: 'I will not.', end: end[provider] })])
     assert.equal(answer.finishReason, 'content-filter')
   })
 }
 
-test('google: a call that the model malformed is asked for again', async () => {
+test('google: a malformed call is requested again', async () => {
   const malformed = stream('google', { text: 'so', end: 'MALFORMED_FUNCTION_CALL' })
   assert.equal((await ask('google', [malformed, fine('google')])).text, 'fine')
 })

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { toCount, toMetered } from './usage.ts'
 
-test('a token count is a whole number from 0 to 2^53 − 1, whatever was reported', () => {
+test('any reported token count becomes a whole number from 0 to 2^53 − 1', () => {
   const table = [
     [0, 0],
     [1, 1],

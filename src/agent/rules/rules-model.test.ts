@@ -70,7 +70,7 @@ const many = Object.fromEntries(
   ]),
 )
 
-test('cut at any turn and gone on with by another model, the calls are the same', async () => {
+test('the calls are the same if another model continues after any turn', async () => {
   const prompt = `${rename}. Move p/000 to q/zero. Set the title of p/001 to "One".`
   const whole = await run(many, prompt)
   assert.ok(whole.turns.length > 8 && whole.turns.length < 25, String(whole.turns.length))
@@ -124,7 +124,7 @@ test('a message that is not understood does not stand in the way of the next', a
   assert.match(finish.summary, /Not understood and not done: “Write a poem”/)
 })
 
-test('a new run begins again what the run before did not finish', async () => {
+test('a new run restarts the work that the previous run did not finish', async () => {
   const workspace = createMemoryWorkspace(many)
   const model = createRulesModel()
   const failed = await runRules({ model, workspace, prompt: [user(rename)], maxTurns: 7 }).catch(() => undefined)
@@ -140,7 +140,7 @@ test('a new run begins again what the run before did not finish', async () => {
   assert.deepEqual(workspace.texts(), whole.texts)
 })
 
-test('what an earlier run had looked for and not changed is no change', async () => {
+test('a search in an earlier run without an edit does not count as a change', async () => {
   const whole = await run(many, rename)
   const resumed = await runRules({
     model: createRulesModel(),

@@ -73,7 +73,7 @@ for (const [name, files, path, after] of removals) {
   })
 }
 
-test('delete_file lists what it leaves', async () => {
+test('delete_file lists the references that it leaves', async () => {
   const files = {
     'a.mdx': page,
     'b.mdx': 'import A from "/a.mdx"\n\n[x](/a)\n',

@@ -86,7 +86,7 @@ test('files may have the names of properties', async () => {
   assert.equal(workspace.text('__proto__'), 'x')
 })
 
-test('list_files says at its head what it shows and how to read on', async () => {
+test('the head line of list_files says what is shown and how to continue', async () => {
   assert.equal((await call({ 'b.md': 'xy', 'a.md': '' }, 'list_files', {})).text, '[2 files]\na.md\t0\nb.md\t2')
   const first = (await call(many, 'list_files', {})).text
   assert.match(first, /^\[files 1-500 of 3000; read on with offset 500\]\np\/0000\.md\t2\n/)
@@ -139,7 +139,7 @@ test('search answers lines, pages them and counts files', async () => {
   assert.ok(long.length < 500 && long.endsWith('…'))
 })
 
-test('read_file shows the lines as they are and says what part they are', async () => {
+test('read_file shows lines unchanged and says which part they are', async () => {
   assert.equal(
     (await call({ 'a.md': 'x\r\n y\r\n' }, 'read_file', { path: 'a.md' })).text,
     '[all 2 lines of a.md]\nx\n y\n',
@@ -160,7 +160,7 @@ test('read_file shows the lines as they are and says what part they are', async 
   assert.equal((await call({ 'a.md': lines }, 'read_file', { path: 'a.md', startLine: 3, endLine: 2 })).isError, true)
 })
 
-test('read_file never answers more than the limit and says what it cut', async () => {
+test('read_file never exceeds its limit and says what it cut', async () => {
   const wide = `${'y'.repeat(30_000)}\n`.repeat(3)
   const { text } = await call({ 'a.md': wide }, 'read_file', { path: 'a.md' })
   assert.match(text, /^\[lines 1-1 of 3 of a\.md; read on with startLine 2\]/)
@@ -171,7 +171,7 @@ test('read_file never answers more than the limit and says what it cut', async (
   }
 })
 
-test('read_file shows what nobody can see, and leaves emoji whole', async () => {
+test('read_file escapes invisible characters and leaves emoji intact', async () => {
   const { text } = await call({ 'a.md': 'a\u202eb \u{1f468}\u200d\u{1f469} \u{e0041}\n' }, 'read_file', {
     path: 'a.md',
   })

@@ -31,7 +31,7 @@ for (const { id, category, agent, operator, example } of rows) {
   })
 }
 
-test('every id stands once, and every pattern is in lower case', () => {
+test('every id occurs once, and every pattern is in lower case', () => {
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
   for (const { pattern } of rows) {
     const text = typeof pattern === 'string' ? pattern : pattern.source.replaceAll(/\\[a-zA-Z]/g, '')
@@ -73,7 +73,7 @@ const others: readonly (readonly [userAgent: string, category: string, rule?: st
   ['glab/v1.97.0 (linux, amd64) Coding-Agent/claude-code', 'ai_coding_agent', 'claude-code'],
 ]
 
-test('the rest is told apart by isbot and by shape', () => {
+test('all other clients are classified by isbot and by shape', () => {
   for (const [userAgent, category, rule] of others) {
     const label = classify(clientOf({ userAgent, source: 'log' }))
     assert.equal(label.category, category, userAgent)
@@ -147,7 +147,7 @@ test('the memory forgets who has not come for the longest, and nothing changes b
   assert.deepEqual(asked, [chrome, firefox, safari, firefox, short, short])
 })
 
-test('the memory tells apart all that the rules look at', () => {
+test('the cache key contains every input of the rules', () => {
   const cached = createClassify()
   const one = clientOf({ userAgent: chrome, signals: { accept: 'text/html' } })
   const others: readonly Partial<Client>[] = [
@@ -166,7 +166,7 @@ test('who names a crawler and an assistant is the crawler', () => {
   assert.equal(classify(clientOf({ userAgent })).rule, 'gptbot')
 })
 
-test('a megabyte is what its first 1,024 units are', () => {
+test('a user agent of a megabyte is classified by its first 1,024 units', () => {
   for (const part of [
     ' ',
     '(',

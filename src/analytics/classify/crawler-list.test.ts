@@ -24,7 +24,7 @@ test('an expression matches nothing that lacks its literal', () => {
   assert.equal(literalOf('(abcd)?e'), '')
 })
 
-test('the search by runs of four finds what trying all of them finds', () => {
+test('the search by four-character runs finds the same as trying all patterns', () => {
   const expressions = list.map(({ pattern }) => new RegExp(pattern))
   const holds = (text: string) => expressions.some((expression) => expression.test(text))
   const part = fc.constantFrom(...instances).chain((text) => fc.nat(text.length).map((at) => text.slice(at)))

@@ -40,7 +40,7 @@ test('headers that were not passed on, or that a log lacks, are no evidence', ()
   }
 })
 
-test('no browser of a person but a Chrome on its own has to send hints', () => {
+test('only a standalone Chrome must send client hints', () => {
   for (const userAgent of browsers.filter((one) => !/Chrome\/\d+/.test(one) || /; wv\)|Electron|QtWeb|TV/.test(one))) {
     assert.equal(label(userAgent, { accept: html }).category, 'browser', userAgent)
   }
@@ -92,7 +92,7 @@ test('a conversation and a signature speak for an agent', () => {
   assert.equal(label(chrome, { 'signature-agent': '"https://chatgpt.com.example"' }).agent, '')
 })
 
-test('a known crawler stays one whatever its headers say', () => {
+test('a known crawler stays one with any headers', () => {
   const bot = 'Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)'
   assert.equal(label(bot, { accept: 'text/markdown', 'x-conversation-id': '1' }).category, 'ai_training')
 })

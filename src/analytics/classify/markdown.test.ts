@@ -52,7 +52,7 @@ const paths: readonly (readonly [path: string, wish: boolean])[] = [
   ['/cmd', false],
 ]
 
-test('a path of Markdown asks for it, whatever the header', () => {
+test('a Markdown path requests Markdown with any header', () => {
   for (const [path, wish] of paths) {
     assert.equal(asksForMarkdown({ path, signals: { accept: 'text/html' }, representation: undefined }), wish, path)
   }

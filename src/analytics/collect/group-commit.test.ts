@@ -48,7 +48,7 @@ test('requests that arrive during an insert share the next one', async () => {
   assert.equal((await rows(projectId)).length, 101)
 })
 
-test('clients of one insert share the next one, although they send in turn', async () => {
+test('clients of one insert share the next one, although they send one by one', async () => {
   const { store, inserts, gate } = slow()
   const commit = commitTo(store)
   const send = () => commit.append([pageView({ projectId: 'prj_again' })])
@@ -89,7 +89,7 @@ test('the same name in another project is another view', async () => {
   assert.equal((await rows('prj_x')).length + (await rows('prj_y')).length, 2)
 })
 
-test('an insert that fails is told to all who wait for it, and the next one is tried', async () => {
+test('a failed insert fails all its requests, and the next one is tried', async () => {
   const state = { isBroken: true }
   const broken: ClickHouse = {
     ...store,

@@ -66,7 +66,7 @@ suite('who a visitor is', () => {
     assert.notEqual(await one({ userAgent: '' }), 0n)
   })
 
-  test('what has no address that can be read makes no visitor, and nothing throws', async () => {
+  test('an unreadable address gives no visitor and does not throw', async () => {
     const { one } = await open()
     for (const address of [
       undefined,
@@ -142,7 +142,7 @@ suite('who a visitor is', () => {
     }
   })
 
-  test('late page views join their window for 48 hours, and then nobody', async () => {
+  test('late page views join their window for 48 hours, and no longer', async () => {
     const { one, clock, identify, where } = await open({ visitorWindow: 'day' })
     const client = { time: start.getTime() - 10 * hour, address: '192.0.2.7', userAgent: firefox, visitorId: undefined }
     const first = await one(client)
@@ -158,7 +158,7 @@ suite('who a visitor is', () => {
     assert.deepEqual(kept, [{ window: 'day:2026-11-21' }])
   })
 
-  test('an import has visitors of its own in past windows, and shares the others', async () => {
+  test('an import has its own visitors in past windows, and shares current ones', async () => {
     const { one, projectId } = await open()
     const [a, b] = [await addImport(projectId), await addImport(projectId)]
     const old = { time: at('2026-03-05T10:00:00Z') }

@@ -108,7 +108,7 @@ for (const [timestamp, expected] of times) {
   })
 }
 
-test('what is malformed is refused in words that do not repeat it', () => {
+test('malformed input is refused without repeating it', () => {
   assert.equal(refused({ url: undefined }), '`url` or `path` is missing')
   assert.equal(refused({ url: 'javascript:alert(1)' }), '`url` must be an http or https address')
   assert.equal(refused({ url: 'secret' }), '`url` must be an http or https address')
@@ -130,7 +130,7 @@ test('a path alone needs no site', () => {
   assert.deepEqual([view.host, view.path, view.userAgent, view.address], [undefined, '/a', '', undefined])
 })
 
-test('what stands in the query of a path says nothing of the page', () => {
+test('the query of a path has no effect on the page', () => {
   const table = { '/guide?file=a.md': false, '/guide#a.md': false, '/guide.md?v=1': true, '/llms.txt?v=1': true }
   for (const [path, expected] of Object.entries(table)) {
     const view = viewOf(parsePageView({ timestamp: 0, path }, 'server'))
@@ -138,7 +138,7 @@ test('what stands in the query of a path says nothing of the page', () => {
   }
 })
 
-test('a referrer of the same host, or that is no web address, is none', () => {
+test('a referrer of the same host, or an invalid one, counts as no referrer', () => {
   const tooLong = `https://${'a.'.repeat(127)}com/`
   for (const referrer of ['https://docs.example.com/b', 'android-app://x', 'text', '', null, tooLong]) {
     assert.equal(viewOf(parsePageView({ ...plain, referrer }, 'server')).referrer, undefined)
@@ -184,7 +184,7 @@ test('address, user agent and time of a browser are those of its request', () =>
   assert.deepEqual(parseBrowserView({ path: '/a' }, request), { invalid: '`url` is missing' })
 })
 
-test('whatever comes is a page view or a reason', () => {
+test('any input gives a page view or a reason', () => {
   const value = fc.oneof(
     fc.anything(),
     fc.record({ timestamp: fc.anything(), url: fc.oneof(fc.webUrl(), fc.anything()), headers: fc.anything() }),

@@ -30,7 +30,7 @@ const views = fc.record(
   { requiredKeys: ['timestamp'] },
 )
 
-test('the service would reject what is rejected locally, for the same reason', () => {
+test('the service rejects the same lines as the local check, for the same reason', () => {
   const property = fc.property(views, (view) => {
     const line = read(view)
     const parsed = parsePageView(view, 'log')
@@ -41,7 +41,7 @@ test('the service would reject what is rejected locally, for the same reason', (
   fc.assert(property, { numRuns: 3_000 })
 })
 
-test('pages go to the service, most of what is none does not', () => {
+test('pages are sent to the service, most other requests are not', () => {
   assert.ok('view' in read({ timestamp: 1, path: '/a' }))
   assert.ok('view' in read({ timestamp: 1, path: '/llms.txt' }))
   assert.equal((read({ timestamp: 1, path: '/a.png' }) as { rejected: string }).rejected, 'not_a_page')

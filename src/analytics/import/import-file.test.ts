@@ -77,7 +77,7 @@ test('an empty log is no import', async () => {
   assert.equal(imports.length, 0)
 })
 
-test('a log of no known format is refused with what to do, unless the format is said', async () => {
+test('a log in an unknown format is refused with advice, unless it is named', async () => {
   const { port } = createImportStore()
   const path = await write('a\nb\n')
   await assert.rejects(run(path, port), /unknown log format\. Docent reads combined, caddy, .* --format/)
@@ -108,7 +108,7 @@ test('arrays of a drain are read as lines are', async () => {
   assert.deepEqual([again.lines, views.size], [1, 2_501])
 })
 
-test('packed data that are cut off give what they hold, and it is told', async () => {
+test('truncated gzip data yield their content and are reported', async () => {
   const { port } = createImportStore()
   const whole = gzipSync(many(5_000))
   const { summary } = await run(await write(whole.subarray(0, whole.length - 20)), port)
@@ -136,7 +136,7 @@ test('batches overlap, and a position is reported once all before it is stored',
   assert.equal(sent.positions.at(-1), summary.position, 'the last one says the end')
 })
 
-test('what passes is tried again after the time that is asked for, the rest is not', async () => {
+test('temporary failures are retried after the requested time, others are not', async () => {
   slept.length = 0
   const { port, views } = createImportStore((moment, calls) => {
     if (moment === 'early' && calls === 1) throw new Failure('rate_limited', 'Wait.', { retryAfter: 7 })
@@ -171,7 +171,7 @@ test('a stopped import and its continuation add up to the log', async () => {
   assert.equal(store.views.size, 20_000)
 })
 
-test('whatever the bytes are, all lines are accepted or rejected', async () => {
+test('for any bytes, all lines are accepted or rejected', async () => {
   const pieces = fc.oneof(
     fc.uint8Array({ maxLength: 30 }),
     fc

@@ -75,7 +75,7 @@ test('a line over 64 KiB is only its beginning, in one piece or in many', async 
   }
 })
 
-test('objects of arrays are lines, whatever stands between them', async () => {
+test('objects of arrays are lines, with anything between them', async () => {
   const input = '[ {"a":"}\\"{"},\n {"b":{"c":[{}]}} ]\n[]\n[{"d":1},{"e":'
   for (const size of [1, 3, 1_000]) {
     const records = await collect(splitRecords, Buffer.from(input), [size])
@@ -115,7 +115,7 @@ async function readAll(input: Uint8Array, from = 0, sizes: readonly number[] = [
 
 const text = Buffer.from(Array.from({ length: 5_000 }, (_, n) => `line ${n} ${n * 7_919}\n`).join(''))
 
-test('gzip is told by its first bytes, and members behind each other are one stream', async () => {
+test('gzip is detected by its first bytes, and several members are one stream', async () => {
   const members = Buffer.concat([gzipSync(text), gzipSync(text.subarray(0, 100)), gzipSync(Buffer.alloc(0))])
   for (const size of [1, 100, 1_000_000]) {
     const { bytes, progress } = await readAll(members, 0, [size])
@@ -125,7 +125,7 @@ test('gzip is told by its first bytes, and members behind each other are one str
   assert.ok((await readAll(text)).bytes.equals(text))
 })
 
-test('gzip data that are cut off give what they hold and say so', async () => {
+test('truncated gzip data yield their content and report the damage', async () => {
   const whole = gzipSync(text)
   for (const cut of [whole.length - 1, whole.length - 9, whole.length >> 1, 12, 3]) {
     const { bytes, progress } = await readAll(whole.subarray(0, cut))
@@ -152,7 +152,7 @@ test('broken gzip data never throw', async () => {
   assert.ok(bytes.length > text.length * 0.9 && text.subarray(0, bytes.length).equals(bytes))
 })
 
-test('reading from an offset leaves out what is before it', async () => {
+test('reading from an offset skips everything before it', async () => {
   for (const from of [0, 1, 262_145, text.length, text.length + 1]) {
     for (const input of [text, gzipSync(text)]) {
       assert.ok((await readAll(input, from)).bytes.equals(text.subarray(from)))

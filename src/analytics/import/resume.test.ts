@@ -62,7 +62,7 @@ test('a log that is shorter than the position, or another log, is a new import',
   assert.deepEqual([summary.from, summary.lines, views.size], [0, 1_301, 2_601])
 })
 
-test('standard input goes on behind the position, too', async () => {
+test('standard input continues after the position, too', async () => {
   const { port, sent } = createImportStore()
   await run(Buffer.from(many(1_200)), port)
   const before = sent.views

@@ -39,7 +39,7 @@ test('a number is never defused, a column is where its name is', () => {
   assert.equal(toCsv(['b', 'a'], [{ a: 1, b: -2 }]), 'b,a\r\n-2,1\r\n')
 })
 
-test('what a reader of RFC 4180 reads is what was written, but for the apostrophes', () => {
+test('an RFC 4180 parser reads the written cells, except for added apostrophes', () => {
   const rows = fc.array(fc.record({ a: fc.string({ unit: 'binary' }), b: fc.string() }))
   fc.assert(
     fc.property(rows, (rows) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseDay } from './parse.ts'
 
-test('a date is one that exists, with or without a time', () => {
+test('a date must exist, and may have a time', () => {
   const table: [string, string | undefined][] = [
     ['2026-11-21', '2026-11-21'],
     ['2024-02-29', '2024-02-29'],
@@ -29,7 +29,7 @@ test('a date is one that exists, with or without a time', () => {
   for (const [text, day] of table) assert.equal(parseDay(text), day, text)
 })
 
-test('every date that the platform knows is one, whatever its time', () => {
+test('every date that the platform accepts is parsed, with any time', () => {
   const dates = fc.date({
     min: new Date('0000-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59Z'),
@@ -42,6 +42,6 @@ test('every date that the platform knows is one, whatever its time', () => {
   )
 })
 
-test('no text throws, and what is taken is a day', () => {
+test('no text throws, and every accepted text is a day', () => {
   fc.assert(fc.property(fc.string(), (text) => assert.match(parseDay(text) ?? '0000-01-01', /^\d{4}-\d\d-\d\d$/)))
 })

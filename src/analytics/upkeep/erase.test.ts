@@ -50,7 +50,7 @@ suite('erasing a visitor', () => {
     return { db, clock, projectId, view, left, erase }
   }
 
-  test('by address: every user agent and window that can still be told, and nobody else', async () => {
+  test('by address: all user agents and windows that can still be found, and no others', async () => {
     const { view, left, erase, clock, projectId, db } = await open({ visitorWindow: 'day' })
     const yesterday = start.getTime() - 24 * hour
     for (const userAgent of ['Firefox', 'Chrome/1', '', 'odd \0\ud800 "\'\\\u{1f600}']) {
@@ -104,7 +104,7 @@ suite('erasing a visitor', () => {
     assert.deepEqual(await (await open()).erase({ visitorId: 'ada' }), { visitors: 0, pageViews: 0 })
   })
 
-  test('an IPv6 address stands for its network of 64 bits', async () => {
+  test('an IPv6 address counts as its network of 64 bits', async () => {
     const { view, erase, left } = await open()
     await view({ address: '2001:db8::1' })
     await view({ address: '2001:db8::2' })
@@ -113,7 +113,7 @@ suite('erasing a visitor', () => {
     assert.equal((await left())?.count, 1)
   })
 
-  test('cannot find windows whose salt is destroyed, nor what is no address', async () => {
+  test('finds neither windows without a salt nor invalid addresses', async () => {
     const { view, erase, left, db, projectId } = await open()
     await view({})
     await db.deleteFrom('salts').where('project_id', '=', projectId).execute()

@@ -147,7 +147,7 @@ for (const kind of storeKinds) {
     )
   })
 
-  test(`the same list changes no row, whatever the client and its scheme (${kind})`, async () => {
+  test(`the same list changes no row, for any client and scheme (${kind})`, async () => {
     const store = await sharedStore(kind)
     const clients = fc.sample(anyClient, { numRuns: 5_000, seed: 4 })
     await insertPageViews(

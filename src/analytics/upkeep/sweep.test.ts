@@ -131,7 +131,7 @@ suite('the sweep of page views', () => {
     await sweepDeletedProjects({ ...options, openStoreIfThere: async () => quiet })
   })
 
-  test('a deleted project takes its page views along, and those that were on their way', async () => {
+  test('deleting a project deletes its page views, even those that arrive late', async () => {
     const { db, clock, options, projectId, rows } = await open('database time')
     const view = () => insertPageViews(store, [pageView({ projectId })])
     await view()
@@ -162,7 +162,7 @@ suite('the sweep of page views', () => {
     assert.deepEqual(await db.selectFrom('deleted_projects').select('project_id').execute(), [])
   })
 
-  test('imports that nobody went on with for a week are finished, with their salts', async () => {
+  test('imports without activity for a week are finished, and their salts destroyed', async () => {
     const { db, clock, options, projectId } = await open('database time')
     const { id } = await openImport(db, projectId, { name: 'a', format: 'combined', fingerprint: 'a' })
     const salt = { project_id: projectId, window: 'day:2026-01-01', import_id: id, salt: Buffer.alloc(32, 1) }

@@ -17,7 +17,7 @@ test('the status shows runs, costs and changes only when there are any', () => {
   for (const [seen, expected] of table) assert.equal(statusOf({ ...nothingSeen, ...seen }), expected)
 })
 
-test('a warning is shown whole, because it ends with what to do', () => {
+test('a warning is shown completely, because it ends with the advice', () => {
   const message = `${'x'.repeat(300)} --label NAME`
   const event = { id: 1, type: 'warning', createdAt: '2026-11-20T09:00:00.000Z', runId: null, message } as const
   assert.deepEqual(linesOf(event, nothingSeen), [{ style: 'yellow', text: `! ${message}` }])

@@ -145,7 +145,7 @@ test('a branch without commits is not proposed, although Gitea would take it', a
   assert.equal(asked().length, 1)
 })
 
-test('a host that is too old to compare is asked for the pull request', async (t) => {
+test('a host too old to compare branches is asked to open the pull request', async (t) => {
   const there = { body: { name: 'a' } }
   const branches = { [`GET ${repo}/branches/main`]: there, [`GET ${repo}/branches/docent/job_1`]: there }
   const { host } = await open(t, {

@@ -138,7 +138,7 @@ suite('commits that GitHub signs', () => {
     assert.equal((await publish({ message: 'Rename more' })).kind, 'moved')
   })
 
-  test('the own commit is found below those of people', async (t) => {
+  test("the run's own commit is found below commits of people", async (t) => {
     const { forge, publish } = await setUp(t)
     const first = await publish()
     for (let i = 0; i < 3; i += 1) forge.push(branch, { 'docs/own.md': `${i}\n` }, 'By a person')

@@ -126,7 +126,7 @@ suite('a repository on GitHub', () => {
     assert.equal((await opened({ forge, host }, { draft: true })).draft, false)
   })
 
-  test('an unchanged pull request is 304, and one that nobody can see is gone', async (t) => {
+  test('an unchanged pull request is 304, and an invisible one is gone', async (t) => {
     const { forge, host } = await setUp(t)
     const made = await opened({ forge, host })
     const first = await host.poll(made.number, null, signal)
@@ -205,7 +205,7 @@ suite('the rights of a token on GitHub', () => {
     )
   })
 
-  test('the expiry is told, and a revoked token or an archive refused', async (t) => {
+  test('the expiry is reported; a revoked token and an archived project are refused', async (t) => {
     const { forge } = await setUp(t)
     const token = forge.createToken({ lifeMs: 86_400_000, login: 'ada' })
     const host = openHost(forge, token.value)

@@ -86,7 +86,7 @@ test('states, drafts and forks of GitLab have their meaning', async (t) => {
   assert.deepEqual([foreign?.isOwn, foreign?.head.commit, foreign?.isLocked], [false, '', true])
 })
 
-test('what GitLab does not document is no merge request', async (t) => {
+test('an undocumented response is not taken for a merge request', async (t) => {
   const rows = [
     row({ iid: 2 ** 40 }),
     { ...row(), iid: '7' },
@@ -207,7 +207,7 @@ test('labels that GitLab drops, and names with a comma, are returned', async (t)
   assert.deepEqual(await host.addLabels(7, ['a,b'], signal), ['a,b'])
 })
 
-test('reviewers join those whom people asked, and dropped ones are returned', async (t) => {
+test('reviewers are added to existing ones, and dropped ones are returned', async (t) => {
   const ann = { id: 11, username: 'Ann' }
   const bob = { id: 12, username: 'bob' }
   const { host, requests } = await open(t, {

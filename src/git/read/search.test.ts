@@ -63,7 +63,7 @@ test('globs choose files: ** crosses folders, * does not, and no glob is magic',
   }
 })
 
-test('the present state is searched: what was written, moved and removed', async (t) => {
+test('a search sees written, moved and removed files', async (t) => {
   const overlay = await over(t, { 'a.md': 'needle a', 'b.md': 'needle b', 'c.md': 'needle c' })
   await overlay.write('a.md', bytes('gone'))
   await overlay.move('b.md', 'z.md')

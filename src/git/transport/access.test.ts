@@ -51,7 +51,7 @@ test('a repository that anyone may push to needs no credential', async (t) => {
   assert.deepEqual(await rightsOf(served), { read: 'yes', push: 'yes', code: null })
 })
 
-test('a wrong credential may nothing, and a missing one is asked for', async (t) => {
+test('a wrong credential has no rights, and a missing one is requested', async (t) => {
   const no = { read: 'no', push: 'no', code: 'repository_unauthorized' }
   const wrong = await locked(t, { ...login, password: 'ghs_fedcba9876543210FEDCBA' })
   assert.deepEqual(await rightsOf(wrong), no)
@@ -63,7 +63,7 @@ test('a wrong credential may nothing, and a missing one is asked for', async (t)
   assert.match((await missing.repository.probeAccess(signal())).detail, /asks for a credential/)
 })
 
-test('an expired credential is asked for again before it counts as refused', async (t) => {
+test('an expired credential is requested again before it counts as refused', async (t) => {
   const served = await servedRepository(t, {
     credentialOf: async ({ isRefused }) => (isRefused ? login : { ...login, password: 'expired' }),
   })

@@ -107,7 +107,7 @@ test('a redirect leads no token to another host', async (t) => {
   assert.deepEqual(other.logins, [])
 })
 
-test('a refused token is asked for once more, and the command repeated', async (t) => {
+test('a refused token is requested once more, and the command repeated', async (t) => {
   const { repository, asked, remote } = await locked(t, [{ ...login, password: 'expired' }, login])
   assert.equal((await repository.probe('main', signal())).commit, remote.head('main'))
   assert.deepEqual(

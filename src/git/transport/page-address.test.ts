@@ -26,7 +26,7 @@ test('the address of a page in a browser leads to the address of its repository'
   }
 })
 
-test('what may be the address of a repository is no page', () => {
+test('an address that may be a repository is not refused as a page', () => {
   for (const address of [
     'https://github.com/o/r',
     'https://github.com/o/r.git',

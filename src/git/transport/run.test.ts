@@ -81,7 +81,7 @@ test('a reader that has enough ends the process', async (t) => {
   assert.equal(result.ended, 'enough')
 })
 
-test('a run that ends early ends the whole process group, even what ignores SIGTERM', async (t) => {
+test('a run that ends early ends its whole process group, even without SIGTERM', async (t) => {
   const inner = 'trap "" TERM; echo $$; while :; do read x; done'
   const { runner } = scripted(
     t,

@@ -153,7 +153,7 @@ test('a refusal by a remote hook is quoted without credentials', async (t) => {
   assert.equal(remote.head(branch), null)
 })
 
-test('a protected branch of the remote is refused for good', async (t) => {
+test('a protected branch of the remote is refused without a retry', async (t) => {
   const { remote, repository, first, change } = await pushed(t)
   const second = await change(first, 'second')
   mkdirSync(join(remote.directory, 'hooks'))

@@ -47,7 +47,7 @@ function render(change: Partial<PullNow>, files: readonly File[] = [file()], pro
 
 const tags = (page: string) => [...page.matchAll(/<[a-z!/][^>]*>/g)].map(([tag]) => tag)
 
-test('nothing that others wrote becomes markup, wherever it stands', () => {
+test('foreign text never becomes markup', () => {
   const plain = tags(render({}, [file({ previousPath: 'y' })]))
   const attacks = [
     '<script>alert(1)</script>',

@@ -14,7 +14,7 @@ suite('who may call', () => {
     jobId = ((await created.json()) as { id: string }).id
   })
 
-  test('a key of the scope opens what the scope allows, and no more', async () => {
+  test('a key can do what its scope allows, and no more', async () => {
     const { read, write, admin, adminOfProject, foreign } = t.keys
     const job = `${jobs}/${jobId}`
     const newProject = { name: 'New', repository: 'https://git.example/new.git' }
@@ -46,7 +46,7 @@ suite('who may call', () => {
     }
   })
 
-  test('a project out of sight looks like one that does not exist', async () => {
+  test('a project that the key may not see looks like a missing one', async () => {
     const answers = await Promise.all(
       [t.other.id, 'prj_00000000000000000000', 'nonsense', '%00', '..%2f', 'prj_%ZZ', '😀'].map(async (id) => {
         const { detail, title, code } = await expectProblem(await t.call(`/v2/agent/${id}/jobs`), 404, 'not_found')
@@ -72,7 +72,7 @@ suite('who may call', () => {
     }
   })
 
-  test('what is no valid key is 401 and says how to authenticate', async () => {
+  test('an invalid key is 401 and says how to authenticate', async () => {
     const [key] = [t.keys.write]
     const typo = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
     const headers = [

@@ -59,7 +59,7 @@ suite('bodies', () => {
     }
   })
 
-  test('prompts at the edge of what is allowed come back exactly as they were sent', async () => {
+  test('prompts at the limits come back exactly as they were sent', async () => {
     const prompts = [
       'x',
       'x'.repeat(50_000),

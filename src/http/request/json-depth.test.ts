@@ -16,7 +16,7 @@ test('64 levels are read and 65 are not, in arrays and in objects', () => {
   assert.ok(!isTooDeep(`[${'[],'.repeat(1_000)}0]`), 'brackets side by side count as depth')
 })
 
-test('brackets within strings do not count, whatever is escaped there', () => {
+test('brackets within strings do not count, with any escapes', () => {
   for (const text of ['[', '\\', '"', '\\"[', '\\\\', 'a"b\\']) {
     assert.ok(!isTooDeep(JSON.stringify(text.repeat(100) + '['.repeat(100))), text)
     assert.ok(isTooDeep(JSON.stringify(text) + '['.repeat(100)), text)

@@ -22,7 +22,7 @@ suite('server-sent events', () => {
     ),
   )
 
-  test('whatever an event holds, a reader gets just that, however the bytes are cut', () => {
+  test('a reader gets exactly the event, however its bytes are split', () => {
     const events = fc.array(fc.tuple(fc.nat(), fc.array(hostile)), { maxLength: 8 })
     fc.assert(
       fc.property(events, fc.array(fc.nat(40)), (list, cuts) => {
@@ -86,7 +86,7 @@ suite('server-sent events', () => {
     assert.equal(clock.sleepers(), 0)
   })
 
-  test('at the stop only a reader that does not take what is sent is cut off', async () => {
+  test('a stop cuts off only readers that do not read', async () => {
     const slow = arrange()
     await turn()
     slow.stop.abort()
@@ -100,7 +100,7 @@ suite('server-sent events', () => {
     assert.deepEqual([quick.made.cut, quick.made.ended, quick.clock.sleepers()], [0, [undefined], 0])
   })
 
-  test('what fails on the way ends the stream and is told once', async () => {
+  test('an error ends the stream and is reported once', async () => {
     const problem = new Error('the database is away')
     async function* chunks() {
       yield 'one'

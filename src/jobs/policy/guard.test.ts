@@ -43,7 +43,7 @@ test('writing, moving and deleting protected files is refused, and nothing chang
   assert.deepEqual(memory.texts(), { 'package.json': '{}' })
 })
 
-test('a file can always become what it was before the run', async () => {
+test('a file can always be restored to its state before the run', async () => {
   const { memory, guarded } = guard({ 'run.sh': 'old' }, { 'run.sh': 'new', 'b.sh': 'new', 'c.md': 'old' })
   await assert.rejects(guarded.write('run.sh', bytes('other')), { code: 'policy_refused' })
   await guarded.write('run.sh', bytes('old'))

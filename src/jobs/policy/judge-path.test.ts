@@ -184,7 +184,7 @@ for (const [name, disguise] of Object.entries(disguises)) {
   })
 }
 
-test('no disguise of a disguise is allowed, whatever allow says', () => {
+test('nested disguises of a protected name are refused, whatever `allow` says', () => {
   const names = fc.constantFrom(...Object.keys(disguises))
   const share = fc.double({ min: 0, max: 0.999, noNaN: true })
   const folder = fc.constantFrom('', 'docs/', 'a/b/', 'ä/')
@@ -213,7 +213,7 @@ const rooted = new Set(
   protectedGroups.flatMap(({ globs }) => globs.filter((glob) => glob.startsWith('/')).flatMap(toSamples)),
 )
 
-test('forms of .git are never allowed, whatever the policy says', () => {
+test('forms of .git are never allowed by any policy', () => {
   const names = ['.git', '.GIT', '.git ', '.git.', 'git~1', 'GIT~12', '.g\u200cit', '.git::$INDEX_ALLOCATION', '．git']
   for (const name of names) {
     for (const path of [name, `${name}/config`, `a/${name}/hooks/post-checkout`]) {

@@ -219,7 +219,7 @@ test('a run keeps what it finds at its start, also when a host refuses it there'
   assert.equal((await shown(away)).checkedAt, null, 'it says nothing about the credential')
 })
 
-test('a refusal marks the stored check: which right, when, and what to do', async () => {
+test('a refusal updates the stored check: right, time and remedy', async () => {
   const given = await world({ credential: token })
   await examineAccess(given.context, given.id, signal)
   const refusal = new Failure('repository_unauthorized', 'GitHub says: Bad credentials')
@@ -260,7 +260,7 @@ test('a base branch that does not exist is a finding', async () => {
   assert.match(problem ?? '', /has no default branch yet: push a first commit/)
 })
 
-test('what nobody knows stops no run', async () => {
+test('unknown rights stop no run', async () => {
   const rights = { read: 'yes', push: 'unknown', pullRequests: 'unknown' } as const
   const given = { credential: token, git: { ...mayPush, push: 'unknown' }, host: { ...mayAll, rights } } as const
   assert.deepEqual((await examine(given)).rights, rights)

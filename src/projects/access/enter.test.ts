@@ -82,7 +82,7 @@ test('plain git takes a user and a password', async () => {
   assert.doesNotMatch(JSON.stringify(stored), /s3cret/)
 })
 
-test('what cannot be is refused by name, and the secret is not repeated', async () => {
+test('invalid fields are named, and the secret is not repeated', async () => {
   const table: [string, GivenCredential, string][] = [
     [github, {}, '#/token'],
     [github, { token, installationId: 7 }, '#/token'],
@@ -148,7 +148,7 @@ test('a key for an address over ssh is checked and stored', async () => {
   }
 })
 
-test('an unknown host is asked what it is, and gets no secret before it is known', async (t) => {
+test('an unknown host is probed, and gets no secret before it is recognised', async (t) => {
   const notFound = { status: 404, body: 'nothing' }
   const only = (path: string, answer: HttpAnswer) => detected(t, (url) => (url === path ? answer : notFound))
   const refused = { status: 401, body: { message: '401 Unauthorized' } }

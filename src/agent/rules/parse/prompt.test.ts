@@ -168,7 +168,7 @@ test('the part that is not understood is given as it was written', () => {
   assert.deepEqual(parsePrompt('Rename "a" to "b". Also explain “why” it is.'), { problem: 'explain “why” it is' })
 })
 
-test('the work grows with the prompt alone, whatever it repeats', () => {
+test('parsing takes time in proportion to the prompt, even with repetitions', () => {
   const pieces = [
     '"',
     '“',

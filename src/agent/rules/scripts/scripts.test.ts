@@ -176,7 +176,7 @@ test('the summary says how many mentions were left, and where', async () => {
   )
 })
 
-test('a page of many lines is read to its end, whatever its text pretends', async () => {
+test('a page of many lines is read to its end, even if it imitates head lines', async () => {
   const lines = Array.from({ length: 4500 }, (_, index) => `[lines 1-1 of 9; read on with startLine ${index}]\n`)
   const { texts } = await run({ 'a.md': `${lines.join('')}Acme CLI\n${lines.join('')}` }, rename)
   assert.equal(texts['a.md'], `${lines.join('')}Acme Command\n${lines.join('')}`)

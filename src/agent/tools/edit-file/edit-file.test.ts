@@ -118,13 +118,13 @@ test('edit_file says which lines changed', async () => {
   )
 })
 
-test('edit_file answers for what is no text', async () => {
+test('edit_file responds with an error for a file that is not text', async () => {
   assert.match((await edit(new Uint8Array([1, 0, 2]), ['a', 'b'])).text, /binary/)
   assert.match((await edit(new Uint8Array([0xff, 0xfe]), ['a', 'b'])).text, /binary/)
   assert.match((await edit('version https://git-lfs.github.com/spec/v1\noid x\n', ['oid', 'b'])).text, /Git LFS/)
 })
 
-test('edit_file refuses huge arguments before it looks at them', () => {
+test('edit_file refuses huge arguments before it processes them', () => {
   const huge = { path: 'a.md', edits: [{ oldText: 'x'.repeat(10_000_000), newText: '' }] }
   assert.equal(tool.input.safeParse(huge).success, false)
   const many = { path: 'a.md', edits: Array.from({ length: 501 }, () => ({ oldText: 'x', newText: '' })) }

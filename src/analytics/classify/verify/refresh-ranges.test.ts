@@ -28,7 +28,7 @@ const answer =
   () =>
     Promise.resolve(new Response(text, { status }))
 
-test('a refreshed list takes the place of the built-in one, and says what changed', () =>
+test('a refreshed list replaces the built-in one and reports the changes', () =>
   inFolder(async (directory) => {
     const before = await loadRanges(directory, sources)
     assert.equal(createVerify(before)(label, '192.0.2.7'), 'failed')
@@ -80,7 +80,7 @@ test('a document is read to its two megabytes and no further', () =>
     assert.match(one?.problem ?? '', /larger than 2 MiB/)
   }))
 
-test('what is not a list leaves the one before in its place', () =>
+test('an invalid list leaves the previous one in place', () =>
   inFolder(async (directory) => {
     const before = await loadRanges(directory, sources)
     for (const [what, fetch] of hostile) {

@@ -15,7 +15,7 @@ const snapshots = await loadRanges(undefined)
 const verify = createVerify(snapshots)
 const chatgpt = { agent: 'ChatGPT-User', operator: 'OpenAI' }
 
-test('an address is of the operator, is not, or nobody can say', () => {
+test('an address is verified, not verified, or cannot be judged', () => {
   assert.equal(verify(chatgpt, '104.210.139.193'), 'address')
   assert.equal(verify(chatgpt, '::ffff:104.210.139.193'), 'address', 'mapped')
   assert.equal(verify(chatgpt, '104.210.139.208'), 'failed', 'one behind the last of the /28')
@@ -79,7 +79,7 @@ const near = (network: Network, step: number): Network => {
   return parseNetwork(formatNetwork({ family: network.family, base, bits: width })) ?? network
 }
 
-test('the search by halves finds what asking every network finds', () => {
+test('the binary search finds the same as checking every network', () => {
   fc.assert(
     fc.property(
       fc.array(anyNetwork, { maxLength: 30 }),

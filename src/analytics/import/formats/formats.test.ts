@@ -211,7 +211,7 @@ test('cloudflare: a text that looks like the time does not pass for it', () => {
   assert.equal((createParser('cloudflare', undefined)(line) as WirePageView).timestamp, ten + 123)
 })
 
-test('the format is told by the first lines, broken ones among them', () => {
+test('the format is detected from the first lines, even with broken ones', () => {
   const samples = {
     combined: `192.0.2.1 - - ${rest}`,
     caddy: JSON.stringify(caddyLine),
@@ -249,7 +249,7 @@ const mixed = fc.oneof(
     .map(([at, text, line]) => line.slice(0, at) + text + line.slice(at + text.length)),
 )
 
-test('whatever a line is, no format throws, and a view has a time and a place', () => {
+test('no line makes a format throw, and a page view has a time and a place', () => {
   const parsers = formatNames.map((name) => createParser(name, undefined))
   const property = fc.property(mixed, (line) => {
     for (const parse of parsers) {

@@ -14,7 +14,7 @@ suite('the exports of analytics', () => {
   })
   beforeEach(() => a.reset())
 
-  test('a visitor counts once, whatever it came as and however often', async () => {
+  test('a visitor counts once, in any class and with any number of views', async () => {
     const ai = { category: 'ai_assistant', agent: 'ChatGPT-User', operator: 'OpenAI' } as const
     await a.put({ visitor: 1n, path: '/a' }, { visitor: 2n, path: '/a' }, { visitor: 1n, path: '/a', ...ai })
     await a.put({ visitor: 3n, path: '/b', ...ai }, { visitor: 4n, path: '/b', category: 'search' }, { visitor: 0n })
@@ -149,7 +149,7 @@ suite('the exports of analytics', () => {
       assert.equal(tags[1], next[1])
     })
 
-    test('the headers say what was counted and how', async () => {
+    test('the headers report what was counted and how', async () => {
       const response = await a.call(`${a.path}/visitors?dateFrom=2026-11-02T10:00Z&dateTo=2026-11-05`)
       assert.equal(response.headers.get('Docent-Count'), 'exact')
       assert.equal(response.headers.get('Docent-Visitor-Window'), 'month')

@@ -96,7 +96,7 @@ suite('the credential of a project', () => {
     assert.equal((await change({ repository: 'https://git.example/other.git' }))?.rights.read, 'no')
   })
 
-  test('what cannot be is refused by name, and never repeated', async () => {
+  test('invalid fields are named, and their values are never repeated', async () => {
     const table: [Record<string, unknown>, string][] = [
       [{}, '#/token'],
       [{ token: '' }, '#/token'],

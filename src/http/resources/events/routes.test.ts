@@ -18,7 +18,7 @@ suite('events over HTTP', () => {
   const jobs = () => `/v2/agent/${t.project.id}/job`
   const create = async () => (await (await t.call(jobs(), { json: { prompt: 'Do it' } })).json()) as JobResponse
 
-  test('they are for whoever may see the job', async () => {
+  test('they are visible to everyone who may see the job', async () => {
     const path = `${jobs()}/${(await create()).id}/events`
     await expectProblem(await t.call(path, { key: null }), 401, 'unauthenticated')
     await expectProblem(await t.call(path, { key: t.keys.foreign }), 404, 'not_found')
@@ -46,7 +46,7 @@ suite('events over HTTP', () => {
     }
   })
 
-  test('the page of events is at events.json, and at events for those who ask for JSON', async () => {
+  test('the page of events is at events.json, and at events with Accept: JSON', async () => {
     const path = `${jobs()}/${(await create()).id}/events`
     const read = async (address: string, headers = {}) => (await t.call(address, { headers })).json()
     const page = (await read(`${path}.json`)) as EventPage

@@ -85,7 +85,7 @@ suite('requests that come again, and too many of them', () => {
       assert.equal((await once('free')).status, 201)
     })
 
-    test('a key that is none is refused by name', async () => {
+    test('an invalid key is refused by the name of its field', async () => {
       for (const key of ['', '""', 'with space', 'x'.repeat(256), '"open', 'ünï', '"a";b=1', 'a, b']) {
         const problem = await expectProblem(await once(key), 400, 'invalid_input')
         assert.equal(problem.details?.[0]?.pointer, '#/header/Idempotency-Key', key)
@@ -99,7 +99,7 @@ suite('requests that come again, and too many of them', () => {
     const limits = { createsPerHour: 2, messagesPerHour: 1, exportsPerHour: 1, collectsPerMinute: 1 }
     const send = (call: TestApp['call'], options: CallOptions = {}) => call(jobs, { json: { prompt: 'x' }, ...options })
 
-    test('a project has so many creates an hour; other projects have their own', async () => {
+    test('the limit of creates per hour applies to each project separately', async () => {
       const { call } = await t.start({ limits })
       const first = await send(call)
       assert.equal(first.headers.get('RateLimit'), '"creates";r=1;t=3600')
@@ -115,7 +115,7 @@ suite('requests that come again, and too many of them', () => {
       assert.equal(await countJobs(), 3)
     })
 
-    test('creates and messages are counted apart', async () => {
+    test('creates and messages are counted separately', async () => {
       const { call } = await t.start({ limits })
       const { id } = await jobOf(await send(call))
       const message = () => call(`${jobs}/${id}/message`, { json: { prompt: 'x' } })
@@ -124,7 +124,7 @@ suite('requests that come again, and too many of them', () => {
       assert.equal((await send(call)).status, 201)
     })
 
-    test('what is refused and what is given again does not count', async () => {
+    test('refusals and replays do not count', async () => {
       const { call } = await t.start({ limits })
       const key = { headers: { 'Idempotency-Key': 'one' } }
       const first = await send(call, key)
@@ -167,7 +167,7 @@ suite('requests that come again, and too many of them', () => {
       }
     })
 
-    test('when the hour is over a new one begins, and the sweep takes what is over', async () => {
+    test('after an hour a new count begins, and the sweep deletes the old one', async () => {
       const { call } = await t.start({ limits })
       for (let times = 0; times < 2; times += 1) await send(call)
       await expectProblem(await send(call), 429, 'rate_limited')

@@ -221,7 +221,7 @@ suite('jobs over HTTP', () => {
     assert.deepEqual(await (await t.call(`${jobs}s?status=archived`)).json(), { jobs: [], nextCursor: null })
   })
 
-  test('what the list cannot take is refused by name', async () => {
+  test('invalid parameters of the list are refused by name', async () => {
     const table: [string, string][] = [
       ['limit=0', 'limit'],
       ['limit=101', 'limit'],

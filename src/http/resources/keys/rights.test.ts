@@ -8,7 +8,7 @@ import type { Key, ShownKey } from '../../../projects/keys.ts'
 const day = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
 
-suite('what a key may and how it ends', () => {
+suite('rights and expiry of keys', () => {
   let t: TestApp
   before(async () => {
     t = await openTestApp()

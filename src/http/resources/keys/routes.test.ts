@@ -60,7 +60,7 @@ suite('projects and keys over HTTP', () => {
     await expectProblem(await t.call(path, { key: t.keys.adminOfProject, method: 'DELETE' }), 404, 'not_found')
   })
 
-  test('revoking answers 204, also the second time, and 404 for what is no key', async () => {
+  test('revoking returns 204, even twice, and 404 for an unknown key', async () => {
     const { id } = (await (await make({ name: 'gone' })).json()) as Key
     for (let times = 0; times < 2; times += 1) {
       const response = await t.call(`/v1/keys/${id}`, { ...admin(), method: 'DELETE' })

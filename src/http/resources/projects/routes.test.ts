@@ -70,7 +70,7 @@ suite('the settings of a project', () => {
     assert.deepEqual(await read(made.id), made)
   })
 
-  test('a change touches what it names, and null is the default again', async () => {
+  test('an update changes only the given fields, and null restores the default', async () => {
     const { id } = await create(others)
     assert.equal((await changed(id, { name: 'Renamed', unknown: 1 })).name, 'Renamed')
     assert.deepEqual((await changed(id, { budget: { tokens: 9, turns: null } })).budget, {
@@ -159,7 +159,7 @@ suite('the settings of a project', () => {
     assert.equal((await changed(id, { timeZone: 'EUROPE/BERLIN' })).timeZone, 'Europe/Berlin')
   })
 
-  test('a body that means to reach the prototype, or is none, changes nothing', async () => {
+  test('a body that targets the prototype, or an empty one, changes nothing', async () => {
     const { id } = await create()
     const before = await read(id)
     const send = (body: string, type = 'application/json') =>
@@ -224,7 +224,7 @@ suite('the settings of a project', () => {
     assert.equal(((await followed.json()) as JobResponse).source.repository, moved)
   })
 
-  test('a deleted project is gone with its jobs, and answered like one that never was', async () => {
+  test('a deleted project and its jobs look as if they never existed', async () => {
     const { id } = await create()
     const { key } = (await (
       await t.call('/v1/keys', { key: t.keys.admin, json: { name: 'k', scope: 'admin', projectIds: [id] } })

@@ -22,7 +22,7 @@ suite('sites', () => {
   const list = async (key = t.keys.read) =>
     ((await (await t.call(sites, { key })).json()) as { sites: readonly Site[] }).sites
 
-  test('a web origin has one normal form, and what is none is nothing', () => {
+  test('a web origin has one normal form, and other texts are invalid', () => {
     const table: [string, string | undefined][] = [
       ['https://docs.example.com', 'https://docs.example.com'],
       ['https://Docs.Example.com/', 'https://docs.example.com'],

@@ -14,7 +14,7 @@ const facts: Facts = {
   costUsd: null,
 }
 
-test('the facts say what was asked, what changed, and what it took', () => {
+test('the facts list the messages, the changes and the usage', () => {
   const used = 'Docent job `job_1`: `docent/rules`, 4 turns, 12,345 + 678 tokens.'
   assert.equal(
     describeFacts(facts),
