@@ -15,12 +15,15 @@ export type ChatMessage = {
 }
 
 export type Scripted = {
-  readonly text?: string
+  /** Several texts are the pieces in which it arrives. */
+  readonly text?: string | readonly string[]
   /** Tool calls. If `input` is a string, it is sent unchanged, so it can be malformed on purpose. */
   readonly calls?: readonly { readonly name: string; readonly input: object | string }[]
   readonly finishReason?: 'stop' | 'length' | 'content_filter' | 'tool_calls'
   /** An error status, sent instead of a response. */
   readonly status?: number
+  /** The message of the error. */
+  readonly says?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Cuts the connection in the middle of the stream. */
   readonly cut?: true
@@ -90,7 +93,9 @@ export function countAnswers(messages: readonly ChatMessage[]): number {
 async function answer(scripted: Scripted, messages: readonly ChatMessage[], response: ServerResponse): Promise<void> {
   if (scripted.status !== undefined) {
     response.writeHead(scripted.status, { 'Content-Type': 'application/json', ...scripted.headers })
-    response.end(JSON.stringify({ error: { message: `scripted ${scripted.status}`, type: 'scripted' } }))
+    response.end(
+      JSON.stringify({ error: { message: scripted.says ?? `scripted ${scripted.status}`, type: 'scripted' } }),
+    )
     return
   }
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -105,7 +110,7 @@ async function answer(scripted: Scripted, messages: readonly ChatMessage[], resp
     }
     response.write(`data: ${JSON.stringify(chunk)}\n\n`)
   }
-  if (scripted.text) send({ index: 0, delta: { role: 'assistant', content: scripted.text } })
+  for (const content of [scripted.text ?? []].flat()) send({ index: 0, delta: { role: 'assistant', content } })
   await scripted.hold
   if (scripted.cut) {
     response.destroy()

@@ -59,6 +59,8 @@ export type TestForge = {
   /** GitHub: an App that is installed on the repository. */
   createApp(given?: NewApp): App & { readonly installationId: number }
   readonly apps: readonly App[]
+  /** All that were ever created or minted. */
+  readonly tokens: readonly Token[]
   revoke(token: Pick<Token, 'value'>): void
   revokeAll(): void
   /** Moves the forge's clock. */
@@ -105,6 +107,7 @@ export async function startForge(t: Cleanup, options: ForgeOptions): Promise<Tes
     pulls: world.pulls,
     takeProblems: () => problems.splice(0),
     apps: apps.all,
+    tokens: world.tokens,
     createApp: (given) => {
       const app = apps.create(given)
       return { ...app, installationId: apps.install(app) }

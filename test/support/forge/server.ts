@@ -30,6 +30,8 @@ export type SeenRequest = {
   /** Of the API: `POST /repos/:owner/:repo/pulls`. Of git: `git upload-pack` or `git receive-pack`, and its advertisement `git upload-pack refs`. */
   readonly route: string
   readonly body: unknown
+  /** The secret that came with it; empty: none. */
+  readonly secret: string
 }
 
 export type RecordedRequest = SeenRequest & { readonly status: number; readonly login: string | null }
@@ -83,7 +85,9 @@ export async function serveForge(t: Cleanup, world: World, open: (web: string) =
     const isApi = isGraphql || url.pathname.startsWith(`${api.prefix}/`)
     const path = isGraphql ? '/graphql' : isApi ? url.pathname.slice(api.prefix.length) : url.pathname
     const route = gitService ?? (isApi ? api.routeOf(method, path) : 'page')
-    const seen: SeenRequest = { method, url: `${url.pathname}${url.search}`, route, body: isApi ? toJson(body) : body }
+    const secret = presented.token?.value ?? presented.authorization.replace(/^\S+ /, '')
+    const shown = { method, url: `${url.pathname}${url.search}`, route }
+    const seen: SeenRequest = { ...shown, body: isApi ? toJson(body) : body, secret }
     const fault = server.fault?.(seen)
     if (fault?.kind === 'delay') await fault.until
     const instead = insteadOf(fault)
