@@ -4,7 +4,7 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Api } from '../api/api.ts'
-import { writeFileAtomically } from '../atomic-file.ts'
+import { writeFileAtomically } from './atomic-file.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'

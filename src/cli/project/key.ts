@@ -9,7 +9,7 @@ import type { Key, ShownKey } from '../../projects/keys.ts'
 import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { findProject, withApi } from '../api/with-api.ts'
-import { parseDuration, parseExpiry } from '../duration.ts'
+import { parseDuration, parseExpiry } from './duration.ts'
 import { printTable } from '../output.ts'
 
 type CreateOptions = {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
+import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 
 let folder: string
