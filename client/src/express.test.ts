@@ -77,7 +77,7 @@ test('client address, scheme and full URL come from Express', async () => {
   )
 })
 
-test('the caller says the site and who asks', async () => {
+test('the caller can set the site and the client address', async () => {
   const { recorder, recorded } = createKeptAnswers()
   const address = (request: IncomingMessage) => String(request.headers['x-real-ip'])
   await serve(recorder, { origin: 'https://docs.example.com', address }, html, async (ask) => {

@@ -51,7 +51,7 @@ test('where requests end with their answer, the platform waits for the sending',
   assert.deepEqual([waiting.length, recorded.length], [1, 0])
 })
 
-test('on Node.js the other end of the connection is who asks', async () => {
+test('on Node.js the client is the peer of the connection', async () => {
   const { recorder, recorded } = createKeptAnswers()
   // The other tests of this process keep the platform's own Request and Response.
   const own = { overrideGlobalObjects: false }

@@ -89,7 +89,7 @@ test('only headers that the service accepts are sent', () => {
   assert.deepEqual(view?.headers, { 'sec-gpc': '1' })
 })
 
-test('the path that was asked stays on the site, however it is written', () => {
+test('the requested path stays on the site, in any spelling', () => {
   const table: [string | undefined, string, string][] = [
     ['https://a.example', '/x?y', 'https://a.example/x?y'],
     ['https://a.example', '//evil.example/x', 'https://a.example//evil.example/x'],

@@ -151,7 +151,7 @@ test('`Retry-After` is obeyed, as seconds and as a date, and waits grow without 
   }
 })
 
-test('a service that never answers is asked again', async () => {
+test('a request without a response is sent again', async () => {
   await arrange({ faults: [{ kind: 'silent' }], timeoutMs: 20, flushMs: 0 }, async ({ recorder, pass, service }) => {
     recorder.record(page('/'))
     await pass(() => recorder.counts().accepted === 1)

@@ -68,7 +68,7 @@ test('a stored response is not requested again, and its calls run', async () => 
   assert.equal(requests[0]?.messages.length, 3)
 })
 
-test('an opened turn without an answer is asked again with the same input', async () => {
+test('an opened turn without a response is requested again with the same input', async () => {
   const { context, requests, waiting, turns } = arrange([[write('a')], [done]], ['later'])
   const stored: Turn = { number: 1, input: [userMessage('first')], answer: undefined, results: undefined }
   turns.push(stored)

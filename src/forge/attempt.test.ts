@@ -23,7 +23,7 @@ test('waits grow to eight seconds, and the last ends within the deadline', async
   assert.equal(shorter.waits.length, 6)
 })
 
-test('a forge that asks to wait is given the time it asks for', async () => {
+test('a wait that a forge requests is respected', async () => {
   const { clock, waits } = recordingClock()
   const failures = [
     new Failure('forge_rate_limited', 'wait', { retryAfter: 30 }),

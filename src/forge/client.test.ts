@@ -203,7 +203,7 @@ test('a request is repeated after as many refusals as its credential asks for', 
   assert.equal(server.requests.length, 8)
 })
 
-test('a client without a credential sends none', async (t) => {
+test('a client without a credential sends no Authorization header', async (t) => {
   const { client, server } = await start(t, [{ status: 401, body: {} }], { authorization: undefined })
   await client.ask(write, signal)
   assert.equal(server.requests.length, 1)
@@ -292,7 +292,7 @@ test('the connection goes to the addresses that were checked', async (t) => {
   assert.equal(server.requests[0]?.headers.host, `forge.corp:${port}`)
 })
 
-test('a limit says how long to wait, at least a second and at most an hour', async (t) => {
+test('a limit has a time to wait, at least a second and at most an hour', async (t) => {
   const epoch = String(now / 1_000 + 90)
   const rows: readonly (readonly [headers: Record<string, string>, seconds: number])[] = [
     [{ 'retry-after': '7' }, 7],

@@ -128,7 +128,7 @@ test('the open pull request of a person on the branch is taken over with its tit
   assert.match(host.pulls[0]?.body ?? '', /^Mine\.[^]*- 2 pages changed/)
 })
 
-test('doubles of the job are closed, and those of others and of forks are not', async () => {
+test('duplicates of the job are closed, but not those of others and of forks', async () => {
   const host = createMemoryHost({ isUnique: false })
   const bodies = [composeBody(proposal), composeBody(proposal), 'A person opened this.', composeBody(proposal)]
   for (const body of bodies) {

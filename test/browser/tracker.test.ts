@@ -69,7 +69,7 @@ suite('the tracker in Chromium', () => {
     await endsWith('/start', '/guide/')
   })
 
-  test('the origin is told also from a page that sends no referrer', async () => {
+  test('the origin is sent even from a page without a referrer', async () => {
     site.pages.set('/quiet', { html: (tag) => tag, headers: { 'Referrer-Policy': 'no-referrer' } })
     await open('/quiet')
     await site.until(() => site.beacons.length === 1)
@@ -94,7 +94,7 @@ suite('the tracker in Chromium', () => {
     ['put in by a script', () => inserted(site)],
     ['behind a script of another maker', () => `<script data-site="ABC" src="about:blank"></script>${site.tag()}`],
   ] as const) {
-    test(`the page is told once with the tag ${name}`, async () => {
+    test(`the page is reported once with the tag ${name}`, async () => {
       site.pages.set('/page', { html: tag })
       await open('/page')
       await site.until(() => site.beacons.length > 0)
@@ -102,7 +102,7 @@ suite('the tracker in Chromium', () => {
     })
   }
 
-  test('two sites in one page are told each', async () => {
+  test('two sites in one page are both reported', async () => {
     const other = 'site_00000000000000000000'
     site.pages.set('/both', { html: (tag) => tag + tag.replace(siteId, other) })
     await open('/both')
@@ -156,7 +156,7 @@ suite('the tracker in Chromium', () => {
     assert.equal(await comeBack(clear), 2, 'it was kept')
   })
 
-  test('a page in the background is told when it comes to the front', async () => {
+  test('a page in the background is reported when it comes to the front', async () => {
     await page.addInitScript(
       `Object.defineProperty(document, 'hidden', { get: () => !window.front, configurable: true })`,
     )
@@ -170,7 +170,7 @@ suite('the tracker in Chromium', () => {
     await endsWith('/behind')
   })
 
-  test('a page that is closed at once is told, also while all connections are busy', async () => {
+  test('a page that is closed at once is reported, even if all connections are busy', async () => {
     await open('/first')
     await site.until(() => site.beacons.length === 1)
     await page.evaluate(`for (let n = 0; n < 6; n++) void fetch('${site.service}/held?' + n).catch(() => {})

@@ -74,7 +74,7 @@ test('a backup is made while the service runs and works on a job', async () => {
   assert.deepEqual([again.code, again.stderr], [2, `docent: ${archive} already exists.\n`])
 })
 
-test('what was backed up goes on elsewhere: jobs, keys, and the run that was at work', async () => {
+test('a restored backup continues elsewhere: jobs, keys, and the active run', async () => {
   const target = elsewhere('restored')
   const restored = await docent(['restore', archive, '--json'], target)
   assert.equal(restored.code, 0, restored.stderr)
@@ -192,7 +192,7 @@ async function backUpWhenFree(file: string): Promise<CommandResult> {
   return assert.fail('the service still makes the backup that was killed')
 }
 
-test('a question about a backup without its bytes begins none', async () => {
+test('a HEAD request starts no backup', async () => {
   const socketPath = join(running.environment['DOCENT_DATA_DIR'] ?? '', 'docent.sock')
   const reply = await sendRequest({ socketPath }, { method: 'HEAD', path: '/local/backup', headers: {} })
   reply.body.resume()

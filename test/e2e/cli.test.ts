@@ -128,7 +128,7 @@ test('projects, sites and keys are changed and ended from the command line', asy
   assert.match((await docent(['project', 'show', projectId])).stderr, /no such project/)
 })
 
-test('a job that fails makes the command fail, with what to do', async (t) => {
+test('a job that fails makes the command fail, with advice', async (t) => {
   await serve(t)
   const { projectId } = await json<{ projectId: string }>([
     'project',

@@ -51,7 +51,7 @@ for (const kind of onServer ? [] : storeKinds) {
     // The stores differ in how a query gets there, which a few moments show.
     const count = kind === 'embedded' ? moments.length : 3
     for (const [index, [zone, now]] of moments.slice(0, count).entries()) {
-      test(`every answer is what a plain count of the page views gives, ${zone} at ${now}`, async () => {
+      test(`every response equals a plain count of the page views, ${zone} at ${now}`, async () => {
         const random = createRandom(index + 1)
         await store.command('TRUNCATE TABLE page_views')
         const views = randomViews(random, t.project.id, Date.parse(now), zone)

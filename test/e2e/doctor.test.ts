@@ -44,7 +44,7 @@ async function addProject(repository: string, branch: string | null): Promise<st
   return (JSON.parse(body) as { id: string }).id
 }
 
-test('beside a service that is well all is well, and people read it line by line', async () => {
+test('with a healthy service all checks pass, and each is one line', async () => {
   const { code, stdout, stderr } = await run([])
   assert.deepEqual([code, stderr], [0, ''])
   assert.match(stdout, /^✓ service: release \S+ runs on/m)
@@ -72,7 +72,7 @@ test('a running service judges a repository by its own settings', async () => {
   assert.equal(find('repository of Docs')[0]?.state, 'ok')
 })
 
-test('a model is asked once, and its key is never shown', async () => {
+test('one request checks the model, and its key is never shown', async () => {
   const settings = {
     DOCENT_MODEL: 'compatible/m',
     DOCENT_COMPATIBLE_BASE_URL: model.baseUrl,

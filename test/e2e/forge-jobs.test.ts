@@ -113,7 +113,7 @@ test('a change that is taken back closes the pull request', async (t) => {
   assert.equal(forge.pulls[0]?.state, 'closed')
 })
 
-test('a credential without the right to push fails before the model is asked', async (t) => {
+test('a credential without the right to push fails before any request to the model', async (t) => {
   const { forge, service, client, send } = await startConnectedService(t, { kind: 'github', files })
   const { value } = forge.createToken({ rights: ['read'] })
   await send('PUT', '/credential', { forge: 'github', token: value })

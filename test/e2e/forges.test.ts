@@ -114,7 +114,7 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
       )
     })
 
-    test('a token that may not open pull requests is refused before a model is asked', async (t) => {
+    test('a token without the right to open pull requests is refused before the model', async (t) => {
       const { forge, docent } = await start(t, kind)
       await ok(docent(`project create --name Docs --repository ${forge.repository}`))
       const token = forge.createToken({ rights: ['read'] }).value

@@ -52,7 +52,7 @@ async function install(forge: TestForge, body: unknown = {}): Promise<Installed>
   return { app, token: minted.body.token }
 }
 
-test('GitHub opens one pull request for a branch, and none without a commit', async (t) => {
+test('GitHub opens one pull request per branch, and refuses one without a commit', async (t) => {
   const forge = await github(t)
   const { token } = forge
   const missing = await call<Message>(forge, `POST ${pulls}`, { token, body: proposal })

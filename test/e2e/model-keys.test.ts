@@ -49,7 +49,7 @@ async function findModel(): Promise<Finding | undefined> {
   return (JSON.parse(stdout) as { findings: readonly Finding[] }).findings.find(({ about }) => about === 'model')
 }
 
-test('without a key the service runs, and its jobs and doctor say how to store one', async () => {
+test('without a key the service runs; jobs and doctor say how to store one', async () => {
   const ended = await running.client.ended((await running.client.create('go')).id)
   assert.equal(ended.error?.code, 'model_not_configured')
   assert.match(ended.error.message, /docent model key set compatible/)
@@ -71,7 +71,7 @@ test('a key from standard input is stored, checked, listed and used by runs', as
   assert.equal((await findModel())?.state, 'ok')
 })
 
-test('a project takes a model whose key is stored, and no other', async () => {
+test('a project accepts a model whose key is stored, and no other', async () => {
   const create = [
     'project',
     'create',
@@ -124,7 +124,7 @@ test('the key file is rotated while the service runs, and runs go on', async () 
   assert.equal(ended.status, 'completed')
 })
 
-test('after a restore without the key file the service asks for the key again', async () => {
+test('after a restore without the key file, the credential must be entered again', async () => {
   const archive = join(running.folder, 'backup.tar.gz')
   assert.equal((await docent(['backup', archive])).code, 0)
   const target = join(running.folder, 'restored')

@@ -108,7 +108,7 @@ for (const [name, { model, path }] of Object.entries(providers)) {
       await completed('wrong', 'wrong')
     })
 
-    test(`${provider}: an input that is no JSON is told to the model, which goes on`, async () => {
+    test(`${provider}: input that is not JSON is an error result, and the model continues`, async () => {
       await completed('broken', 'broken')
     })
 
@@ -125,13 +125,13 @@ for (const [name, { model, path }] of Object.entries(providers)) {
       await completed('limited', 'limited')
     })
 
-    test(`${provider}: 529 is asked again`, async () => {
+    test(`${provider}: 529 is retried`, async () => {
       mock.prependFixture(once('busy', { error: { message: 'Overloaded', type: 'overloaded_error' }, status: 529 }))
       mock.on({ predicate: (request) => asks(request, 'busy') }, scriptOf('busy'))
       await completed('busy', 'busy')
     })
 
-    test(`${provider}: a stream that is cut is asked again`, async () => {
+    test(`${provider}: a stream that is cut is requested again`, async () => {
       mock.prependFixture({
         ...once('cut', { content: 'half of an answer, and then' }),
         chunkSize: 4,
@@ -168,7 +168,7 @@ for (const [name, { model, path }] of Object.entries(providers)) {
       await failed('refused', 'model_refused', /./)
     })
 
-    test(`${provider}: a model that says nothing fails the job after one notice`, async () => {
+    test(`${provider}: a model that returns nothing fails the job after one notice`, async () => {
       const job = await failed('silent', 'model_refused', /without doing or saying anything/)
       assert.equal(job.usage.turns, 2)
     })

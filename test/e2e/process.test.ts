@@ -51,7 +51,7 @@ test('a service has its port and its data to itself, and SIGTERM ends it with 0'
   assert.deepEqual(await exit, [0, null])
 })
 
-test('a mistake is one line on standard error, as JSON where that was asked for', async () => {
+test('an error is one line on standard error, as JSON with --json', async () => {
   const plain = await docent(['migrate'], { DOCENT_PORT: 'x' })
   assert.deepEqual([plain.code, plain.stdout], [2, ''])
   assert.match(plain.stderr, /^docent: The configuration is invalid:\n {2}DOCENT_PORT must be [^\n]*\n$/)

@@ -44,7 +44,7 @@ async function startProblem(environment: Environment): Promise<{ code: string; m
   }
 }
 
-test('rotate gives the running service a new key file of its owner alone', async () => {
+test('rotate gives the running service a new key file that only its owner can read', async () => {
   const before = await readFile(keyFile(), 'utf8')
   const { code, stdout, stderr } = await runCommand(['secrets', 'rotate'], running.environment)
   assert.equal(code, 0, stderr)

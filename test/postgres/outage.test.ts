@@ -73,7 +73,7 @@ test('an active run continues after any number of outages without lost responses
   await assertDoneOnce(arranged, client, job.id, { page: 'outages', extras: [], unstoredAnswers: 0 })
 })
 
-test('a worker tells how it is where it is asked to, and nothing else', async () => {
+test('a worker serves health and metrics on its port, and nothing else', async () => {
   const dataDir = `${arranged.environment['DOCENT_DATA_DIR']}-worker`
   const settings = { DOCENT_DATA_DIR: dataDir, DOCENT_WORKER_PORT: '0' }
   const worker = await serve(parseConfig({ ...arranged.environment, ...settings }), { role: 'worker' })

@@ -86,7 +86,7 @@ test('a process that loses its connection loses the turn', async () => {
   await held.done
 })
 
-test('a process that waits too long goes on, and one that is stopped does not', async () => {
+test('a process that waits too long continues, and a stopped one does not', async () => {
   const [one, hasty, patient] = [start(), start(20), start()]
   const held = await holdTurn(one, 'frozen')
   assert.equal(await hasty.turns.take('frozen', () => Promise.resolve('on'), signal), 'on')

@@ -19,7 +19,7 @@ const next = {
   },
 }
 
-test('processes of this release work on beside a newer one, and are not started again', async () => {
+test('running processes of this release continue beside a newer one', async () => {
   const running = await startService({ 'index.md': '# Acme CLI\n' })
   const url = running.environment['DATABASE_URL'] ?? ''
   const newer = await openPostgres({ kind: 'server', url, connections: 2, log: createLog('silent') })

@@ -29,7 +29,7 @@ test('a pause longer than 5 s is no wait; the failure carries it, up to an hour'
   }
 })
 
-test('a Retry-After that says nothing is as none', () => {
+test('a meaningless Retry-After counts as missing', () => {
   for (const value of ['', 'soon', '-1', 'NaN', '1e9']) {
     assert.equal(error(429, '', { 'retry-after': value }).wait, 'soon', value)
   }

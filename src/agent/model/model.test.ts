@@ -98,7 +98,7 @@ test('a server that stays away is model_unavailable after three tries', async ()
   assert.equal(server.requests.length - before, 3)
 })
 
-test('a stream that is cut is asked again, and half an answer is never taken', async () => {
+test('a stream that is cut is requested again, and half a response is never used', async () => {
   const answer = await ask(() => (waits.length === 0 ? { text: 'half', cut: true } : { text: 'whole' }))
   assert.equal(answer.text, 'whole')
 })

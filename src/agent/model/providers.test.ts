@@ -99,7 +99,7 @@ for (const provider of providers) {
     assert.equal(asked() - before, 1)
   })
 
-  test(`${provider}: 5xx and overloaded are asked three times, then model_unavailable`, async () => {
+  test(`${provider}: 5xx and overloaded are tried three times, then model_unavailable`, async () => {
     for (const status of [500, 503, 529]) {
       const before = asked()
       await assert.rejects(ask(provider, [error(provider, status)]), { code: 'model_unavailable' })
@@ -107,7 +107,7 @@ for (const provider of providers) {
     }
   })
 
-  test(`${provider}: another 4xx is asked once and has its code`, async () => {
+  test(`${provider}: another 4xx has its code and is not retried`, async () => {
     const cases = [
       [400, undefined, 'model_refused'],
       [401, undefined, 'model_not_configured'],
@@ -138,7 +138,7 @@ for (const provider of providers) {
     }
   })
 
-  test(`${provider}: a key without credit is model_not_configured and asked once`, async () => {
+  test(`${provider}: a key without credit is model_not_configured, without a retry`, async () => {
     const bodies = {
       anthropic: errorBody(
         'anthropic',

@@ -23,7 +23,7 @@ const site = {
   'guides/ci.mdx': '---\ntitle: CI\n---\n\n[up](../index)\n',
 }
 
-test('a message that is not understood is refused before any call, in both ways to ask', async () => {
+test('both methods refuse a message that is not understood before any call', async () => {
   const model = createRulesModel()
   const prompt = [user('Rename "a" to "b". Then write a poem about it.')]
   const isRefusal = (error: unknown): boolean => {
@@ -41,7 +41,7 @@ test('an aborted call is rejected', async () => {
   await assert.rejects(async () => await createRulesModel().doGenerate({ prompt: [user('Hi')], abortSignal }), /stop/)
 })
 
-test('the stream says the same as the plain answer, and neither costs anything', async () => {
+test('the stream equals the plain response, and both cost nothing', async () => {
   const model = createRulesModel()
   const prompt = [user(rename)]
   const { content, usage } = await model.doGenerate({ prompt })

@@ -72,7 +72,7 @@ test('any header has an answer, and a wish names Markdown or plain text', () => 
   assert.equal(ranksMarkdownAboveHtml(`${'a/b,'.repeat(200_000)}text/markdown`), false)
 })
 
-test('raising the weight of Markdown never takes the wish away', () => {
+test('raising the weight of Markdown never removes the preference for it', () => {
   const weight = fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10)
   fc.assert(
     fc.property(weight, weight, weight, (markdown, more, htmlWeight) => {

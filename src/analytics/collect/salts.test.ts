@@ -45,7 +45,7 @@ suite('salts', () => {
     return id
   }
 
-  test('is made once and is the same for all who ask at the same moment', async () => {
+  test('is created once and is the same for all concurrent requests', async () => {
     const { projectId, find, db } = await open()
     const many = Array.from({ length: 4 }, () => createSalts({ db, clock: createManualClock(start) }, () => undefined))
     const asked = many.flatMap((salts) =>

@@ -50,7 +50,7 @@ suite('waiting for a GitHub App', () => {
     assert.match(warned[0] ?? '', /^Waiting until the App exists/)
   })
 
-  test('when the address expires it says how to begin again; when stopped it is quiet', async () => {
+  test('an expired address is reported with advice; a stop prints nothing', async () => {
     const expired = setUp({ onTerminal: false })
     await expired.clock.untilAsleep(1)
     await expired.clock.pass(hour)

@@ -139,7 +139,7 @@ test('a draft has a prefix on Gitea, and an edit of the title keeps it', async (
   ])
 })
 
-test('a branch without commits is not proposed, although Gitea would take it', async (t) => {
+test('a branch without commits is not proposed, although Gitea would accept it', async (t) => {
   const { host, asked } = await open(t, { [compare]: { body: { total_commits: 0, commits: [] } } })
   assert.deepEqual(await host.create(proposal, signal), { kind: 'empty' })
   assert.equal(asked().length, 1)

@@ -178,7 +178,7 @@ suite('the rights of an installation', () => {
     await assert.rejects(tokens.mint(foreign, signal), isFailure('repository_unauthorized', /^Add someone\/docs/))
   })
 
-  test('a suspended installation, and one that is gone, say so', async (t) => {
+  test('a suspended installation and a deleted one are reported', async (t) => {
     const { forge, tokens, target } = await setUp(t)
     const gone = { ...target, installationId: target.installationId + 1 }
     await assert.rejects(tokens.mint(gone, signal), isFailure('repository_unauthorized', /docent github installations/))

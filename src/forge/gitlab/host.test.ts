@@ -141,7 +141,7 @@ test('a draft has a prefix on GitLab, and an edit of the title keeps it', async 
   ])
 })
 
-test('a branch without commits is not proposed, although GitLab would take it', async (t) => {
+test('a branch without commits is not proposed, although GitLab would accept it', async (t) => {
   const { host, asked } = await open(t, { [`GET ${project}/repository/compare`]: { body: { commits: [] } } })
   assert.deepEqual(await host.create(proposal, signal), { kind: 'empty' })
   assert.deepEqual(asked(), [`GET ${project}/repository/compare?from=main&to=docent%2Fjob_1`])

@@ -149,7 +149,7 @@ test('a command is not repeated with the credential that was refused', async (t)
   assert.equal(server.logins.filter((sent) => sent !== null).length, 1)
 })
 
-test('without a credential a repository that asks for one is unauthorized', async (t) => {
+test('a repository that requires a login is unauthorized without a credential', async (t) => {
   const { repository, asked } = await locked(t, [undefined])
   await assert.rejects(repository.probe('main', signal()), { code: 'repository_unauthorized' })
   assert.equal(asked.length, 1)

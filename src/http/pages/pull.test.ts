@@ -124,7 +124,7 @@ test('a line of a diff that looks like its headers is a line', () => {
   assert.match(page, /\+\+ a sum/)
 })
 
-test('files without lines say why', () => {
+test('files without lines give a reason', () => {
   const none = { additions: 0, deletions: 0, patch: '' }
   assert.match(render({}, [file({ binary: true, ...none })]), /Binary file: not shown\./)
   assert.match(render({}, [file({ status: 'renamed', previousPath: 'old.md', ...none })]), /Renamed without changes\./)
@@ -147,7 +147,7 @@ test('a long diff is cut with a note of what is missing', () => {
   assert.match(wide, /… and 5 more characters/)
 })
 
-test('the page says how far the base has moved on, and where the two conflict', () => {
+test('the page shows how far the branch is behind its base, and the conflicts', () => {
   const behind = (commits: number, conflicts: readonly string[]) =>
     render({ behind: { commits, conflicts, checkedAt: '2026-11-20T10:00:30.000Z' } })
       .replaceAll(/<[^>]*>/g, '')

@@ -97,7 +97,7 @@ suite('who may call', () => {
     }
   })
 
-  test('the challenge tells a missing key from a wrong one', async () => {
+  test('the challenge distinguishes a missing key from a wrong one', async () => {
     const challenge = async (headers: Record<string, string>) =>
       (await t.call(`${jobs}s`, { key: null, headers })).headers.get('WWW-Authenticate')
     assert.equal(await challenge({}), 'Bearer realm="docent"')

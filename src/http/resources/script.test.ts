@@ -29,7 +29,7 @@ suite('the tracker over HTTP', () => {
     assert.equal((await t.call('/v1/script.js', { method: 'HEAD' })).status, 200)
   })
 
-  test('who takes gzip gets it in gzip', async () => {
+  test('clients that accept gzip get gzip', async () => {
     const table: [string, string | null][] = [
       ['gzip, deflate, br, zstd', 'gzip'],
       ['br, GZIP;q=0.5', 'gzip'],
@@ -60,7 +60,7 @@ suite('the tracker over HTTP', () => {
     assert.equal(await ask({ 'If-None-Match': plain, ...gzip }), 200)
   })
 
-  test('nothing else is open without a key, however its address is written', async () => {
+  test('nothing else is open without a key, in any spelling of its address', async () => {
     const closed = [
       '/v1/keys',
       '/v1/script.js/',

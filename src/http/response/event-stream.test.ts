@@ -75,7 +75,7 @@ suite('server-sent events', () => {
     assert.deepEqual([made.ended, made.isReturned, clock.sleepers(), made.cut], [[undefined], true, 0, 0])
   })
 
-  test('a reader that takes nothing for a minute is cut off', async () => {
+  test('a reader that reads nothing for a minute is disconnected', async () => {
     const { made, clock, body } = arrange()
     await turn()
     await clock.pass(59_000)

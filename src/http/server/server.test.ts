@@ -125,7 +125,7 @@ suite('listening', () => {
     }
   })
 
-  test('closing lets a request end and takes no new one', async () => {
+  test('closing lets a request end and accepts no new one', async () => {
     const gate = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     const listening = await listen(

@@ -24,7 +24,7 @@ function arrange() {
   return { clock, state, look }
 }
 
-test('the repository is asked once a minute for a pull request, however many look', async () => {
+test('a pull request causes one request to the repository per minute', async () => {
   const { clock, state, look } = arrange()
   await Promise.all([look('1'), look('1'), look('1')])
   await clock.pass(59_999)

@@ -127,7 +127,7 @@ test('processes that look at the same time look at each pull request once', asyn
   )
 })
 
-test('after a limit the whole project waits as long as the forge says', async () => {
+test('after a rate limit, the whole project waits as long as the forge requests', async () => {
   const { calls, failures, propose, pass, poll } = await arrange()
   await propose('docent/1')
   await propose('docent/2')

@@ -132,7 +132,7 @@ test('a right to open pull requests that the forge denies stops a run before it 
   assert.equal(words, 'forge_right_missing: The credential of the project may not open pull requests. Ask the owner.')
 })
 
-test('a refused credential says so, and the forge is not asked', async () => {
+test('a refused credential is reported, and the forge gets no request', async () => {
   const { context, id, asked } = await world({ credential: token, git: refused })
   const { rights, problem } = await examineAccess(context, id, signal)
   assert.deepEqual([rights.read, rights.push, rights.pullRequests, problem], ['no', 'no', 'unknown', 'It is wrong.'])

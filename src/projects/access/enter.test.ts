@@ -75,7 +75,7 @@ test('another forge is named, with its API where the caller says', async () => {
   assert.equal(enterprise.apiUrl, 'https://ghe.example/api/v3')
 })
 
-test('plain git takes a user and a password', async () => {
+test('plain git accepts a user and a password', async () => {
   const stored = await enter('https://git.example/docs.git', { forge: 'git', user: 'writer', token: `${token}\n` })
   const { kind, forge, webUrl, account } = stored
   assert.deepEqual([kind, forge, webUrl, account], ['basic', null, 'https://git.example', 'writer'])

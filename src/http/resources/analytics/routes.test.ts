@@ -132,7 +132,7 @@ suite('the exports of analytics', () => {
       }
     })
 
-    test('each query and form has a tag of its own', async () => {
+    test('each query and form has its own tag', async () => {
       const tags = await Promise.all(
         ['visitors', 'visitors.csv', 'views', 'visitors?limit=1', 'visitors?dateTo=2026-11-01'].map(tagOf),
       )
@@ -239,7 +239,7 @@ suite('the exports of analytics', () => {
     })
   })
 
-  suite('who may ask', () => {
+  suite('authorization', () => {
     test('a key that may read, for its project', async () => {
       assert.equal((await a.call(`${a.path}/visitors`, { key: a.t.keys.read })).status, 200)
       await expectProblem(await a.call(`${a.path}/visitors`, { key: a.t.keys.foreign }), 404, 'not_found')

@@ -75,7 +75,7 @@ suite('the credential of a project', () => {
     assert.equal(((await plain.json()) as { steps: unknown }).steps, null)
   })
 
-  test('a new project, and a new address, say what the service may not do there', async () => {
+  test('a new project, and a new address, report missing rights', async () => {
     found = {
       read: 'no',
       push: 'no',

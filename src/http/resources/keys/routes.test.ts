@@ -99,7 +99,7 @@ suite('projects and keys over HTTP', () => {
     }
   })
 
-  test('several mistakes are told at once', async () => {
+  test('several mistakes are reported at once', async () => {
     const problem = await expectProblem(await t.call('/v1/projects', { ...admin(), json: {} }), 400, 'invalid_input')
     assert.equal(problem.detail, '`name` is missing. `repository` is missing.')
     assert.equal(problem.details?.length, 2)

@@ -54,7 +54,7 @@ suite('the test of paths against the policy', () => {
     assert.equal((await t.call(path, { key: t.keys.read, json: { paths: Array(1_000).fill('a') } })).status, 200)
   })
 
-  test('a key that may not see the project gets what a missing project gets', async () => {
+  test('for a key that may not see it, a project looks like a missing one', async () => {
     const json = { paths: ['a'] }
     const other = '/v1/projects/prj_00000000000000000000/policy/test'
     await expectProblem(await t.call(other, { key: t.keys.read, json }), 404, 'not_found')

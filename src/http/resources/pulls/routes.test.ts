@@ -184,7 +184,7 @@ suite('pull requests over HTTP', () => {
     await expectProblem(await call(`${pulls}/2/update`, { method: 'POST' }), 404, 'not_found')
   })
 
-  test('an update whose response was lost is only recorded when it is asked again', async () => {
+  test('a repeated update after a lost response is only recorded', async () => {
     await propose('docent/1', { 'docs/a.md': 'ours\n' })
     const jobId = await endRun()
     const before = await readJob(jobId)
