@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
@@ -9,6 +10,7 @@ import { generateKey, parseKeys } from '../secrets/keys.ts'
 import { createSecrets } from '../secrets/secrets.ts'
 import { type Connections, createConnections, type Installation } from './connections.ts'
 import { type NewCredential, putCredential, readCredential, secretProblem, storeCheck } from './credentials.ts'
+import { findInstallation, type ForgeAppsContext, storeForgeApp } from './forge-apps/forge-apps.ts'
 import type { Place } from './places.ts'
 import { createProject, type ProjectsContext, updateProject } from './projects.ts'
 
@@ -209,4 +211,31 @@ test('a check is stored with the credential that it checked', async () => {
   await storeCheck(postgres.db, place, found)
   const replaced = await readCredential(postgres.db, id)
   assert.deepEqual([replaced?.checked, replaced?.account, replaced?.checkedAt], [null, null, null])
+})
+
+test('an App whose key cannot be read does not hide the installation of another', async () => {
+  const asked: string[] = []
+  const installation = { id: 7, html_url: 'https://github.com/x', repository_selection: 'all', permissions: {} }
+  const openClient: ForgeAppsContext['openClient'] = (apiUrl) => ({
+    origin: apiUrl,
+    basePath: '',
+    ask: ({ path }) => {
+      asked.push(apiUrl + path)
+      const body = { ...installation, account: { login: 'acme' } }
+      const status = path.endsWith('/7') ? 200 : 404
+      return Promise.resolve({ kind: 'response', status, body, words: '', headers: {}, etag: null, movedTo: null })
+    },
+  })
+  const { db } = postgres
+  const context = { db, secrets, clock, publicUrl: '', checkAddress: (address: string) => address, openClient }
+  const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const privateKey = key.export({ type: 'pkcs1', format: 'pem' }).toString()
+  const details = { appId: 1, slug: 'docent', name: 'Docent', owner: null, permissions: {} }
+  const stored = { details, secrets: { privateKey, webhookSecret: null, clientId: null, clientSecret: null } }
+  const lost = { ...context, secrets: newSecrets() }
+  await storeForgeApp(lost, { ...stored, id: 'app_lost', webUrl: 'https://a.example' })
+  await storeForgeApp(context, { ...stored, id: 'app_ours', webUrl })
+  assert.equal((await findInstallation(context, 7, signal))?.app.id, 'app_ours')
+  await assert.rejects(findInstallation(context, 8, signal), { code: 'repository_unauthorized', message: /set-app/ })
+  assert.deepEqual(asked, [`${apiUrl}/app/installations/7`, `${apiUrl}/app/installations/8`])
 })
