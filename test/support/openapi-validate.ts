@@ -36,9 +36,10 @@ function read(document: unknown) {
   const root = document as Json
   const paths = root['paths'] as Paths
   const server = (root['servers'] as readonly { url: string }[])[0]?.url ?? 'http://localhost'
-  const check = createCheck(root)
+  const check = findCheck(root)
+  const patterns = Object.keys(paths).map((path) => ({ path, pattern: toPattern(path) }))
   const find = (method: string, pathname: string): Found | undefined => {
-    const path = Object.keys(paths).find((one) => toPattern(one).test(pathname))
+    const path = patterns.find(({ pattern }) => pattern.test(pathname))?.path
     if (path === undefined) return undefined
     const name = method === 'HEAD' ? 'get' : method.toLowerCase()
     return { path, method: name, operation: paths[path]?.[name] }
@@ -112,6 +113,16 @@ function problemOfHeaders(response: Response, answer: Answer, root: Json): strin
   if (missing) return `it has no ${missing[0]}`
   const extra = meaningful.find((name) => response.headers.has(name) && !(name in described))
   return extra === undefined ? undefined : `its ${extra} is not described`
+}
+
+const checks = new Map<string, Check>()
+
+/** Compiling the schemas takes longer than a test, and the documents of a process differ only in their address. */
+function findCheck(root: Json): Check {
+  const text = JSON.stringify({ ...root, servers: [] })
+  const check = checks.get(text) ?? createCheck(root)
+  checks.set(text, check)
+  return check
 }
 
 /** Returns a function that checks a value against the schema at a JSON pointer of the document. */
