@@ -2,10 +2,12 @@
 // request, keeps it up to date, and knows what people did with it.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { PullNow } from '../../src/forge/own/response.ts'
-import { startConnectedService } from '../support/forge/connected-service.ts'
-import { edit, finish, nothing, write } from '../support/scripted.ts'
+import { connectForge } from '../support/forge/connected-service.ts'
+import { type TestForge, startForge } from '../support/forge/forge.ts'
+import type { Cleanup } from '../support/git-remote.ts'
+import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 
 const template = '## Description\n\n<!-- What? -->\n\n## Checklist\n\n- [ ] Read\n'
 const files = {
@@ -14,9 +16,34 @@ const files = {
   '.gitlab/merge_request_templates/Default.md': template,
 }
 
+const closing: Parameters<Cleanup['after']>[0][] = []
+/** One for each test, and one service, which must know their hosts when it starts. */
+const forges: TestForge[] = []
+let service: ScriptedService
+before(async () => {
+  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
+  for (const kind of ['github', 'gitlab', 'gitea', 'github', 'github', 'github'] as const)
+    forges.push(await startForge(cleanup, { kind, files, switches: { isPrivate: true } }))
+  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: forges.map(({ host }) => host).join() })
+})
+after(async () => {
+  await service.close()
+  for (const close of closing) await (close as () => unknown)()
+})
+
+/** The first forge of this kind that no test has used. */
+async function connect(kind: TestForge['kind'], options?: { readonly isApp: boolean }) {
+  const [forge] = forges.splice(
+    forges.findIndex((one) => one.kind === kind),
+    1,
+  )
+  assert.ok(forge)
+  return { forge, ...(await connectForge(service, forge, options)) }
+}
+
 for (const kind of ['github', 'gitlab', 'gitea'] as const) {
-  test(`a job opens one pull request on ${kind} and keeps it up to date`, async (t) => {
-    const { forge, service, client, send } = await startConnectedService(t, { kind, files })
+  test(`a job opens one pull request on ${kind} and keeps it up to date`, async () => {
+    const { forge, client, send } = await connect(kind)
     await send('PATCH', '', { pullRequest: { draft: true, labels: ['docs'], reviewers: ['grace'] } })
     service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
     const job = await client.ended((await client.create('Say two')).id)
@@ -71,8 +98,8 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
   })
 }
 
-test('as a GitHub App a job publishes a signed commit, and no temporary ref stays', async (t) => {
-  const { forge, service, client } = await startConnectedService(t, { kind: 'github', isApp: true, files })
+test('as a GitHub App a job publishes a signed commit, and no temporary ref stays', async () => {
+  const { forge, client } = await connect('github', { isApp: true })
   service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
   const job = await client.ended((await client.create('Say two')).id)
   assert.equal(job.status, 'completed', JSON.stringify(job.error))
@@ -103,8 +130,8 @@ test('as a GitHub App a job publishes a signed commit, and no temporary ref stay
   assert.equal(forge.remote.git(['for-each-ref', 'refs/docent']), '')
 })
 
-test('a change that is taken back closes the pull request', async (t) => {
-  const { forge, service, client } = await startConnectedService(t, { kind: 'github', files })
+test('a change that is taken back closes the pull request', async () => {
+  const { forge, client } = await connect('github')
   service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
   const job = await client.ended((await client.create('Say two')).id)
   service.play(edit('docs/a.md', 'Two.', 'One.'), finish)
@@ -113,13 +140,14 @@ test('a change that is taken back closes the pull request', async (t) => {
   assert.equal(forge.pulls[0]?.state, 'closed')
 })
 
-test('a credential without the right to push fails before any request to the model', async (t) => {
-  const { forge, service, client, send } = await startConnectedService(t, { kind: 'github', files })
+test('a credential without the right to push fails before any request to the model', async () => {
+  const { forge, client, send } = await connect('github')
+  const asked = service.model.requests.length
   const { value } = forge.createToken({ rights: ['read'] })
   await send('PUT', '/credential', { forge: 'github', token: value })
   service.play(nothing)
   const job = await client.ended((await client.create('Say two')).id)
   assert.deepEqual([job.status, job.error?.code, job.usage.turns], ['failed', 'forge_right_missing', 0])
   assert.match(job.error?.message ?? '', /may not push branches\. Give ada the role "Write" in acme\/docs/)
-  assert.equal(service.model.requests.length, 0)
+  assert.equal(service.model.requests.length, asked)
 })
