@@ -1,5 +1,5 @@
-// Takes the key of the provider out of an answer: a server or a proxy may repeat it in the text of the model, in its
-// reasoning and in its calls. Pure, except that the listener keeps the word that has just begun.
+// Removes the key of the provider from an answer: a server or a proxy may repeat it in the text of the model, in its
+// reasoning and in its calls. Pure, except that the listener keeps the last word until it is complete.
 
 import { createRedactor } from '../../lib/outbound/redact.ts'
 import type { ModelAnswer, TextListener } from './types.ts'

@@ -48,7 +48,7 @@ function base64At(secret: string, offset: number): string {
   return whole.toString('base64').slice(Math.ceil((offset * 4) / 3))
 }
 
-/** Percent codes are written in either case. Keeps the length, which `toLowerCase` does not for every language. */
+/** Folds the case of percent codes. Keeps the length of the text, unlike `toLowerCase`, which changes it in some scripts. */
 function fold(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
@@ -126,7 +126,7 @@ function compacted(text: string): Compact {
 
 type Range = { readonly from: number; until: number }
 
-/** Joins ranges that overlap: runs of one secret follow each other by one character. */
+/** Adds a range, and joins it with the last one if they overlap. */
 function extend(ranges: Range[], from: number, until: number): void {
   const last = ranges.at(-1)
   if (last !== undefined && from <= last.until) last.until = Math.max(last.until, until)
