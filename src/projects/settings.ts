@@ -18,17 +18,11 @@ import {
   settingGroups,
 } from './setting-groups.ts'
 
-/** For each field, the smaller of this value and the service's limit applies; null means the service's limit. */
-export type ProjectBudget = GroupSettings['budget']
-
 /**
  * Globs of the paths that a job may change. An empty `allow` means all paths; `deny` always wins. Only `unprotect`, whose
  * globs name files, allows changes of protected files.
  */
 export type PathPolicy = GroupSettings['pathPolicy']
-
-/** How pull requests are opened on a forge. Docent's own pull requests have neither labels nor reviewers. */
-export type PullRequestSettings = GroupSettings['pullRequest']
 
 export type ProjectSettings = FieldSettings &
   GroupSettings & {
