@@ -161,14 +161,14 @@ test('an App that is not installed is asked before git, which would have no toke
 test('without a credential a public repository can be read, and a push needs one', async () => {
   const { rights, missing } = await examine({ git: readOnly })
   assert.deepEqual(rights, { ...all, push: 'no' })
-  assert.match(missing[0]?.remedy ?? '', /token for acme\/docs .*, then: docent project credential set prj_/)
+  assert.match(missing[0]?.remedy ?? '', /token for acme\/docs .*, then: docent project credential set \S/)
   assert.match(await refusal({ git: readOnly }), /has no credential and may not push/)
 })
 
 test('a refused token is replaced: where, with which rights, and by which command', async () => {
   const github = await examine({ credential: token, git: refused })
   const words =
-    /^Create a fine-grained token for acme\/docs with "Contents: Read and write" and "Pull requests: Read and write" at https:\/\/github\.com\/settings\/personal-access-tokens\/new, then: docent project credential set prj_\w+ --token-file -$/
+    /^Create a fine-grained token for acme\/docs with "Contents: Read and write" and "Pull requests: Read and write" at https:\/\/github\.com\/settings\/personal-access-tokens\/new, then: docent project credential set \S+ --token-file -$/
   assert.match(github.missing[0]?.remedy ?? '', words)
   assert.deepEqual(
     github.missing.map(({ right, remedy }) => [right, words.test(remedy)]),
@@ -178,7 +178,7 @@ test('a refused token is replaced: where, with which rights, and by which comman
     ],
   )
   const { missing } = await examine({ credential: basic, git: refused })
-  assert.match(missing[0]?.remedy ?? '', /: docent project credential set prj_\w+ --forge git --user u --token-file -$/)
+  assert.match(missing[0]?.remedy ?? '', /: docent project credential set \S+ --forge git --user u --token-file -$/)
 })
 
 test('a token that cannot be changed is replaced, by its command', async () => {
@@ -200,7 +200,7 @@ test('an API that does not show what git may read is that of another forge', asy
   assert.deepEqual([found.rights.push, found.missing.length], ['yes', 1])
   assert.match(
     found.missing[0]?.remedy ?? '',
-    /^The API at https:\/\/api\.github\.com does not show acme\/docs, .* credential set prj_\w+ --token-file -$/,
+    /^The API at https:\/\/api\.github\.com does not show acme\/docs, .* credential set \S+ --token-file -$/,
   )
 })
 
@@ -284,6 +284,10 @@ test('a check is kept with the credential, and is shown without a secret', async
   assert.deepEqual([shown?.account, shown?.rights?.push, shown?.missing.length], ['octocat', 'no', 1])
   assert.ok(shown?.checkedAt)
   assert.doesNotMatch(JSON.stringify(shown), /github_pat|v1\./)
+  const other = parseKeys(generateKey())
+  const lost = await reportCredential({ ...context, secrets: createSecrets(() => other) }, id)
+  assert.deepEqual([lost?.rights, lost?.missing], [null, []])
+  assert.match(lost?.problem ?? '', /Enter it again: docent project credential set \S+ --token-file -$/)
 })
 
 test('a caller who leaves ends the check', async () => {

@@ -56,6 +56,7 @@ export async function reportCredential(
   const credential = await readCredential(db, projectId)
   if (!credential) return undefined
   const { kind, forge, webUrl, apiUrl, account, installationId, checked, expiresAt, checkedAt, updatedAt } = credential
+  const lost = secretProblem(secrets, projectId, credential)
   return {
     kind,
     forge,
@@ -63,9 +64,10 @@ export async function reportCredential(
     apiUrl,
     account,
     installationId,
-    rights: checked?.rights ?? null,
-    missing: checked?.missing ?? [],
-    problem: secretProblem(secrets, projectId, credential) ?? checked?.problem ?? null,
+    // The last check says nothing any more when the secret is lost.
+    rights: lost === null ? (checked?.rights ?? null) : null,
+    missing: lost === null ? (checked?.missing ?? []) : [],
+    problem: lost ?? checked?.problem ?? null,
     expiresAt,
     checkedAt,
     updatedAt,

@@ -66,9 +66,9 @@ async function complete(context: EnterContext, entry: Entry, signal: AbortSignal
 async function detect(context: EnterContext, origin: string, signal: AbortSignal): Promise<ForgeKind> {
   const found = await detectForge(context, origin, signal)
   if (found.kind === 'forge') return found.forge
-  const why = found.kind === 'silent' ? `${origin} does not respond (${found.reason})` : `${origin} does not say`
+  const why = found.kind === 'silent' ? `${origin} does not respond: ${found.reason}` : `${origin} does not say`
   const words = 'name it with `forge`: github, gitlab or gitea; git, with `user`, is any other host'
-  return refuse('#/forge', `It is not clear which forge this is, because ${why}. Try again, or ${words}.`)
+  return refuse('#/forge', `It is not clear which forge this is. ${why}. Try again, or ${words}.`)
 }
 
 async function toKey({ git }: EnterContext, given: GivenCredential, webUrl: string): Promise<NewCredential> {

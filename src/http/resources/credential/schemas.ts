@@ -82,7 +82,7 @@ export const credentialSchema = schemaOf<CredentialReport>()(
       installationId: z.number().nullable().openapi({ description: 'Only for `github_app`.' }),
       rights: rightsSchema.nullable().openapi({
         description:
-          'The result of the last check; null before the first one. Every run begins with a check, and a host that refuses a run or a look at a pull request causes one.',
+          'The result of the last check; null before the first one, and if the secret cannot be decrypted. Every run begins with a check, and a host that refuses a run or a look at a pull request causes one.',
       }),
       missing,
       problem,
