@@ -155,9 +155,11 @@ test('only this user can enter the folder of a key, and its files', async (t) =>
 test('keys that a killed process left are removed at the next start', async (t) => {
   const directory = temporaryFolder(t)
   const left = ['old', 'new'].map((name) => `${directory}/${keyFolderPrefix(directory)}${name}`)
-  for (const folder of left) mkdirSync(folder)
-  const hours = Date.now() / 1000 - 7200
-  utimesSync(left[0] ?? '', hours, hours)
+  for (const [index, folder] of left.entries()) {
+    mkdirSync(folder)
+    const seconds = Date.now() / 1_000 - (index === 0 ? 7_200 : 0)
+    utimesSync(folder, seconds, seconds)
+  }
   await testGit(t, { directory })
   assert.deepEqual(left.map(existsSync), [false, true])
 })
