@@ -148,6 +148,9 @@ test('a credential without the right to push fails before any request to the mod
   service.play(nothing)
   const job = await client.ended((await client.create('Say two')).id)
   assert.deepEqual([job.status, job.error?.code, job.usage.turns], ['failed', 'forge_right_missing', 0])
-  assert.match(job.error?.message ?? '', /may not push branches\. Give ada the role "Write" in acme\/docs/)
+  assert.match(
+    job.error?.message ?? '',
+    /may not push branches\. Give the token the permission "Contents: Read and write"/,
+  )
   assert.equal(service.model.requests.length, asked)
 })

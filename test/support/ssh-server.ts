@@ -21,7 +21,13 @@ export type SshServer = {
   refuse: ((command: string) => string | undefined) | undefined
 }
 
-export const sshKeys = (): SshKeys => ssh2.utils.generateKeyPairSync('ed25519')
+/** ssh2 generates a malformed pair now and then (8 of 3,000). */
+export function sshKeys(): SshKeys {
+  for (;;) {
+    const keys = ssh2.utils.generateKeyPairSync('ed25519')
+    if (!(ssh2.utils.parseKey(keys.private) instanceof Error)) return keys
+  }
+}
 
 /** Serves the repository under any path until the test ends. Pushing is allowed. */
 export async function serveSsh(t: Cleanup, repository: string): Promise<SshServer> {
