@@ -8,7 +8,7 @@ import type { Client } from '../support/service.ts'
 import { type Arranged, arrange } from './arrange.ts'
 import { startProcess } from './crashing-service.ts'
 
-const kills = Number(process.env['KILLS'] || 10)
+const kills = Number(process.env['KILLS'] || 5)
 const senders = 6
 const batchSize = 20
 

@@ -10,7 +10,7 @@ import { History } from '../faults/history.ts'
 import { serverSettings } from '../support/engine.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
 
-const seconds = Number(process.env['CHAOS_SECONDS'] || 20)
+const seconds = Number(process.env['CHAOS_SECONDS'] || 12)
 const seed = Number(process.env['CHAOS_SEED'] || Date.now() % 100_000)
 
 let postgres: PostgresServer
