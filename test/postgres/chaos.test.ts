@@ -78,7 +78,7 @@ test(`all acknowledged work of ${seconds} s of faults (seed ${seed}) ended once`
   await history.check(arranged, arranged.connectTo(cluster.addresses))
   const messages = history.jobs.reduce((sum, job) => sum + job.extras.length, 0)
   console.log(`${history.jobs.length} jobs, ${messages} follow-ups, ${history.refusals} sent again;`, done)
-  assert.ok(history.jobs.length > 3)
+  assert.ok(history.jobs.length >= 3, 'every client created a job')
 })
 
 /** Park and Miller's generator: the same numbers for the same seed. */
