@@ -141,12 +141,12 @@ suite('listening', () => {
     const answer = fetch(listening.address)
     await started.promise
     const begun = performance.now()
-    const closed = listening.close(10_000)
+    const closed = listening.close(30_000)
     await assert.rejects(fetch(listening.address))
     gate.resolve()
     assert.equal(await (await answer).text(), 'ended well')
     await closed
-    assert.ok(performance.now() - begun < 2_000, 'it waits for a connection that is kept alive')
+    assert.ok(performance.now() - begun < 15_000, 'it waits for a connection that is kept alive')
   })
 
   test('a request that does not end is cut off at the deadline', async () => {
