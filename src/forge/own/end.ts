@@ -47,8 +47,8 @@ export async function endInTransaction(trx: Trx, jobs: PullJobs, ending: Ending)
   return row
 }
 
-export function notOpen(pull: PullRow): Failure {
-  return new Failure('pull_not_open', `Pull request #${pull.number} is ${pull.state}.`)
+export function notOpen({ number, state }: { readonly number: number; readonly state: string }): Failure {
+  return new Failure('pull_not_open', `Pull request #${number} is ${state}.`)
 }
 
 /** Ignores `pull_not_open`, for callers that wanted the pull request to end. */

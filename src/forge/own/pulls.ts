@@ -82,7 +82,7 @@ export async function mergePull(
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const pull = await findPull(context.db, projectId, number)
     if (pull.state !== 'open') throw notOpen(pull)
-    const merged = await mergeBranch(await repositoryOf(context, pull), pull, signal)
+    const merged = await mergeBranch(await repositoryOf(context, pull.project_id), pull, signal)
     const ending = { projectId, number, state: 'merged', ...merged, proposedHead: pull.head_commit } as const
     const row = await tryEnd(context, pull.job_id, ending)
     if (row) return toPullResponse(row, context.publicUrl)
@@ -104,7 +104,7 @@ export async function refreshPull(
 ): Promise<PullRow | undefined> {
   const pull = await lookUpPull(context.db, projectId, number)
   if (pull?.state !== 'open') return pull
-  const repository = await repositoryOf(context, pull)
+  const repository = await repositoryOf(context, pull.project_id)
   const state = await lookAtBranch(repository, pull, signal)
   if (state === 'open') return pull
   await end(context, pull, { projectId, number, state, mergeCommit: null }).catch(ignoreEnded)
@@ -132,7 +132,7 @@ async function lookAtBranch(repository: Repository, pull: PullRow, signal: Abort
 
 /** Opens the repository with the commits of the pull request in its mirror. */
 async function readable(context: PullsContext, pull: PullRow): Promise<Repository> {
-  const repository = await repositoryOf(context, pull)
+  const repository = await repositoryOf(context, pull.project_id)
   const wanted = { branch: pull.base, branches: [pull.branch] }
   await repository.ensure([pull.base_commit, pull.head_commit], wanted)
   return repository
@@ -194,8 +194,8 @@ function lookUpPull(db: Db, projectId: string, number: number): Promise<PullRow 
     .executeTakeFirst()
 }
 
-async function repositoryOf(context: PullsContext, pull: PullRow): Promise<Repository> {
-  const project = await projectOf(context.db, pull.project_id)
+export async function repositoryOf(context: PullsContext, projectId: string): Promise<Repository> {
+  const project = await projectOf(context.db, projectId)
   return context.git.repository(project.id, project.repository)
 }
 

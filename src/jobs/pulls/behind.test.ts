@@ -20,7 +20,7 @@ function arrange() {
     countMissing: async (of: string, inside: string) => (of === 'b' && inside === 'h' ? 2 : 0),
     merge: async () => ({ kind: 'conflict', paths: state.conflicts }),
   } as unknown as Repository
-  const look = (key: string) => looks.look(key, () => repository, branches)
+  const look = (key: string) => looks.look(key, () => Promise.resolve(repository), branches)
   return { clock, state, look }
 }
 

@@ -1,6 +1,7 @@
 // How far the base has moved on from an open pull request, and whether the two can be merged: from git alone, the same
 // for every forge. Each process asks the repository at most once a minute for a pull request, however many people look.
 
+import { LRUCache } from 'lru-cache'
 import type { Behind } from '../../forge/own/response.ts'
 import type { Repository } from '../../git/types.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -10,7 +11,7 @@ export type Branches = { readonly base: string; readonly branch: string }
 
 export type BehindLooks = {
   /** `key` names the pull request and its head. Returns null when the repository does not say. Never throws. */
-  look(key: string, repository: () => Repository, branches: Branches): Promise<Behind | null>
+  look(key: string, repository: () => Promise<Repository>, branches: Branches): Promise<Behind | null>
 }
 
 type Kept = { readonly at: number; readonly found: Promise<Behind | null> }
@@ -22,28 +23,29 @@ const deadlineMs = 20_000
 const mostPaths = 100
 
 export function createBehindLooks({ clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'debug'> }) {
-  const kept = new Map<string, Kept>()
+  const kept = new LRUCache<string, Kept>({ max: mostKept })
   const looks: BehindLooks = {
     look: (key, repository, branches) => {
       const now = clock.now()
-      const before = kept.get(key)
+      const before = kept.peek(key)
       if (before && Math.abs(now.getTime() - before.at) < keptMs) return before.found
       const found = findBehind(repository, branches, now).catch((error: unknown) => {
         log.debug({ err: error, pull: key }, 'the base of a pull request could not be looked at')
         return null
       })
-      kept.delete(key)
       kept.set(key, { at: now.getTime(), found })
-      const [oldest] = kept.keys()
-      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
       return found
     },
   }
   return looks
 }
 
-async function findBehind(open: () => Repository, { base, branch }: Branches, now: Date): Promise<Behind | null> {
-  const repository = open()
+async function findBehind(
+  open: () => Promise<Repository>,
+  { base, branch }: Branches,
+  now: Date,
+): Promise<Behind | null> {
+  const repository = await open()
   const refs = await repository.fetch({ branch: base, branches: [branch] }, AbortSignal.timeout(deadlineMs))
   const head = refs.heads.get(branch)
   if (head === undefined) return null

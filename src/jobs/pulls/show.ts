@@ -1,7 +1,7 @@
 // One pull request as it is now: Docent's own or one on a forge, and how far its base has moved on.
 
 import type { HostOf } from '../../forge/hosted.ts'
-import { getPull, hasPull, type PullsContext } from '../../forge/own/pulls.ts'
+import { getPull, hasPull, type PullsContext, repositoryOf } from '../../forge/own/pulls.ts'
 import type { PullNow, PullResponse } from '../../forge/own/response.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { BehindLooks } from './behind.ts'
@@ -30,16 +30,7 @@ export async function findAnyPull(context: PullsContext, projectId: string, numb
 
 export async function showNow(context: PullNowContext, projectId: string, pull: PullResponse): Promise<PullNow> {
   if (pull.state !== 'open' || pull.base === '') return { ...pull, behind: null }
-  const { db, git, behind } = context
-  const project = await db
-    .selectFrom('projects')
-    .select('repository')
-    .where('id', '=', projectId)
-    .executeTakeFirstOrThrow()
   const key = [projectId, pull.forge, pull.number, pull.headCommit].join(' ')
-  const { base, branch } = pull
-  return {
-    ...pull,
-    behind: await behind.look(key, () => git.repository(projectId, project.repository), { base, branch }),
-  }
+  const behind = await context.behind.look(key, () => repositoryOf(context, projectId), pull)
+  return { ...pull, behind }
 }

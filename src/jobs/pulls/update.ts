@@ -5,18 +5,19 @@
 // A run that starts meanwhile is not disturbed: it finds a moved head, as after the push of a person.
 
 import type { HostCommits } from '../../forge/host.ts'
-import { refreshPull } from '../../forge/own/pulls.ts'
+import { notOpen } from '../../forge/own/end.ts'
+import { refreshPull, repositoryOf } from '../../forge/own/pulls.ts'
 import type { PullNow, PullResponse } from '../../forge/own/response.ts'
 import type { Oid, RemoteRefs, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { JobRow, ProjectRow } from '../../postgres/schema.ts'
+import type { JobRow } from '../../postgres/schema.ts'
 import { getJob, lockJob, updateJob } from '../store.ts'
 import { publishCommit, type Sent, type Wanted } from './publish-commit.ts'
 import { pullKeyOf } from './pull.ts'
 import { findAnyPull, type PullNowContext, showNow } from './show.ts'
 
 type Target = {
-  readonly project: ProjectRow
+  readonly projectId: string
   readonly repository: Repository
   readonly pull: PullResponse
   /** As the forge has it: a person may have changed it there. */
@@ -60,15 +61,13 @@ async function findTarget(
   number: number,
   signal: AbortSignal,
 ): Promise<Target> {
-  const { db, git, hostOf } = context
   const pull = await findAnyPull(context, projectId, number)
-  if (pull.state !== 'open') throw notOpen(pull, pull.state)
+  if (pull.state !== 'open') throw notOpen(pull)
   await refuseActive(context, projectId, pull)
-  const project = await db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirstOrThrow()
-  const host = await hostOf(projectId, signal)
+  const host = await context.hostOf(projectId, signal)
   const base = pull.forge === 'docent' ? pull.base : await baseOnHost(pull, host, signal)
-  const repository = git.repository(project.id, project.repository)
-  return { project, repository, pull, base, commits: host?.commits }
+  const repository = await repositoryOf(context, projectId)
+  return { projectId, repository, pull, base, commits: host?.commits }
 }
 
 /** The service may not know yet what happened to it on the forge. */
@@ -82,7 +81,7 @@ async function baseOnHost(
     throw new Failure('repository_unauthorized', `${words} Set one: docent project credential set.`)
   }
   const now = await host.get(pull.number, signal)
-  if (now?.state !== 'open') throw notOpen(pull, now?.state ?? 'gone')
+  if (now?.state !== 'open') throw notOpen({ number: pull.number, state: now?.state ?? 'gone' })
   return now.base
 }
 
@@ -97,7 +96,7 @@ type Merged = { readonly head: Oid; readonly merged: Oid }
 /** `merged` is `head` when the branch has all of the base. */
 async function mergeBase(
   context: PullNowContext,
-  { repository, pull, base, project }: Target,
+  { projectId, repository, pull, base }: Target,
   refs: RemoteRefs,
 ): Promise<Merged> {
   const { number, branch } = pull
@@ -107,9 +106,9 @@ async function mergeBase(
   if (await repository.isAncestor(from, head)) return { head, merged: head }
   if (await repository.isAncestor(head, from)) {
     if (pull.forge === 'docent') {
-      await refreshPull(context, { projectId: project.id, number }, AbortSignal.timeout(mostRefreshMs))
+      await refreshPull(context, { projectId, number }, AbortSignal.timeout(mostRefreshMs))
     }
-    throw notOpen(pull, `merged: ${base} has all of its commits`)
+    throw notOpen({ number, state: `merged: ${base} has all of its commits` })
   }
   const message = `Merge ${base} into ${branch}`
   const made = await repository.merge({ into: head, from, message, date: context.clock.now() })
@@ -136,7 +135,7 @@ async function send({ repository, commits, pull, base }: Target, wanted: Wanted,
 type Recorded = { readonly headCommit: Oid; readonly baseCommit: Oid }
 
 /** A run that has started meanwhile records what it finds itself. */
-async function record({ db }: PullNowContext, { pull, project }: Target, { headCommit, baseCommit }: Recorded) {
+async function record({ db }: PullNowContext, { pull, projectId }: Target, { headCommit, baseCommit }: Recorded) {
   await db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, pull.jobId)
     const set = { head_commit: headCommit, base_commit: baseCommit }
@@ -144,7 +143,7 @@ async function record({ db }: PullNowContext, { pull, project }: Target, { headC
       await trx
         .updateTable('pulls')
         .set({ ...set, updated_at: new Date() })
-        .where('project_id', '=', project.id)
+        .where('project_id', '=', projectId)
         .where('number', '=', pull.number)
         .where('state', '=', 'open')
         .where('head_commit', '=', pull.headCommit)
@@ -159,8 +158,4 @@ function isShown(job: JobRow, { forge, number, headCommit }: PullResponse): bool
   const key = pullKeyOf(job)
   const isSame = key?.forge === forge && key.number === number && (job.head_commit ?? '') === headCommit
   return isSame && job.status !== 'active' && job.pr_link !== null
-}
-
-function notOpen({ number }: PullResponse, state: string): Failure {
-  return new Failure('pull_not_open', `Pull request #${number} is ${state}.`)
 }
