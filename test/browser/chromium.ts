@@ -2,8 +2,10 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -18,6 +20,8 @@ const flags = [
 
 /** For one step of a browser beside a busy machine's other work. */
 const patienceMs = 120_000
+
+const pollMs = 20
 
 const executablePath = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium'
 
@@ -42,7 +46,7 @@ export async function startChromium({ optsOut = false, userAgent = '' } = {}): P
   context.setDefaultTimeout(patienceMs)
   const close = async () => {
     await context.close()
-    await removeFolder(profile)
+    await removeProfile(profile)
   }
   return { context, close }
 }
@@ -60,7 +64,23 @@ export async function leaveChromiumAlone(address: string): Promise<{ readonly cl
       const exit = once(child, 'exit')
       child.kill()
       await exit
-      await removeFolder(profile)
+      await removeProfile(profile)
     },
   }
+}
+
+/** The helper processes of a browser outlive it for a moment, and would create the removed folder again. */
+async function removeProfile(profile: string): Promise<void> {
+  while (runsOn(profile)) await delay(pollMs)
+  await removeFolder(profile)
+}
+
+function runsOn(profile: string): boolean {
+  return readdirSync('/proc').some((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(profile)
+    } catch {
+      return false
+    }
+  })
 }
