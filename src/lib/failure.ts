@@ -26,6 +26,15 @@ export const requestFailures = {
   invalid_input: meaning(400, false, 'Invalid input', 'Fix the fields that `details` points to.'),
   unauthenticated: meaning(401, false, 'Not authenticated', 'Send a valid key: `Authorization: Bearer docent_…`.'),
   forbidden: meaning(403, false, 'Not allowed', 'Use a key with the right that the message names.'),
+  sign_in_refused: meaning(401, false, 'Not signed in', 'Check the e-mail address and the password.'),
+  setup_done: meaning(
+    409,
+    false,
+    'The first account exists',
+    'Sign in, or print a new link while there is no account.',
+  ),
+  person_exists: meaning(409, false, 'The person has an account', 'Change the role of the person instead.'),
+  last_admin: meaning(409, false, 'There must be an admin', 'Make somebody else an admin first.'),
   not_found: meaning(404, false, 'Not found', 'Check the address, and whether the key may see this project.'),
   method_not_allowed: meaning(405, false, 'Method not allowed', 'Use a method that `Allow` lists.'),
   job_archived: meaning(

@@ -12,7 +12,26 @@ export function randomString(alphabet: string, length: number): string {
 
 /** An id such as `job_` and 20 lower-case letters and digits (103 bits). */
 export function createId(
-  prefix: 'prj' | 'site' | 'key' | 'job' | 'msg' | 'run' | 'req' | 'wrk' | 'imp' | 'app',
+  prefix:
+    | 'prj'
+    | 'site'
+    | 'key'
+    | 'job'
+    | 'msg'
+    | 'run'
+    | 'req'
+    | 'wrk'
+    | 'imp'
+    | 'app'
+    | 'per'
+    | 'ses'
+    | 'inv'
+    | 'shr',
 ): string {
   return `${prefix}_${randomString(base36, 20)}`
+}
+
+/** The token of a link or a cookie: 43 base62 characters, 256 bits. The store keeps its digest. */
+export function createToken(): string {
+  return randomString(base62, 43)
 }

@@ -12,6 +12,7 @@ import { up as archivedBy } from './migrations/0004-archived-by.ts'
 import { up as trustedTime } from './migrations/0005-trusted-time.ts'
 import { up as forges } from './migrations/0006-forges.ts'
 import { up as pullChecks } from './migrations/0007-pull-checks.ts'
+import { up as people } from './migrations/0008-people.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -24,6 +25,7 @@ export const migrations: Migrations = {
   '0005-trusted-time': { up: trustedTime },
   '0006-forges': { up: forges },
   '0007-pull-checks': { up: pullChecks },
+  '0008-people': { up: people },
 }
 
 /**

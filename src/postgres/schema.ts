@@ -2,6 +2,7 @@
 // JSON that must be read back byte for byte is in `text` columns, because it may contain \u0000 and lone surrogates.
 
 import type { Generated, Selectable } from 'kysely'
+import type { PeopleSchema } from './schema-people.ts'
 
 interface ProjectTable {
   readonly id: string
@@ -334,7 +335,7 @@ interface ModelKeyTable {
   check_error: string | null
 }
 
-export interface Schema {
+export interface Schema extends PeopleSchema {
   projects: ProjectTable
   sites: SiteTable
   keys: KeyTable

@@ -32,6 +32,24 @@ export async function readLimit(db: Db, limit: RateLimit, projectId: string): Pr
   return toState(limit, await openLimiter(db, limit).get(projectId))
 }
 
+/** A limit of attempts by something that callers choose: an address, an account. */
+export type AttemptLimit = { readonly name: string; readonly quota: number; readonly windowSeconds: number }
+
+/** Counts one attempt. Returns the seconds to wait when the quota was used up before; undefined: go on. */
+export async function countAttempt(db: Db, limit: AttemptLimit, subject: string): Promise<number | undefined> {
+  try {
+    await openLimiter(db, limit).consume(subject)
+    return undefined
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000))
+  }
+}
+
+export async function forgetAttempts(db: Db, limit: AttemptLimit, subject: string): Promise<void> {
+  await openLimiter(db, limit).delete(subject)
+}
+
 /** Deletes counts whose hour ended more than an hour before `now`. */
 export async function sweepLimits(db: Db, now: Date): Promise<void> {
   await sql`/* limits.sweep */ delete from rate_limits
@@ -39,7 +57,10 @@ export async function sweepLimits(db: Db, now: Date): Promise<void> {
 }
 
 /** Creates a limiter, which holds only settings; each transaction creates its own. */
-function openLimiter(db: Db, { name, quota }: RateLimit): RateLimiterPostgres {
+function openLimiter(
+  db: Db,
+  { name, quota, windowSeconds = limitWindowSeconds }: Omit<AttemptLimit, 'windowSeconds'> & Partial<AttemptLimit>,
+): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: toClient(db),
     storeType: 'client',
@@ -48,7 +69,7 @@ function openLimiter(db: Db, { name, quota }: RateLimit): RateLimiterPostgres {
     clearExpiredByTimeout: false,
     keyPrefix: name,
     points: quota,
-    duration: limitWindowSeconds,
+    duration: windowSeconds,
   })
 }
 

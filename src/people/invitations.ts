@@ -1,0 +1,137 @@
+// Invitations: an admin creates a link and sends it; who opens it within seven days chooses a name and a password. The
+// service sends no mail.
+
+import { sql } from 'kysely'
+import { Failure } from '../lib/failure.ts'
+import { createId, createToken } from '../lib/id.ts'
+import { digestKey } from '../lib/key-text.ts'
+import type { InvitationRow } from '../postgres/schema-people.ts'
+import type { Db } from '../postgres/types.ts'
+import { checkPassword, hashPassword } from './password.ts'
+import { type Person, toPerson } from './people.ts'
+import type { Role } from './roles.ts'
+
+const validMs = 7 * 86_400_000
+
+export type Invitation = {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly invitedBy: string
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+/** The token is shown once. */
+export type ShownInvitation = Invitation & { readonly token: string }
+
+type NewInvitation = { readonly email: string; readonly role: Role; readonly invitedBy: string }
+
+/** Invites somebody; a second invitation of an address replaces the first. Throws `person_exists`. */
+export async function invite(db: Db, { email, role, invitedBy }: NewInvitation): Promise<ShownInvitation> {
+  const existing = await db
+    .selectFrom('people')
+    .select('id')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+  if (existing) throw new Failure('person_exists', `${email} has an account already.`)
+  const token = createToken()
+  const now = new Date()
+  const row = {
+    digest: digestKey(token),
+    role,
+    invited_by: invitedBy,
+    created_at: now,
+    expires_at: new Date(now.getTime() + validMs),
+  }
+  const stored = await db
+    .insertInto('invitations')
+    .values({ id: createId('inv'), email, ...row })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doUpdateSet(row))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...toInvitation(stored), token }
+}
+
+/** Lists those that can still be accepted, the newest first. */
+export async function listInvitations(db: Db): Promise<readonly Invitation[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where(sql<boolean>`expires_at > now()`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toInvitation)
+}
+
+/** Throws `not_found`. */
+export async function withdrawInvitation(db: Db, id: string): Promise<void> {
+  const { numDeletedRows } = await db.deleteFrom('invitations').where('id', '=', id).executeTakeFirst()
+  if (numDeletedRows === 0n) throw new Failure('not_found', 'There is no such invitation.')
+}
+
+/** Shows who was invited, before it is accepted. Throws `not_found` for a token that is unknown, used or expired. */
+export async function readInvitation(db: Db, token: string): Promise<Invitation> {
+  return toInvitation(await find(db, token))
+}
+
+type Acceptance = { readonly token: string; readonly name: string; readonly password: string }
+
+/** Creates the account, once. Throws `not_found` for the token, and `invalid_input` for a weak password. */
+export async function acceptInvitation(db: Db, { token, name, password }: Acceptance): Promise<Person> {
+  const { email } = await find(db, token)
+  checkPassword(password, { email, name })
+  const hash = await hashPassword(password)
+  return db.transaction().execute(async (trx) => {
+    const taken = await trx
+      .deleteFrom('invitations')
+      .where('digest', '=', digestKey(token))
+      .where(sql<boolean>`expires_at > now()`)
+      .returningAll()
+      .executeTakeFirst()
+    if (!taken) throw noInvitation()
+    const now = new Date()
+    const row = await trx
+      .insertInto('people')
+      .values({
+        id: createId('per'),
+        email: taken.email,
+        name,
+        role: taken.role,
+        password: hash,
+        created_at: now,
+        updated_at: now,
+        last_seen_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toPerson(row)
+  })
+}
+
+async function find(db: Db, token: string): Promise<InvitationRow> {
+  const found = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('digest', '=', digestKey(token))
+    .where(sql<boolean>`expires_at > now()`)
+    .executeTakeFirst()
+  if (!found) throw noInvitation()
+  return found
+}
+
+function noInvitation(): Failure {
+  return new Failure('not_found', 'This invitation was used or withdrawn, or has expired. Ask for a new one.')
+}
+
+function toInvitation(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    invitedBy: row.invited_by,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  }
+}

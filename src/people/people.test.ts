@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { Failure, type FailureCode } from '../lib/failure.ts'
+import type { Db, Postgres } from '../postgres/types.ts'
+import { openTestDatabase } from '../../test/support/engine.ts'
+import { acceptInvitation, invite, listInvitations, readInvitation, withdrawInvitation } from './invitations.ts'
+import { changePassword, changeRole, listPeople, type Person, removePerson } from './people.ts'
+import { createSessionRecognition, endSession, startSession } from './sessions.ts'
+import { createSetupToken, isSetupOpen, setUp } from './setup.ts'
+import { signIn } from './sign-in.ts'
+
+let postgres: Postgres
+let db: Db
+
+const ada = { email: 'ada@example.com', name: 'Ada', password: 'words enough for a test' }
+
+before(async () => {
+  postgres = await openTestDatabase()
+  db = postgres.db
+})
+after(() => postgres.close())
+beforeEach(async () => {
+  for (const table of ['people', 'setup', 'setup_tokens', 'invitations', 'rate_limits'] as const)
+    await db.deleteFrom(table).execute()
+})
+
+function refusal(code: FailureCode) {
+  return (error: unknown) => error instanceof Failure && error.code === code
+}
+
+async function first(): Promise<Person> {
+  return setUp(db, (await createSetupToken(db)) ?? '', ada)
+}
+
+async function invited(email: string, role: 'admin' | 'editor' | 'viewer' = 'editor'): Promise<Person> {
+  const { token } = await invite(db, { email, role, invitedBy: 'Ada' })
+  return acceptInvitation(db, { token, name: email, password: 'words enough for a test' })
+}
+
+test('of twenty setups at once, with two tokens, one creates the first admin', async () => {
+  const tokens = [await createSetupToken(db), await createSetupToken(db)]
+  const attempts = Array.from({ length: 20 }, (_, n) =>
+    setUp(db, tokens[n % 2] ?? '', { ...ada, email: `ada${n}@example.com` }),
+  )
+  const results = await Promise.allSettled(attempts)
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const result of results) if (result.status === 'rejected') assert.ok(refusal('setup_done')(result.reason))
+  const people = await listPeople(db)
+  assert.deepEqual([people.length, people[0]?.role], [1, 'admin'])
+  assert.equal(await isSetupOpen(db), false)
+  assert.equal(await createSetupToken(db), undefined)
+})
+
+test('setup stays closed when all accounts are gone, and needs a token that is valid', async () => {
+  await assert.rejects(setUp(db, 'guessed', ada), refusal('setup_done'))
+  const token = (await createSetupToken(db)) ?? ''
+  await db
+    .updateTable('setup_tokens')
+    .set({ expires_at: new Date(Date.now() - 1) } as never)
+    .execute()
+  await assert.rejects(setUp(db, token, ada), refusal('setup_done'))
+  await first()
+  await db.deleteFrom('people').execute()
+  assert.equal(await createSetupToken(db), undefined)
+})
+
+test('signing in needs the right password, in any case of the address', async () => {
+  const { id } = await first()
+  const attempt = { email: 'ADA@example.com', password: ada.password, address: '192.0.2.1' }
+  assert.equal((await signIn(db, attempt)).id, id)
+  const wrong = await signIn(db, { ...attempt, password: 'wrong' }).catch((error: unknown) => error)
+  const unknown = await signIn(db, { ...attempt, email: 'bob@example.com' }).catch((error: unknown) => error)
+  assert.ok(refusal('sign_in_refused')(wrong))
+  assert.equal((unknown as Error).message, (wrong as Error).message)
+})
+
+test('the eleventh wrong password from an address waits; other addresses do not', async () => {
+  await first()
+  const attempt = { email: ada.email, password: 'wrong', address: '192.0.2.1' }
+  for (let n = 0; n < 10; n += 1) await assert.rejects(signIn(db, attempt), refusal('sign_in_refused'))
+  await assert.rejects(signIn(db, { ...attempt, password: ada.password }), refusal('rate_limited'))
+  await signIn(db, { ...attempt, password: ada.password, address: '192.0.2.2' })
+})
+
+test('the right password forgives earlier attempts', async () => {
+  await first()
+  const attempt = { email: ada.email, address: '192.0.2.1' }
+  for (let n = 0; n < 3; n += 1) {
+    for (let wrong = 0; wrong < 9; wrong += 1)
+      await assert.rejects(signIn(db, { ...attempt, password: 'wrong' }), refusal('sign_in_refused'))
+    await signIn(db, { ...attempt, password: ada.password })
+  }
+})
+
+test('a session is found by its token until it ends or expires', async () => {
+  const { id } = await first()
+  const recognise = createSessionRecognition(db)
+  const { token, expiresAt } = await startSession(db, id, 'Browser/1.0')
+  const session = await recognise(token)
+  assert.deepEqual([session?.personId, session?.role], [id, 'admin'])
+  assert.ok(expiresAt > new Date(Date.now() + 29 * 86_400_000))
+  assert.equal(await recognise('unknown'), undefined)
+  await endSession(db, session?.id ?? '')
+  assert.equal(await recognise(token), undefined)
+  const second = await startSession(db, id, 'Browser/1.0')
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(Date.now() - 1) } as never)
+    .execute()
+  assert.equal(await recognise(second.token), undefined)
+})
+
+test('a password change ends the other sessions', async () => {
+  const { id: personId } = await first()
+  const recognise = createSessionRecognition(db)
+  const [mine, other] = [await startSession(db, personId, 'A'), await startSession(db, personId, 'B')]
+  const sessionId = (await recognise(mine.token))?.id ?? ''
+  const change = { personId, sessionId, current: 'wrong', password: 'another set of words' }
+  await assert.rejects(changePassword(db, change), refusal('invalid_input'))
+  await assert.rejects(
+    changePassword(db, { ...change, current: ada.password, password: 'short' }),
+    refusal('invalid_input'),
+  )
+  assert.ok(await recognise(other.token))
+  await changePassword(db, { ...change, current: ada.password })
+  assert.ok(await recognise(mine.token))
+  assert.equal(await recognise(other.token), undefined)
+  await signIn(db, { email: ada.email, password: 'another set of words', address: undefined })
+})
+
+test('a change of role and a removal end sessions', async () => {
+  await first()
+  const bob = await invited('bob@example.com')
+  const recognise = createSessionRecognition(db)
+  const { token } = await startSession(db, bob.id, 'B')
+  assert.equal((await changeRole(db, bob.id, 'viewer')).role, 'viewer')
+  assert.equal(await recognise(token), undefined)
+  const again = await startSession(db, bob.id, 'B')
+  await removePerson(db, bob.id)
+  assert.equal(await recognise(again.token), undefined)
+  await assert.rejects(removePerson(db, bob.id), refusal('not_found'))
+})
+
+test('there is always an admin, also when two remove each other at once', async () => {
+  const one = await first()
+  await assert.rejects(changeRole(db, one.id, 'editor'), refusal('last_admin'))
+  await assert.rejects(removePerson(db, one.id), refusal('last_admin'))
+  const two = await invited('two@example.com', 'admin')
+  await Promise.allSettled([removePerson(db, one.id), changeRole(db, two.id, 'viewer')])
+  assert.equal((await listPeople(db)).filter(({ role }) => role === 'admin').length, 1)
+})
+
+test('an invitation is accepted once, and the newest of an address counts', async () => {
+  await first()
+  const old = await invite(db, { email: 'bob@example.com', role: 'viewer', invitedBy: 'Ada' })
+  const { token } = await invite(db, { email: 'Bob@example.com', role: 'editor', invitedBy: 'Ada' })
+  assert.equal((await listInvitations(db)).length, 1)
+  assert.equal((await readInvitation(db, token)).role, 'editor')
+  const acceptance = { token, name: 'Bob', password: 'words enough for a test' }
+  await assert.rejects(acceptInvitation(db, { ...acceptance, token: old.token }), refusal('not_found'))
+  const results = await Promise.allSettled([acceptInvitation(db, acceptance), acceptInvitation(db, acceptance)])
+  assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  await assert.rejects(
+    invite(db, { email: 'BOB@example.com', role: 'viewer', invitedBy: 'Ada' }),
+    refusal('person_exists'),
+  )
+  const { id } = await invite(db, { email: 'eve@example.com', role: 'viewer', invitedBy: 'Ada' })
+  await withdrawInvitation(db, id)
+  await assert.rejects(withdrawInvitation(db, id), refusal('not_found'))
+})

@@ -1,0 +1,110 @@
+// The people who can sign in: listed, given another role, removed. There is always an admin.
+
+import { Failure } from '../lib/failure.ts'
+import type { PersonRow } from '../postgres/schema-people.ts'
+import type { Db, Trx } from '../postgres/types.ts'
+import { checkPassword, hashPassword, verifyPassword } from './password.ts'
+import type { Role } from './roles.ts'
+import { endSessionsOf } from './sessions.ts'
+
+export type Person = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly createdAt: string
+  /** To the minute; null: never signed in. */
+  readonly lastSeenAt: string | null
+}
+
+export type NewPerson = { readonly email: string; readonly name: string; readonly password: string }
+
+export async function listPeople(db: Db): Promise<readonly Person[]> {
+  const rows = await db.selectFrom('people').selectAll().orderBy('name').orderBy('id').execute()
+  return rows.map(toPerson)
+}
+
+/**
+ * Changes the role, and ends the sessions of the person. Throws `not_found`, and `last_admin` when nobody else is an
+ * admin.
+ */
+export async function changeRole(db: Db, id: string, role: Role): Promise<Person> {
+  return db.transaction().execute(async (trx) => {
+    const person = await lockPerson(trx, id)
+    if (person.role === role) return toPerson(person)
+    if (role !== 'admin') await refuseLastAdmin(trx, person)
+    const changed = { ...person, role, updated_at: new Date() }
+    await trx.updateTable('people').set({ role, updated_at: changed.updated_at }).where('id', '=', id).execute()
+    await endSessionsOf(trx, id)
+    return toPerson(changed)
+  })
+}
+
+/** Removes the person and ends its sessions. Throws `not_found`, and `last_admin` when nobody else is an admin. */
+export async function removePerson(db: Db, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await refuseLastAdmin(trx, await lockPerson(trx, id))
+    await trx.deleteFrom('people').where('id', '=', id).execute()
+  })
+}
+
+type PasswordChange = {
+  readonly personId: string
+  /** The session of the request, which goes on. */
+  readonly sessionId: string
+  readonly current: string
+  readonly password: string
+}
+
+/** Ends every other session. Throws `invalid_input` for a wrong current password and for a weak new one. */
+export async function changePassword(db: Db, { personId, sessionId, current, password }: PasswordChange) {
+  const person = await db.selectFrom('people').selectAll().where('id', '=', personId).executeTakeFirst()
+  if (!person || !(await verifyPassword(current, person.password))) {
+    const message = 'is not your current password'
+    throw new Failure('invalid_input', `\`currentPassword\` ${message}.`, {
+      details: [{ message, pointer: '#/currentPassword' }],
+    })
+  }
+  checkPassword(password, person)
+  const hash = await hashPassword(password)
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('people').set({ password: hash, updated_at: new Date() }).where('id', '=', personId).execute()
+    await endSessionsOf(trx, personId, sessionId)
+  })
+}
+
+export function toPerson(row: PersonRow): Person {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+  }
+}
+
+/** Locks all admins in one order, so that two admins cannot remove each other at the same moment. */
+async function lockPerson(trx: Trx, id: string): Promise<PersonRow> {
+  const rows = await trx
+    .selectFrom('people')
+    .selectAll()
+    .where((where) => where.or([where('id', '=', id), where('role', '=', 'admin')]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const person = rows.find((row) => row.id === id)
+  if (!person) throw new Failure('not_found', 'There is no such person.')
+  return person
+}
+
+async function refuseLastAdmin(trx: Trx, person: PersonRow): Promise<void> {
+  if (person.role !== 'admin') return
+  const other = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('id', '<>', person.id)
+    .executeTakeFirst()
+  if (!other) throw new Failure('last_admin', 'This is the only admin: make somebody else an admin first.')
+}

@@ -1,0 +1,96 @@
+// Sessions of people in browsers: rows, found by the digest of the token in the cookie. A password change, a change of
+// role and the removal of the person end them.
+
+import { sql } from 'kysely'
+import { batchLookups } from '../lib/batch-lookups.ts'
+import { createId, createToken } from '../lib/id.ts'
+import { digestKey } from '../lib/key-text.ts'
+import type { PersonRow, SessionRow } from '../postgres/schema-people.ts'
+import type { Db } from '../postgres/types.ts'
+import type { Role } from './roles.ts'
+
+const days = 30
+const dayMs = 86_400_000
+const longestUserAgent = 300
+
+export type NewSession = { readonly token: string; readonly expiresAt: Date }
+
+/** Whose session it is. */
+export type Session = {
+  readonly id: string
+  readonly personId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly expiresAt: Date
+}
+
+/** Starts a session of 30 days. Also deletes the expired sessions of the person. */
+export async function startSession(db: Db, personId: string, userAgent: string): Promise<NewSession> {
+  const token = createToken()
+  const now = new Date()
+  const expiresAt = new Date(now.getTime() + days * dayMs)
+  await db.deleteFrom('sessions').where('person_id', '=', personId).where('expires_at', '<=', now).execute()
+  await db
+    .insertInto('sessions')
+    .values({
+      id: createId('ses'),
+      digest: digestKey(token),
+      person_id: personId,
+      user_agent: userAgent.slice(0, longestUserAgent),
+      created_at: now,
+      expires_at: expiresAt,
+      last_seen_at: now,
+    })
+    .execute()
+  return { token, expiresAt }
+}
+
+export async function endSession(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** `spared`: a session that goes on. */
+export async function endSessionsOf(db: Db, personId: string, spared?: string): Promise<void> {
+  let query = db.deleteFrom('sessions').where('person_id', '=', personId)
+  if (spared !== undefined) query = query.where('id', '<>', spared)
+  await query.execute()
+}
+
+/** Returns the session of this token; undefined when it is unknown or has expired. */
+export type RecogniseSession = (token: string) => Promise<Session | undefined>
+
+type Known = Pick<SessionRow, 'id' | 'digest' | 'person_id' | 'expires_at'> &
+  Pick<PersonRow, 'email' | 'name' | 'role'> & { readonly isToBeNoted: boolean }
+
+/** Queries the database for every request, so that the end of a session takes effect at once on every server. */
+export function createSessionRecognition(db: Db): RecogniseSession {
+  const find = batchLookups<Known>(
+    (digests) => findSessions(db, digests),
+    (session) => session.digest,
+  )
+  return async (token) => {
+    const found = await find(digestKey(token))
+    if (!found) return undefined
+    if (found.isToBeNoted) await noteSeen(db, found)
+    const { id, person_id: personId, email, name, role, expires_at: expiresAt } = found
+    return { id, personId, email, name, role, expiresAt }
+  }
+}
+
+function findSessions(db: Db, digests: readonly string[]): Promise<readonly Known[]> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select(['sessions.id', 'digest', 'person_id', 'expires_at', 'email', 'name', 'role'])
+    .select(sql<boolean>`sessions.last_seen_at < now() - interval '1 minute'`.as('isToBeNoted'))
+    .where('digest', 'in', digests)
+    .where(sql<boolean>`expires_at > now()`)
+    .execute()
+}
+
+async function noteSeen(db: Db, { id, person_id }: Pick<Known, 'id' | 'person_id'>): Promise<void> {
+  await sql`/* sessions.seen */ update sessions set last_seen_at = now() where id = ${id}`.execute(db)
+  await sql`/* people.seen */ update people set last_seen_at = now() where id = ${person_id}
+    and coalesce(last_seen_at < now() - interval '1 minute', true)`.execute(db)
+}

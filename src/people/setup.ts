@@ -1,0 +1,77 @@
+// The first account. While there is none, every server prints a link with a token of its own; all are valid for an hour
+// until one is used. A row says that it has happened, and stays when all people are removed.
+
+import { sql } from 'kysely'
+import { Failure } from '../lib/failure.ts'
+import { createId, createToken } from '../lib/id.ts'
+import { digestKey } from '../lib/key-text.ts'
+import type { Db } from '../postgres/types.ts'
+import { checkPassword, hashPassword } from './password.ts'
+import { type NewPerson, type Person, toPerson } from './people.ts'
+
+const validMs = 3_600_000
+
+/** Is there no account yet? */
+export async function isSetupOpen(db: Db): Promise<boolean> {
+  return (await db.selectFrom('setup').select('done_at').executeTakeFirst()) === undefined
+}
+
+/** Creates a token; undefined when there is an account. */
+export async function createSetupToken(db: Db): Promise<string | undefined> {
+  if (!(await isSetupOpen(db))) return undefined
+  const token = createToken()
+  const now = new Date()
+  await db.deleteFrom('setup_tokens').where('expires_at', '<=', now).execute()
+  await db
+    .insertInto('setup_tokens')
+    .values({ digest: digestKey(token), created_at: now, expires_at: new Date(now.getTime() + validMs) })
+    .execute()
+  return token
+}
+
+/**
+ * Creates the first person, an admin. Throws `invalid_input` for a weak password, and `setup_done` when there is an
+ * account already or the token is unknown or has expired: of many requests at once, one succeeds.
+ */
+export async function setUp(db: Db, token: string, wanted: NewPerson): Promise<Person> {
+  await refuseToken(db, token)
+  checkPassword(wanted.password, wanted)
+  const password = await hashPassword(wanted.password)
+  return db.transaction().execute(async (trx) => {
+    await refuseToken(trx, token)
+    const now = new Date()
+    const done = await trx
+      .insertInto('setup')
+      .values({ done_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('done_at')
+      .executeTakeFirst()
+    if (!done) throw noSetup()
+    await trx.deleteFrom('setup_tokens').execute()
+    const { email, name } = wanted
+    const person = { id: createId('per'), email, name, role: 'admin', password, created_at: now } as const
+    const row = await trx
+      .insertInto('people')
+      .values({ ...person, updated_at: now, last_seen_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toPerson(row)
+  })
+}
+
+async function refuseToken(db: Db, token: string): Promise<void> {
+  const found = await db
+    .selectFrom('setup_tokens')
+    .select('digest')
+    .where('digest', '=', digestKey(token))
+    .where(sql<boolean>`expires_at > now()`)
+    .executeTakeFirst()
+  if (!found || !(await isSetupOpen(db))) throw noSetup()
+}
+
+function noSetup(): Failure {
+  return new Failure(
+    'setup_done',
+    'This link was used, or has expired. While there is no account, `docent setup-link` prints a new one.',
+  )
+}
