@@ -10,7 +10,7 @@ type Row = {
   readonly types?: readonly string[]
 }
 
-const features = ['requests', 'models', 'projects', 'jobs', 'analytics']
+const features = ['requests', 'models', 'projects', 'people', 'jobs', 'analytics']
 const engines = ['git', 'forge', 'agent', 'docs-syntax']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   requests: { any: ['lib', 'postgres'] },
   models: { any: [...infrastructure, 'agent'] },
   projects: { any: [...infrastructure, ...engines, 'requests'], types: features },
+  people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
   http: { any: ['lib', 'forge', 'time-guard', ...features], types: ['git', 'agent'] },

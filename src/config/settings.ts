@@ -69,6 +69,12 @@ export const settings = {
   port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
   /** Without a trailing slash. undefined: the address that the server listens on. */
   publicUrl: optional('DOCENT_PUBLIC_URL', 'address that clients use; default: the one listened on', webAddress),
+  allowHttpSignIn: setting(
+    'DOCENT_ALLOW_HTTP_SIGN_IN',
+    'false',
+    'let people sign in over plain http from other machines',
+    boolean,
+  ),
   trustedProxies: setting('DOCENT_TRUSTED_PROXIES', '0', 'hops of X-Forwarded-For to trust: a count or CIDRs', proxies),
   model: {
     /** The model of projects without a model of their own. */

@@ -4,10 +4,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { METHODS } from 'hono/router'
 import { Failure } from '../lib/failure.ts'
+import { auditChanges } from './request/audit.ts'
 import { authenticate, findProject, seeProject } from './request/auth.ts'
+import { createCallers } from './request/callers.ts'
 import type { AppContext, AppDeps, AppEnv, Resource } from './context.ts'
 import { wrapResponses } from './response/envelope.ts'
 import { createErrorHandler } from './response/problem.ts'
+import { addAuditRoutes } from './resources/audit/routes.ts'
 import { addAnalyticsRoutes } from './resources/analytics/routes.ts'
 import { addCollectRoutes } from './resources/collect/routes.ts'
 import { addCredentialRoutes } from './resources/credential/routes.ts'
@@ -21,9 +24,12 @@ import { addLocalRoutes } from './resources/local.ts'
 import { addMetaRoutes } from './resources/meta/routes.ts'
 import { addModelRoutes } from './resources/models/routes.ts'
 import { addPageViewRoutes } from './resources/collect/page-views.ts'
+import { addPeopleRoutes } from './resources/people/routes.ts'
 import { addPolicyRoutes } from './resources/policy/routes.ts'
 import { addProjectRoutes } from './resources/projects/routes.ts'
 import { addPullRoutes } from './resources/pulls/routes.ts'
+import { addSessionRoutes } from './resources/session/routes.ts'
+import { addShareRoutes } from './resources/shares/routes.ts'
 import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
@@ -46,6 +52,10 @@ const resources: readonly Resource[] = [
   addPageViewRoutes,
   addPullRoutes,
   addKeyRoutes,
+  addShareRoutes,
+  addSessionRoutes,
+  addPeopleRoutes,
+  addAuditRoutes,
   addForgeAppRoutes,
   addForgeAppPages,
   addModelRoutes,
@@ -58,9 +68,11 @@ export type App = ReturnType<typeof createApp>
 
 /** Opens nothing. In-memory limits live as long as the app. */
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
-  const app = new OpenAPIHono<AppEnv>({ defaultHook: (finding) => refuseInvalid(finding) })
+  const app: OpenAPIHono<AppEnv> = new OpenAPIHono<AppEnv>({ defaultHook: (finding) => refuseInvalid(finding) })
   app.use(wrapResponses(deps))
-  for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(deps.identify))
+  const callers = createCallers(deps)
+  const operationOf = createOperationNames(app)
+  for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(callers), auditChanges(deps, operationOf))
   for (const path of ['/v1/projects/:projectId/*', '/v1/analytics/:projectId/*', '/v2/agent/:projectId/*'])
     app.use(path, seeProject)
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
@@ -70,6 +82,19 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.notFound((c) => respondError(refuseUnrouted(app, c), c))
   app.onError(respondError)
   return app
+}
+
+/** The name of an operation in the document; undefined for a path that the document does not have. */
+function createOperationNames(app: App): (method: string, path: string) => string | undefined {
+  const read = () => {
+    const routes = app.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route] : []))
+    return new Map<string, string | undefined>(
+      routes.map(({ method, path, operationId }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, operationId]),
+    )
+  }
+  const names: { all?: ReadonlyMap<string, string | undefined> } = {}
+  // The routes are added after this: they are read once, with the first change.
+  return (method, path) => (names.all ??= read()).get(`${method.toLowerCase()} ${path}`)
 }
 
 /** The framework treats a wrong method like a wrong path; callers get 405 and `Allow` for the former. */

@@ -13,6 +13,7 @@ import type { Log } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
 import type { ForgeAppsContext } from '../projects/forge-apps/forge-apps.ts'
 import type { ModelsContext } from '../models/settings.ts'
+import type { RecogniseSession } from '../people/sessions.ts'
 import type { Principal } from '../projects/keys.ts'
 import type { AccessContext } from '../projects/access/access.ts'
 import type { EnterContext } from '../projects/access/enter.ts'
@@ -62,6 +63,9 @@ export type AppDeps = {
   /** The owner of a key, or undefined. Throws `forbidden` when the key is limited to other addresses. */
   readonly identify: (key: string, address: string | undefined) => Promise<Principal | undefined>
   readonly trustedProxies: TrustedProxies
+  readonly identifySession: RecogniseSession
+  /** May people sign in over plain http from other machines? */
+  readonly allowHttpSignIn: boolean
 }
 
 /** The socket in the data directory sets the principal: anyone who can open it is the operator. */
@@ -75,6 +79,10 @@ export type AppEnv = {
     address: string | undefined
     /** Set by `authenticate`. */
     principal: Principal
+    /** Finds the caller again, for long responses. Set by `authenticate`. */
+    findCaller: () => Promise<Principal>
+    /** The id of what the request changed, for the audit record. */
+    subject: string | undefined
     /** Set by `seeProject`. */
     projectId: string
     /** Set by `findProject`. */

@@ -27,6 +27,7 @@ export const requestFailures = {
   unauthenticated: meaning(401, false, 'Not authenticated', 'Send a valid key: `Authorization: Bearer docent_…`.'),
   forbidden: meaning(403, false, 'Not allowed', 'Use a key with the right that the message names.'),
   sign_in_refused: meaning(401, false, 'Not signed in', 'Check the e-mail address and the password.'),
+  sign_in_insecure: meaning(403, false, 'The connection is not encrypted', 'Use https, or allow it on the server.'),
   setup_done: meaning(
     409,
     false,
@@ -60,6 +61,7 @@ export const requestFailures = {
   idempotency_key_reused: meaning(422, false, 'Idempotency key reused', 'Use a new key for a different request.'),
   question_too_large: meaning(422, false, 'The query is too large', 'Ask for fewer days.'),
   rate_limited: meaning(429, true, 'Too many requests', 'Wait the seconds in `Retry-After`.'),
+  too_many_attempts: meaning(429, true, 'Too many attempts to sign in', 'Wait the seconds in `Retry-After`.'),
   too_many_messages: meaning(429, true, 'Too many waiting messages', 'Wait until the agent has read some.'),
   too_many_streams: meaning(429, true, 'Too many open streams', 'Close some, or poll `events.json`.'),
   unavailable: meaning(503, true, 'Not available now', 'Wait the seconds in `Retry-After`, then send it again.'),

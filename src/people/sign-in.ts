@@ -19,7 +19,7 @@ export type Attempt = { readonly email: string; readonly password: string; reado
 
 /**
  * Returns the person. Throws `sign_in_refused`, which is the same and takes as long for an unknown address as for a
- * wrong password, and `rate_limited`.
+ * wrong password, and `too_many_attempts`.
  */
 export async function signIn(db: Db, attempt: Attempt): Promise<Person> {
   const email = attempt.email.toLowerCase()
@@ -33,7 +33,7 @@ export async function signIn(db: Db, attempt: Attempt): Promise<Person> {
   for (const [limit, subject] of counted) {
     const retryAfter = await countAttempt(db, limit, subject)
     if (retryAfter === undefined) continue
-    throw new Failure('rate_limited', `Too many attempts to sign in. Try again in ${minutes(retryAfter)}.`, {
+    throw new Failure('too_many_attempts', `Too many attempts to sign in. Try again in ${minutes(retryAfter)}.`, {
       retryAfter,
     })
   }

@@ -28,12 +28,19 @@ export type Key = {
 
 export type ShownKey = Key & { readonly key: string }
 
-/** The caller and the rights of its key. */
-export type Principal = Grant & { readonly id: string }
+/** The caller and its rights. */
+export type Principal = Grant & {
+  readonly id: string
+  readonly kind: 'key' | 'person' | 'share' | 'operator'
+  /** For people: the name of the key or of the person. */
+  readonly name: string
+}
 
 /** The person with a shell on the service's machine and access to its data directory, who has all rights. */
 export const operator: Principal = {
   id: 'operator',
+  kind: 'operator',
+  name: 'Operator',
   scope: 'admin',
   projectIds: null,
   expiresAt: null,

@@ -10,7 +10,7 @@ import type { KeyRow } from '../postgres/schema.ts'
 import { digestKey, isKeyText } from '../lib/key-text.ts'
 import type { Principal } from './keys.ts'
 
-type Known = Pick<KeyRow, 'id' | 'digest' | 'scope' | 'project_ids' | 'expires_at' | 'allowed_addresses'> & {
+type Known = Pick<KeyRow, 'id' | 'name' | 'digest' | 'scope' | 'project_ids' | 'expires_at' | 'allowed_addresses'> & {
   readonly isToBeNoted: boolean
 }
 
@@ -34,6 +34,8 @@ export function createRecognition(db: Db): Recognise {
     if (key.isToBeNoted) await noteUse(db, key.id)
     return {
       id: key.id,
+      kind: 'key',
+      name: key.name,
       scope: key.scope,
       projectIds: key.project_ids,
       expiresAt: key.expires_at,
@@ -46,7 +48,7 @@ export function createRecognition(db: Db): Recognise {
 function findKeys(db: Db, digests: readonly string[]): Promise<readonly Known[]> {
   return db
     .selectFrom('keys')
-    .select(['id', 'digest', 'scope', 'project_ids', 'expires_at', 'allowed_addresses'])
+    .select(['id', 'name', 'digest', 'scope', 'project_ids', 'expires_at', 'allowed_addresses'])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isToBeNoted'))
     .where('digest', 'in', digests)
     .where('revoked_at', 'is', null)

@@ -3,6 +3,7 @@
 import { createIngest } from '../analytics/collect/ingest.ts'
 import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
+import { createSessionRecognition } from '../people/sessions.ts'
 import { createRecognition } from '../projects/recognise.ts'
 import { explainModel } from '../models/settings.ts'
 import { modelsOf } from './models.ts'
@@ -55,6 +56,8 @@ export function buildApp(engines: Engines, publicUrl: string): App {
     analytics,
     ingest: createIngest(analytics, { metrics, verify }),
     identify: createRecognition(db),
+    identifySession: createSessionRecognition(db),
+    allowHttpSignIn: config.allowHttpSignIn,
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()
       const store = await pageViews.openIfThere()

@@ -21,6 +21,7 @@ import { createKey, operator, type Scope } from '../../src/projects/keys.ts'
 import { generateKey, parseKeys } from '../../src/secrets/keys.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { modelSettings } from './model-settings.ts'
+import { createSessionRecognition } from '../../src/people/sessions.ts'
 import { createRecognition } from '../../src/projects/recognise.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
@@ -171,6 +172,8 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     ready: async () => undefined,
     clockState: () => ({ kind: 'trusted' }),
     identify: createRecognition(db),
+    identifySession: createSessionRecognition(db),
+    allowHttpSignIn: false,
     trustedProxies: { hops: 0 },
   }
 }

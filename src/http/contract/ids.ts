@@ -59,3 +59,32 @@ export const tokenPattern = /^[\w-]{22}$/
 export const tokenParams = z.object({
   token: z.string().openapi({ description: 'The secret part of the link.', example: '0123456789abcdefghijkl' }),
 })
+
+export const personParams = z.object({
+  personId: z
+    .string()
+    .regex(/^per_[0-9a-z]{20}$/)
+    .openapi({ description: 'The id of the person.', example: 'per_0123456789abcdefghij' }),
+})
+
+export const invitationParams = z.object({
+  invitationId: z
+    .string()
+    .regex(/^inv_[0-9a-z]{20}$/)
+    .openapi({ description: 'The id of the invitation.', example: 'inv_0123456789abcdefghij' }),
+})
+
+export const invitationTokenParams = z.object({
+  token: z
+    .string()
+    .regex(/^[0-9A-Za-z]{43}$/)
+    .openapi({ description: 'The secret part of the link.', example: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG' }),
+})
+
+export const shareParams = z.object({
+  projectId,
+  shareId: z
+    .string()
+    .regex(/^shr_[0-9a-z]{20}$/)
+    .openapi({ description: 'The id of the shared link.', example: 'shr_0123456789abcdefghij' }),
+})

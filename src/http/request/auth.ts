@@ -1,32 +1,42 @@
-// Identifies the caller, checks its scope, and finds the project of the path. A project that the key may not see gets
-// exactly the response of one that does not exist.
+// Identifies the caller by its key, or by the cookie of its session; checks its scope, and finds the project of the path.
+// A project that the caller may not see gets exactly the response of one that does not exist.
 
 import { createMiddleware } from 'hono/factory'
 import { Failure } from '../../lib/failure.ts'
 import { keyPattern } from '../../lib/key-text.ts'
-import { maySee, mayUse, type Principal, type Scope } from '../../projects/keys.ts'
+import { maySee, mayUse, type Scope } from '../../projects/keys.ts'
 import { getProject, type ProjectsContext } from '../../projects/projects.ts'
 import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
 import { projectIdPattern } from '../contract/ids.ts'
+import { type Callers, realm, unauthenticated } from './callers.ts'
 
-type Identify = (key: string, address: string | undefined) => Promise<Principal | undefined>
+/**
+ * The browsers of visitors, and people who sign in, call these without a key. They match whole paths, in the form that
+ * routing uses.
+ */
+const publicPaths: readonly RegExp[] = [
+  /^\/v1\/script\.js$/,
+  /^\/v1\/collect\/[^/]+$/,
+  /^\/v1\/session(?:\/password)?$/,
+  /^\/v1\/setup$/,
+  /^\/v1\/invitations\/[^/]+\/accept$/,
+]
 
-/** The browsers of visitors call these without a key. They match whole paths, in the form that routing uses. */
-const publicPaths: readonly RegExp[] = [/^\/v1\/script\.js$/, /^\/v1\/collect\/[^/]+$/]
-
-const realm = 'Bearer realm="docent"'
 const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i
+
+const roleFor: Readonly<Record<Scope, string>> = { read: 'viewer', write: 'editor', admin: 'admin' }
 
 /** A POST to these paths only reads: its body is the query. */
 const readingPosts = /^\/v1\/projects\/[^/]+\/policy\/test$/
 
 /** GET and HEAD need `read`, other methods `write`; public paths need nothing. `requireAdmin` adds the scope `admin`. */
-export function authenticate(identify: Identify) {
+export function authenticate(callers: Callers) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if (publicPaths.some((path) => path.test(c.req.path))) return await next()
     refuseKeyInQuery(c)
-    const principal = bindingsOf(c).principal ?? (await recognise(c, identify))
-    c.set('principal', principal)
+    const find = async () => bindingsOf(c).principal ?? (await callers.find(c))
+    c.set('principal', await find())
+    c.set('findCaller', find)
     requireScope(c, isReading(c) ? 'read' : 'write')
     return await next()
   })
@@ -59,31 +69,14 @@ export function findProject(projects: ProjectsContext) {
   })
 }
 
-/** For long responses: checks that the caller may still have the rest. A caller through the socket always may. */
-export function stillKnown(c: AppContext, identify: Identify): () => Promise<boolean> {
-  const key = readKey(c)
+/** For long responses: checks that the caller may still have the rest. */
+export function stillKnown(c: AppContext): () => Promise<boolean> {
   const id = c.get('projectId')
+  const find = c.get('findCaller')
   return async () => {
-    if (bindingsOf(c).principal) return true
-    const principal = key === undefined ? undefined : await identify(key, c.get('address'))
+    const principal = await find().catch(() => undefined)
     return principal !== undefined && maySee(principal, id) && mayUse(principal, 'read')
   }
-}
-
-function readKey(c: AppContext): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1]
-}
-
-async function recognise(c: AppContext, identify: Identify): Promise<Principal> {
-  const header = c.req.header('Authorization')
-  if (header === undefined) throw unauthenticated(c, 'Send a key: `Authorization: Bearer docent_…`.')
-  const key = readKey(c)
-  if (key === undefined) {
-    throw unauthenticated(c, 'Send one `Authorization: Bearer docent_…` header.', 'invalid_request')
-  }
-  const principal = await identify(key, c.get('address'))
-  if (!principal) throw unauthenticated(c, 'The key is malformed, unknown, revoked or expired.', 'invalid_token')
-  return principal
 }
 
 /**
@@ -105,11 +98,7 @@ function holdsKey(text: string): boolean {
 
 function requireScope(c: AppContext, scope: Scope): void {
   if (mayUse(c.get('principal'), scope)) return
+  if (c.get('principal').kind === 'person') throw new Failure('forbidden', `This needs the role ${roleFor[scope]}.`)
   c.header('WWW-Authenticate', `${realm}, error="insufficient_scope", scope="${scope}"`)
   throw new Failure('forbidden', `This needs a key with the scope \`${scope}\`.`)
-}
-
-function unauthenticated(c: AppContext, message: string, error?: 'invalid_token' | 'invalid_request'): Failure {
-  c.header('WWW-Authenticate', error === undefined ? realm : `${realm}, error="${error}"`)
-  return new Failure('unauthenticated', message)
 }

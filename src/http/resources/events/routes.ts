@@ -61,7 +61,7 @@ function openStream(c: AppContext, deps: AppDeps, { jobId, after, limit }: Openi
   const gone = new AbortController()
   const requestId = c.get('requestId')
   const following = { jobId, after, publicUrl: deps.publicUrl }
-  const chunks = toChunks(deps.events.follow(following, gone.signal), stillKnown(c, deps.identify))
+  const chunks = toChunks(deps.events.follow(following, gone.signal), stillKnown(c))
   return toBody(chunks, {
     clock: deps.jobs.clock,
     stop: deps.events.closed,

@@ -1,0 +1,24 @@
+// Refuses requests that another site makes a browser send with the cookie of a session (CSRF). Browsers say where a
+// request comes from: in Sec-Fetch-Site at addresses that they trust, and in Origin with every unsafe method.
+
+import { Failure } from '../../lib/failure.ts'
+import type { AppContext } from '../context.ts'
+
+/** For unsafe methods. Throws `forbidden`, also when the request says nothing of its origin. */
+export function refuseForeign(c: AppContext, publicUrl: string): void {
+  const site = c.req.header('Sec-Fetch-Site')
+  const origin = c.req.header('Origin')
+  if (site !== undefined && site !== 'same-origin') throw foreign()
+  if (origin !== undefined && !ownOrigins(c, publicUrl).includes(origin)) throw foreign()
+  if (site === undefined && origin === undefined) throw foreign()
+}
+
+/** The public address, and the address that the request has: behind a proxy they differ. */
+function ownOrigins(c: AppContext, publicUrl: string): readonly string[] {
+  return [new URL(publicUrl).origin, new URL(c.req.url).origin]
+}
+
+function foreign(): Failure {
+  const message = 'This request does not come from a page of this service. Send a key instead of a cookie.'
+  return new Failure('forbidden', message)
+}

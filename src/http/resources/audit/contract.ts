@@ -1,0 +1,74 @@
+// The operation that lists who changed what.
+
+import { createRoute, z } from '@hono/zod-openapi'
+import type { AuditEntry } from '../../../people/audit.ts'
+import { projectIdPattern } from '../../contract/ids.ts'
+import { json, problems } from '../../contract/responses.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
+import { integerParameter } from '../../contract/text.ts'
+import { requireAdmin } from '../../request/auth.ts'
+
+const entrySchema = schemaOf<AuditEntry>()(
+  z
+    .object({
+      happenedAt: z.string().openapi({ format: 'date-time' }),
+      actor: z
+        .object({
+          kind: z.enum(['person', 'key', 'operator', 'setup', 'invitation']).openapi({
+            description: '`operator`: the command line on the machine of the service.',
+          }),
+          id: z.string(),
+          name: z.string().openapi({ description: 'The name at that time.' }),
+        })
+        .openapi('Actor'),
+      address: z.string().nullable().openapi({ description: 'The IP address of the client.' }),
+      action: z.string().openapi({ description: 'The operation, as in this document.' }),
+      projectId: z.string().nullable(),
+      subject: z.string().nullable().openapi({ description: 'The id of what was changed.' }),
+      fields: z.array(z.string()).readonly().openapi({ description: 'The fields of the request, without their values.' }),
+    })
+    .openapi('AuditEntry', {
+      example: {
+        happenedAt: '2026-11-20T08:00:00.000Z',
+        actor: { kind: 'person', id: 'per_0123456789abcdefghij', name: 'Ada Lovelace' },
+        address: '192.0.2.7',
+        action: 'updateProject',
+        projectId: 'prj_0123456789abcdefghij',
+        subject: 'prj_0123456789abcdefghij',
+        fields: ['branch'],
+      },
+    }),
+)
+
+export const listChangesRoute = createRoute({
+  method: 'get',
+  path: '/v1/audit',
+  operationId: 'listChanges',
+  tags: ['Audit'],
+  summary: 'List changes',
+  description: 'Needs the scope `admin`, for all projects. Returns who changed what, the newest first.',
+  middleware: requireAdmin,
+  request: {
+    query: z.object({
+      projectId: z
+        .string()
+        .regex(projectIdPattern, 'is not the id of a project')
+        .optional()
+        .openapi({ description: 'Only changes of this project.' }),
+      limit: integerParameter({ min: 1, max: 100, fallback: 50, description: 'The most entries on a page.' }),
+      cursor: z.string().max(100).optional().openapi({ description: 'The `nextCursor` of the page before.' }),
+    }),
+  },
+  responses: {
+    200: json(
+      'A page of entries.',
+      z
+        .object({
+          entries: z.array(entrySchema).readonly(),
+          nextCursor: z.string().nullable().openapi({ description: 'null: this is the last page.' }),
+        })
+        .openapi('AuditPage'),
+    ),
+    ...problems('invalid_input', 'unauthenticated', 'forbidden'),
+  },
+})

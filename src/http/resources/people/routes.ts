@@ -1,0 +1,56 @@
+// People and invitations over HTTP: passes requests on to src/people. Responses with a link are never cached.
+
+import { acceptInvitation, invite, listInvitations, readInvitation, withdrawInvitation } from '../../../people/invitations.ts'
+import { changeRole, listPeople, removePerson } from '../../../people/people.ts'
+import type { App, AppContext, AppDeps } from '../../context.ts'
+import { refusePlain } from '../../request/cookie.ts'
+import { refuseForeign } from '../../request/same-origin.ts'
+import { begin } from '../session/routes.ts'
+import {
+  acceptInvitationRoute,
+  changeRoleRoute,
+  invitePersonRoute,
+  inviteRoute,
+  listInvitationsRoute,
+  listPeopleRoute,
+  readInvitationRoute,
+  removePersonRoute,
+  withdrawInvitationRoute,
+} from './contract.ts'
+
+export function addPeopleRoutes(app: App, deps: AppDeps): void {
+  const { db } = deps.projects
+  app.openapi(listPeopleRoute, async (c) => c.json({ people: await listPeople(db) }, 200))
+  app.openapi(changeRoleRoute, async (c) => {
+    return c.json(await changeRole(db, c.req.valid('param').personId, c.req.valid('json').role), 200)
+  })
+  app.openapi(removePersonRoute, async (c) => {
+    await removePerson(db, c.req.valid('param').personId)
+    return c.body(null, 204)
+  })
+  addInvitationRoutes(app, deps)
+}
+
+function addInvitationRoutes(app: App, deps: AppDeps): void {
+  const { db } = deps.projects
+  const createInvitation = async (c: AppContext, wanted: Pick<Parameters<typeof invite>[1], 'email' | 'role'>) => {
+    const { token, ...invitation } = await invite(db, { ...wanted, invitedBy: c.get('principal').name })
+    c.header('Cache-Control', 'no-store')
+    // Behind the #, where no log of a proxy has it.
+    return { ...invitation, link: `${deps.publicUrl}/invitation#${token}` }
+  }
+  app.openapi(invitePersonRoute, async (c) => c.json(await createInvitation(c, c.req.valid('json')), 201))
+  app.openapi(inviteRoute, async (c) => c.json(await createInvitation(c, c.req.valid('json')), 201))
+  app.openapi(listInvitationsRoute, async (c) => c.json({ invitations: await listInvitations(db) }, 200))
+  app.openapi(withdrawInvitationRoute, async (c) => {
+    await withdrawInvitation(db, c.req.valid('param').invitationId)
+    return c.body(null, 204)
+  })
+  app.openapi(readInvitationRoute, async (c) => c.json(await readInvitation(db, c.req.valid('param').token), 200))
+  app.openapi(acceptInvitationRoute, async (c) => {
+    refuseForeign(c, deps.publicUrl)
+    refusePlain(c, deps)
+    const person = await acceptInvitation(db, { ...c.req.valid('param'), ...c.req.valid('json') })
+    return c.json(await begin(c, deps, { ...person, personId: person.id }), 201)
+  })
+}

@@ -1,0 +1,86 @@
+// The operations with which people sign in and out. They take the cookie of a session, and never a key.
+
+import { createRoute, z } from '@hono/zod-openapi'
+import { ignoreBody, readJson } from '../../request/body.ts'
+import { body, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
+import { passwordChangeSchema, sessionSchema, setupSchema, signInSchema } from './schemas.ts'
+
+const tags = ['People']
+/** The name of the security scheme in the document. */
+const cookie = [{ session: [] }]
+
+const sessionStarted = json('The session. Its cookie is in `Set-Cookie`.', sessionSchema)
+
+export const getSessionRoute = createRoute({
+  method: 'get',
+  path: '/v1/session',
+  operationId: 'getSession',
+  tags,
+  security: [...cookie, {}],
+  summary: 'Get the session',
+  description: 'Returns who is signed in. Returns 200 also when nobody is.',
+  responses: { 200: json('The session.', sessionSchema), ...problems() },
+})
+
+export const signInRoute = createRoute({
+  method: 'post',
+  path: '/v1/session',
+  operationId: 'signIn',
+  tags,
+  security: [],
+  summary: 'Sign in',
+  description:
+    'Starts a session of 30 days. Only pages of this service can send this request. After 10 wrong passwords for an account from one address within 15 minutes, further attempts from there wait.',
+  middleware: readJson,
+  request: { body: body(signInSchema) },
+  responses: {
+    200: sessionStarted,
+    ...problems('sign_in_refused', 'sign_in_insecure', 'forbidden', 'too_many_attempts', ...withBody),
+  },
+})
+
+export const signOutRoute = createRoute({
+  method: 'delete',
+  path: '/v1/session',
+  operationId: 'signOut',
+  tags,
+  security: cookie,
+  summary: 'Sign out',
+  description: 'Ends the session. `everywhere=true` ends all sessions of the person.',
+  middleware: ignoreBody,
+  request: { query: z.object({ everywhere: z.enum(['true', 'false']).default('false') }) },
+  responses: {
+    204: { description: 'The session has ended.', headers: headers() },
+    ...problems('invalid_input', 'forbidden', ...withoutBody),
+  },
+})
+
+export const changePasswordRoute = createRoute({
+  method: 'put',
+  path: '/v1/session/password',
+  operationId: 'changePassword',
+  tags,
+  security: cookie,
+  summary: 'Change the password',
+  description: 'Changes the password of the person who is signed in, and ends their other sessions.',
+  middleware: readJson,
+  request: { body: body(passwordChangeSchema) },
+  responses: {
+    204: { description: 'The password has changed.', headers: headers() },
+    ...problems('unauthenticated', 'forbidden', 'too_many_attempts', ...withBody),
+  },
+})
+
+export const setUpRoute = createRoute({
+  method: 'post',
+  path: '/v1/setup',
+  operationId: 'setUp',
+  tags,
+  security: [],
+  summary: 'Create the first account',
+  description:
+    'Creates the first person, an admin, and signs them in. It needs the token of the link that `docent serve` prints while there is no account.',
+  middleware: readJson,
+  request: { body: body(setupSchema) },
+  responses: { 201: sessionStarted, ...problems('setup_done', 'sign_in_insecure', 'forbidden', ...withBody) },
+})

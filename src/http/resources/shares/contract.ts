@@ -1,0 +1,103 @@
+// The operations on the shared links of a project, and what requests and responses of them look like.
+
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Share } from '../../../projects/shares.ts'
+import { projectParams, shareParams } from '../../contract/ids.ts'
+import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
+import { text } from '../../contract/text.ts'
+import { requireAdmin } from '../../request/auth.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
+
+const tags = ['Shared links']
+
+const shareObject = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string().openapi({ format: 'date-time' }),
+  expiresAt: z.string().nullable().openapi({ format: 'date-time', description: 'null: never.' }),
+  lastUsedAt: z
+    .string()
+    .nullable()
+    .openapi({ format: 'date-time', description: 'When the link was last used, to the minute; null: never.' }),
+})
+
+const example = {
+  id: 'shr_0123456789abcdefghij',
+  name: 'For the docs team',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  expiresAt: null,
+  lastUsedAt: null,
+}
+
+const shareSchema = schemaOf<Share>()(shareObject.openapi('Share', { example }))
+
+const shownShareSchema = schemaOf<Share & { readonly link: string }>()(
+  shareObject
+    .extend({ link: z.string().openapi({ description: 'The link itself. It is never shown again.' }) })
+    .openapi('CreatedShare', {
+      example: {
+        ...example,
+        link: 'https://docent.example.com/shared/prj_0123456789abcdefghij#docshare_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+      },
+    }),
+)
+
+const newShareSchema = z
+  .object({
+    name: text({ max: 100, description: 'Who the link is for.', example: 'For the docs team' }),
+    expiresAt: z.iso
+      .datetime({ offset: true, message: 'must be a date and time with its offset, such as 2027-02-18T08:00:00Z' })
+      .transform((value) => new Date(value))
+      .refine((date) => date > new Date(), 'must be in the future')
+      .nullable()
+      .default(null)
+      .openapi({ type: ['string', 'null'], format: 'date-time', description: 'When the link stops working; null: never.' }),
+  })
+  .openapi('NewShare', { example: { name: 'For the docs team', expiresAt: null } })
+
+export const listSharesRoute = createRoute({
+  method: 'get',
+  path: '/v1/projects/{projectId}/shares',
+  operationId: 'listShares',
+  tags,
+  summary: 'List shared links',
+  description: 'Needs the scope `admin`.',
+  middleware: requireAdmin,
+  request: { params: projectParams },
+  responses: {
+    200: json('The links that work.', z.object({ shares: z.array(shareSchema).readonly() }).openapi('Shares')),
+    ...problems(...guarded),
+  },
+})
+
+export const createShareRoute = createRoute({
+  method: 'post',
+  path: '/v1/projects/{projectId}/shares',
+  operationId: 'createShare',
+  tags,
+  summary: 'Share the statistics',
+  description:
+    'Needs the scope `admin`. Creates a link that shows the statistics of this project to people without an account. Its token reads the exports of the project and nothing else.',
+  middleware: [requireAdmin, readJson] as const,
+  request: { params: projectParams, body: body(newShareSchema) },
+  responses: {
+    201: json('The link. The response must not be cached.', shownShareSchema),
+    ...problems(...guarded, ...withBody),
+  },
+})
+
+export const revokeShareRoute = createRoute({
+  method: 'delete',
+  path: '/v1/projects/{projectId}/shares/{shareId}',
+  operationId: 'revokeShare',
+  tags,
+  summary: 'Revoke a shared link',
+  description: 'Needs the scope `admin`. The link stops working at once.',
+  middleware: [requireAdmin, ignoreBody] as const,
+  request: { params: shareParams },
+  responses: {
+    204: { description: 'The link is revoked.', headers: headers() },
+    ...problems(...guarded, ...withoutBody),
+  },
+})
