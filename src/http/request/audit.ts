@@ -52,5 +52,7 @@ function fieldsOf(c: AppContext): readonly string[] {
   if (body === undefined) return []
   const parsed: unknown = JSON.parse(Buffer.from(body).toString())
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return []
-  return Object.keys(parsed).slice(0, mostFields).map((name) => name.slice(0, 60).replaceAll('\0', ''))
+  return Object.keys(parsed)
+    .slice(0, mostFields)
+    .map((name) => name.slice(0, 60).replaceAll('\0', ''))
 }

@@ -25,7 +25,10 @@ const entrySchema = schemaOf<AuditEntry>()(
       action: z.string().openapi({ description: 'The operation, as in this document.' }),
       projectId: z.string().nullable(),
       subject: z.string().nullable().openapi({ description: 'The id of what was changed.' }),
-      fields: z.array(z.string()).readonly().openapi({ description: 'The fields of the request, without their values.' }),
+      fields: z
+        .array(z.string())
+        .readonly()
+        .openapi({ description: 'The fields of the request, without their values.' }),
     })
     .openapi('AuditEntry', {
       example: {

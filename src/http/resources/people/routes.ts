@@ -1,6 +1,12 @@
 // People and invitations over HTTP: passes requests on to src/people. Responses with a link are never cached.
 
-import { acceptInvitation, invite, listInvitations, readInvitation, withdrawInvitation } from '../../../people/invitations.ts'
+import {
+  acceptInvitation,
+  invite,
+  listInvitations,
+  readInvitation,
+  withdrawInvitation,
+} from '../../../people/invitations.ts'
 import { changeRole, listPeople, removePerson } from '../../../people/people.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { refusePlain } from '../../request/cookie.ts'

@@ -51,9 +51,7 @@ const invitationObject = z.object({
   expiresAt: z.string().openapi({ format: 'date-time' }),
 })
 
-export const invitationSchema = schemaOf<Invitation>()(
-  invitationObject.openapi('Invitation', { example: invitation }),
-)
+export const invitationSchema = schemaOf<Invitation>()(invitationObject.openapi('Invitation', { example: invitation }))
 
 export const shownInvitationSchema = schemaOf<Invitation & { readonly link: string }>()(
   invitationObject

@@ -16,20 +16,33 @@ export const personObject = z.object({
   role: roleSchema,
 })
 
-const example = { id: 'per_0123456789abcdefghij', email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' as const }
+const example = {
+  id: 'per_0123456789abcdefghij',
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  role: 'admin' as const,
+}
 
 export const sessionSchema = z
   .object({
     person: personObject.nullable().openapi({ description: 'Who is signed in; null: nobody.' }),
     expiresAt: z.string().nullable().openapi({ format: 'date-time', description: 'When the session ends.' }),
-    setup: z.boolean().openapi({ description: 'Is there no account yet? `docent serve` prints the link that creates it.' }),
+    setup: z
+      .boolean()
+      .openapi({ description: 'Is there no account yet? `docent serve` prints the link that creates it.' }),
     transport: z.enum(['encrypted', 'loopback', 'plain']).openapi({
       description: 'How requests travel. Over `plain` http from another machine a password can be read on the way.',
     }),
     signIn: z.boolean().openapi({ description: 'May people sign in over this connection?' }),
   })
   .openapi('Session', {
-    example: { person: example, expiresAt: '2026-12-20T08:00:00.000Z', setup: false, transport: 'encrypted', signIn: true },
+    example: {
+      person: example,
+      expiresAt: '2026-12-20T08:00:00.000Z',
+      setup: false,
+      transport: 'encrypted',
+      signIn: true,
+    },
   })
 
 /** The form that browsers check too: something, an @, and a domain. */
@@ -43,10 +56,13 @@ export const email = z
 export const personName = text({ max: 100, description: 'The name that others see.', example: 'Ada Lovelace' })
 
 /** Checked by `checkPassword`; this only bounds the request. */
-export const newPassword = z.string().max(1_000).openapi({
-  description: `${shortest} to ${longest} characters, and none of the passwords that people use most.`,
-  example: 'four plain words together',
-})
+export const newPassword = z
+  .string()
+  .max(1_000)
+  .openapi({
+    description: `${shortest} to ${longest} characters, and none of the passwords that people use most.`,
+    example: 'four plain words together',
+  })
 
 const anyPassword = z.string().max(1_000).openapi({ example: 'four plain words together' })
 

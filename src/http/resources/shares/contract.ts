@@ -52,7 +52,11 @@ const newShareSchema = z
       .refine((date) => date > new Date(), 'must be in the future')
       .nullable()
       .default(null)
-      .openapi({ type: ['string', 'null'], format: 'date-time', description: 'When the link stops working; null: never.' }),
+      .openapi({
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When the link stops working; null: never.',
+      }),
   })
   .openapi('NewShare', { example: { name: 'For the docs team', expiresAt: null } })
 
