@@ -1,0 +1,50 @@
+// What the API says when it refuses, for people: a sentence, what to do, and the fields that are wrong.
+
+type Detail = { readonly message: string; readonly pointer: string }
+type Body = { readonly code?: string; readonly detail?: string; readonly requestId?: string; readonly details?: readonly Detail[] }
+
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: number
+  /** As in the reference; `unreachable` when the service did not respond. */
+  readonly code: string
+  readonly requestId: string | undefined
+  readonly details: readonly Detail[]
+  /** Seconds after which the same may succeed. */
+  readonly retryAfter: number | undefined
+
+  private constructor(message: string, given: Omit<Problem, keyof Error | 'of'>, cause?: unknown) {
+    super(message, { cause })
+    this.status = given.status
+    this.code = given.code
+    this.requestId = given.requestId
+    this.details = given.details
+    this.retryAfter = given.retryAfter
+  }
+
+  static from(response: Response, body: unknown): Problem {
+    const { code, detail, requestId, details } = isBody(body) ? body : {}
+    const wait = Number(response.headers.get('Retry-After'))
+    return new Problem(detail ?? `The service responded with ${response.status}.`, {
+      status: response.status,
+      code: code ?? 'unavailable',
+      requestId: requestId ?? response.headers.get('X-Request-Id') ?? undefined,
+      details: details ?? [],
+      retryAfter: wait > 0 ? wait : undefined,
+    })
+  }
+
+  static unreachable(cause: unknown): Problem {
+    const given = { status: 0, code: 'unreachable', requestId: undefined, details: [], retryAfter: undefined }
+    return new Problem('The service does not respond.', given, cause)
+  }
+
+  /** What is wrong with a field: `of('prompt')`. */
+  of(field: string): string | undefined {
+    return this.details.find(({ pointer }) => pointer === `#/${field}`)?.message
+  }
+}
+
+function isBody(body: unknown): body is Body {
+  return typeof body === 'object' && body !== null
+}

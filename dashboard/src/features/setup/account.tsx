@@ -1,0 +1,54 @@
+// The first step of the first run: the account of the first admin. The token is behind the #, where no server sees it.
+
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { ask } from '../../api/client.ts'
+import { Problem } from '../../api/problem.ts'
+import { queries } from '../../api/queries.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Refused } from '../../ui/notice.tsx'
+import { Card } from '../sign-in/card.tsx'
+import { textOf } from '../sign-in/sign-in.tsx'
+
+export function FirstAccount() {
+  const token = location.hash.slice(1)
+  const router = useRouter()
+  const create = useMutation({
+    mutationFn: (body: { readonly email: string; readonly name: string; readonly password: string }) =>
+      ask((api) => api.POST('/v1/setup', { body: { ...body, token } })),
+    onSuccess: async (session) => {
+      queries.setQueryData(sessionQuery.queryKey, session)
+      await router.navigate({ to: '/' })
+    },
+  })
+  const problem = create.error instanceof Problem ? create.error : undefined
+  return (
+    <Card title="Create your account">
+      <p className="text-muted">The first account is an admin. It can invite everybody else.</p>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          create.mutate({ email: textOf(form, 'email'), name: textOf(form, 'name'), password: textOf(form, 'password') })
+        }}
+      >
+        <Field label="Your name" problem={problem?.of('name')}>
+          <Input name="name" autoComplete="name" required maxLength={100} autoFocus />
+        </Field>
+        <Field label="E-mail" problem={problem?.of('email')}>
+          <Input name="email" type="email" autoComplete="username" required />
+        </Field>
+        <Field label="Password" hint="At least 12 characters." problem={problem?.of('password')}>
+          <Input name="password" type="password" autoComplete="new-password" required />
+        </Field>
+        {create.isError && problem?.details.length === 0 && <Refused error={create.error} />}
+        <Button type="submit" kind="primary" busy={create.isPending}>
+          Create the account
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,72 @@
+// The page behind an invitation's link: a name, a password, and the person is signed in. The token is behind the #, where
+// no server sees it.
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { ask } from '../../api/client.ts'
+import { Problem } from '../../api/problem.ts'
+import { queries } from '../../api/queries.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Refused, Skeleton } from '../../ui/notice.tsx'
+import { Card } from './card.tsx'
+import { textOf } from './sign-in.tsx'
+
+export function AcceptInvitation() {
+  const token = location.hash.slice(1)
+  const router = useRouter()
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => ask((api) => api.GET('/v1/invitations/{token}/accept', { params: { path: { token } } })),
+    retry: false,
+  })
+  const accept = useMutation({
+    mutationFn: (body: { readonly name: string; readonly password: string }) =>
+      ask((api) => api.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body })),
+    onSuccess: async (session) => {
+      queries.setQueryData(sessionQuery.queryKey, session)
+      await router.navigate({ to: '/' })
+    },
+  })
+  const problem = accept.error instanceof Problem ? accept.error : undefined
+  if (invitation.isPending)
+    return (
+      <Card title="Invitation">
+        <Skeleton className="h-40" />
+      </Card>
+    )
+  if (invitation.isError)
+    return (
+      <Card title="Invitation">
+        <Refused error={invitation.error} />
+      </Card>
+    )
+  return (
+    <Card title="Join Docent">
+      <p className="text-muted">
+        {invitation.data.invitedBy} invited {invitation.data.email} as {invitation.data.role}.
+      </p>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          accept.mutate({ name: textOf(form, 'name'), password: textOf(form, 'password') })
+        }}
+      >
+        <input type="hidden" name="email" autoComplete="username" value={invitation.data.email} readOnly />
+        <Field label="Your name" problem={problem?.of('name')}>
+          <Input name="name" autoComplete="name" required maxLength={100} autoFocus />
+        </Field>
+        <Field label="Password" hint="At least 12 characters." problem={problem?.of('password')}>
+          <Input name="password" type="password" autoComplete="new-password" required />
+        </Field>
+        {accept.isError && problem?.details.length === 0 && <Refused error={accept.error} />}
+        <Button type="submit" kind="primary" busy={accept.isPending}>
+          Create the account
+        </Button>
+      </form>
+    </Card>
+  )
+}

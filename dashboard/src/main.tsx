@@ -1,0 +1,37 @@
+// Starts the dashboard: the providers, the router, and what happens when a file of an older build is gone.
+
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Tooltip } from '@base-ui/react/tooltip'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queries } from './api/queries.ts'
+import { router } from './router.tsx'
+import './styles.css'
+import { applyTheme } from './theme.ts'
+import { Toasts } from './ui/toast.tsx'
+
+// After an upgrade a tab of the older build asks for files that are gone. Once: a second failure is shown.
+window.addEventListener('vite:preloadError', () => {
+  if (sessionStorage.getItem('reloaded') !== null) return
+  sessionStorage.setItem('reloaded', 'yes')
+  location.reload()
+})
+
+applyTheme()
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('the page has no root')
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <Tooltip.Provider delay={300}>
+          <RouterProvider router={router} />
+          <Toasts />
+        </Tooltip.Provider>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)
