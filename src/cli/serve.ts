@@ -40,8 +40,13 @@ async function run(context: CommandContext, options: ServeOptions, ready: (addre
     if (!signal.aborted) throw error
     throw new CommandFailure('stopped', 'unavailable', 'Stopped before the service was ready.')
   })
-  const { address, publicUrl } = service
-  context.output.print(context.json ? JSON.stringify({ address, publicUrl }) : ready(address))
+  const { address, publicUrl, setupLink } = service
+  context.output.print(
+    context.json ? JSON.stringify({ address, publicUrl, setupLink: setupLink ?? null }) : ready(address),
+  )
+  if (setupLink !== undefined && !context.json) {
+    context.output.print(`There is no account yet. Create the first one within an hour: ${setupLink}`)
+  }
   await aborted(signal)
   await service.stop()
 }

@@ -7,7 +7,9 @@ import { Failure } from '../lib/failure.ts'
 import { auditChanges } from './request/audit.ts'
 import { authenticate, findProject, seeProject } from './request/auth.ts'
 import { createCallers } from './request/callers.ts'
-import type { AppContext, AppDeps, AppEnv, Resource } from './context.ts'
+import { type AppContext, type AppDeps, type AppEnv, prefixOf, type Resource } from './context.ts'
+import { addAssetRoutes } from './dashboard/assets.ts'
+import { createDashboardPage } from './dashboard/page.ts'
 import { wrapResponses } from './response/envelope.ts'
 import { createErrorHandler } from './response/problem.ts'
 import { addAuditRoutes } from './resources/audit/routes.ts'
@@ -79,7 +81,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     app.use(path, findProject(deps.projects))
   for (const add of resources) add(app, deps)
   const respondError = createErrorHandler(deps)
-  app.notFound((c) => respondError(refuseUnrouted(app, c), c))
+  if (deps.dashboard !== undefined) addAssetRoutes(app, deps.dashboard)
+  const page = deps.dashboard === undefined ? undefined : createDashboardPage(deps.dashboard, prefixOf(deps))
+  app.notFound((c) => (page?.wants(c) === true ? page.respond(c) : respondError(refuseUnrouted(app, c), c)))
   app.onError(respondError)
   return app
 }

@@ -14,7 +14,7 @@ import { createBehindLooks } from '../jobs/pulls/behind.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
-export function buildApp(engines: Engines, publicUrl: string): App {
+export function buildApp(engines: Engines, publicUrl: string, dashboard?: string): App {
   const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, events, pageViews, verify } = engines
   const { db } = postgres
   const models = modelsOf(engines)
@@ -58,6 +58,7 @@ export function buildApp(engines: Engines, publicUrl: string): App {
     identify: createRecognition(db),
     identifySession: createSessionRecognition(db),
     allowHttpSignIn: config.allowHttpSignIn,
+    dashboard,
     ready: async () => {
       await db.selectFrom('projects').select('id').limit(1).execute()
       const store = await pageViews.openIfThere()

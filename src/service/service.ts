@@ -13,8 +13,10 @@ import { Failure } from '../lib/failure.ts'
 import { createLog } from '../lib/observability/log.ts'
 import { explainModel } from '../models/settings.ts'
 import { modelsOf } from './models.ts'
+import { createSetupToken } from '../people/setup.ts'
 import { operator } from '../projects/keys.ts'
 import { buildApp } from './app.ts'
+import { prepareDashboard } from './dashboard.ts'
 import { dataInUse, enterDirectory } from './data-directory.ts'
 import { type Engines, openEngines } from './engines.ts'
 import { unsharedStoreProblem } from './page-view-store.ts'
@@ -26,6 +28,8 @@ export type Service = {
   /** The address it listens on, such as `http://127.0.0.1:4100`. A worker without a port has its socket here. */
   readonly address: string
   readonly publicUrl: string
+  /** Where the first account is created; undefined when there is one. */
+  readonly setupLink: string | undefined
   /** Waits for requests and runs to end, returns unfinished runs to the queue, and closes everything within 30 s. */
   stop(): Promise<void>
 }
@@ -73,7 +77,10 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       await stopTraces()
       await engines.close()
     }
-    return { address: listening.address, publicUrl: listening.publicUrl, stop }
+    const { address, publicUrl } = listening
+    const token = options.role === 'worker' ? undefined : await createSetupToken(engines.postgres.db)
+    const setupLink = token === undefined ? undefined : `${publicUrl}/setup#${token}`
+    return { address, publicUrl, setupLink, stop }
   } catch (error) {
     await stopTraces()
     await engines.close()
@@ -121,7 +128,7 @@ async function startListening(engines: Engines, { role }: ServeOptions) {
   const web = await listenToWorld(config, waiting, role)
   const publicUrl =
     config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? `http://${config.host}:${config.port}`
-  resolve(buildApp(engines, publicUrl))
+  resolve(buildApp(engines, publicUrl, role === 'worker' ? undefined : await prepareDashboard(log)))
   const local = await listenLocally(config, await app).catch(async (error: unknown) => {
     await web?.close(0)
     throw error

@@ -174,6 +174,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     identify: createRecognition(db),
     identifySession: createSessionRecognition(db),
     allowHttpSignIn: false,
+    dashboard: undefined,
     trustedProxies: { hops: 0 },
   }
 }

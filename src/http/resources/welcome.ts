@@ -1,4 +1,5 @@
-// The page at `/`. Callers that prefer JSON get the 404 of any path where the API has nothing.
+// The page at `/` where the dashboard is not built. Callers that prefer JSON get the 404 of any path where the API has
+// nothing.
 
 import { createRoute } from '@hono/zod-openapi'
 import { type App, type AppDeps, prefixOf } from '../context.ts'
@@ -22,6 +23,7 @@ const welcomeRoute = createRoute({
 const types = ['text/html', 'application/json', 'application/problem+json'] as const
 
 export function addWelcomeRoute(app: App, deps: AppDeps): void {
+  if (deps.dashboard !== undefined) return
   const prefix = prefixOf(deps)
   const style = stylesheet('welcome')
   app.get('/welcome.css', (c) => style.respond(c))

@@ -1,0 +1,18 @@
+// Serves the built files of the dashboard, compressed when they were built. Their names change with their content, so
+// browsers keep them for good; one that is gone is a 404, never the page, which an old tab would run as a script.
+
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Failure } from '../../lib/failure.ts'
+import type { App } from '../context.ts'
+
+/** `folder`: the build, with `index.html` and `assets/`. Only `assets/` is served as files. */
+export function addAssetRoutes(app: App, folder: string): void {
+  const serve = serveStatic({
+    root: folder,
+    precompressed: true,
+    onFound: (_path, c) => c.header('Cache-Control', 'public, max-age=31536000, immutable'),
+  })
+  app.get('/assets/*', serve, () => {
+    throw new Failure('not_found', 'There is no such file. Load the page again: the dashboard was updated.')
+  })
+}
