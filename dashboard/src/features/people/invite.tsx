@@ -1,0 +1,73 @@
+// Invites a person: an address and a role become a link, which is shown once.
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { invite } from '../../api/people.ts'
+import { Problem } from '../../api/problem.ts'
+import { queries } from '../../api/queries.ts'
+import type { Role } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyBlock } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Refused } from '../../ui/notice.tsx'
+import { Select } from '../../ui/select.tsx'
+import { roleOptions } from './roles.ts'
+
+export function Invite({ onClose }: { readonly onClose: () => void }) {
+  const [role, setRole] = useState<Role>('editor')
+  const [email, setEmail] = useState('')
+  const create = useMutation({
+    mutationFn: () => invite({ email, role }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
+  })
+  const problem = create.error instanceof Problem ? create.error : undefined
+  if (create.isSuccess)
+    return (
+      <Dialog
+        open
+        onOpenChange={(open) => !open && onClose()}
+        title={`Send this link to ${create.data.email}`}
+        description="It works once, within 7 days, and is not shown again. The service sends no mail."
+        footer={
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <CopyBlock name="Link of the invitation" text={create.data.link} />
+      </Dialog>
+    )
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Invite a person"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="invite" kind="primary" busy={create.isPending}>
+            Create the link
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="invite"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <Field label="E-mail" problem={problem?.of('email')}>
+          <Input type="email" required value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+        </Field>
+        <Field label="Role">
+          <Select name="Role" value={role} options={roleOptions} onChange={setRole} />
+        </Field>
+        {problem?.details.length === 0 && <Refused error={problem} />}
+      </form>
+    </Dialog>
+  )
+}
