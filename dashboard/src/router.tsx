@@ -1,11 +1,19 @@
 // Every address of the dashboard, and which file shows it. Pages are loaded when they are opened first.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { Status } from './api/jobs.ts'
+import { projectQuery } from './api/projects.ts'
 import { queries } from './api/queries.ts'
 import { sessionQuery } from './api/session.ts'
 import { prefix } from './base.ts'
+import { type RangeSearch, readRange } from './features/visitors/range.ts'
+import { ProjectFrame } from './routes/project.tsx'
 import { Missing, Root } from './routes/root.tsx'
 import { Shell } from './routes/shell.tsx'
+
+const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived']
+const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'] as const
+type List = (typeof lists)[number]
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing })
 
@@ -60,9 +68,80 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
 })
 
-const tree = root.addChildren([signIn, setup, invitation, shell.addChildren([home, people, keys, audit])])
+const newProject = createRoute({
+  getParentRoute: () => shell,
+  path: '/projects/new',
+  component: lazyRouteComponent(() => import('./features/projects/new-project.tsx'), 'NewProject'),
+})
+const project = createRoute({
+  getParentRoute: () => shell,
+  path: '/projects/$projectId',
+  component: ProjectFrame,
+  loader: ({ params }) => queries.ensureQueryData(projectQuery(params.projectId)),
+})
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/projects/$projectId/jobs', params })
+  },
+})
+const jobs = createRoute({
+  getParentRoute: () => project,
+  path: '/jobs',
+  validateSearch: ({ status }: Record<string, unknown>): { status?: Status } => {
+    const known = statuses.find((one) => one === status)
+    return known === undefined ? {} : { status: known }
+  },
+  component: lazyRouteComponent(() => import('./features/jobs/jobs.tsx'), 'Jobs'),
+})
+const newJob = createRoute({
+  getParentRoute: () => project,
+  path: '/jobs/new',
+  component: lazyRouteComponent(() => import('./features/jobs/new-job.tsx'), 'NewJob'),
+})
+const job = createRoute({
+  getParentRoute: () => project,
+  path: '/jobs/$jobId',
+  validateSearch: ({ view }: Record<string, unknown>): { view?: 'transcript' | 'changes' } =>
+    view === 'changes' ? { view } : {},
+  component: lazyRouteComponent(() => import('./features/job/job.tsx'), 'JobPage'),
+})
+const visitors = createRoute({
+  getParentRoute: () => project,
+  path: '/visitors',
+  validateSearch: (search: Record<string, unknown>): RangeSearch & { list?: List; page?: number } => {
+    const list = lists.find((one) => one === search['list'])
+    const page = Number(search['page'])
+    return {
+      ...readRange(search),
+      ...(list === undefined ? {} : { list }),
+      ...(Number.isInteger(page) && page > 1 ? { page } : {}),
+    }
+  },
+  component: lazyRouteComponent(() => import('./features/visitors/visitors.tsx'), 'VisitorsPage'),
+})
 
-export const router = createRouter({ routeTree: tree, basepath: prefix, defaultPreload: 'intent', scrollRestoration: true })
+const tree = root.addChildren([
+  signIn,
+  setup,
+  invitation,
+  shell.addChildren([
+    home,
+    newProject,
+    project.addChildren([projectHome, jobs, newJob, job, visitors]),
+    people,
+    keys,
+    audit,
+  ]),
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: prefix,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -12,7 +12,11 @@ const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'dashboard')
 const built = join(folder, 'dist')
 const stamp = join(built, 'sources.sha256')
-const sources = ['dashboard/{src,build}/**/*.*', 'dashboard/{index.html,vite.config.ts,package.json}', 'package-lock.json']
+const sources = [
+  'dashboard/{src,build}/**/*.*',
+  'dashboard/{index.html,vite.config.ts,package.json}',
+  'package-lock.json',
+]
 
 /** Returns the folder of the build; undefined: there is none, and the log says what to do. */
 export async function prepareDashboard(log: Log): Promise<string | undefined> {
@@ -31,7 +35,10 @@ function isStale(): boolean {
 function hashSources(): string {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted()) {
-    hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0')
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
   }
   return hash.digest('hex')
 }

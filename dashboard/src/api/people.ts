@@ -35,7 +35,10 @@ export const auditQuery = (projectId: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['audit', projectId],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...(projectId === undefined ? {} : { projectId }), ...(pageParam === '' ? {} : { cursor: pageParam }) }
+      const query = {
+        ...(projectId === undefined ? {} : { projectId }),
+        ...(pageParam === '' ? {} : { cursor: pageParam }),
+      }
       return ask((api) => api.GET('/v1/audit', { params: { query }, signal }))
     },
     initialPageParam: '',

@@ -1,7 +1,12 @@
 // What the API says when it refuses, for people: a sentence, what to do, and the fields that are wrong.
 
 type Detail = { readonly message: string; readonly pointer: string }
-type Body = { readonly code?: string; readonly detail?: string; readonly requestId?: string; readonly details?: readonly Detail[] }
+type Body = {
+  readonly code?: string
+  readonly detail?: string
+  readonly requestId?: string
+  readonly details?: readonly Detail[]
+}
 
 export class Problem extends Error {
   override readonly name = 'Problem'

@@ -19,7 +19,10 @@ export function Select<Value extends string>({ value, onChange, options, name, c
   const items = options.map(({ value: key, label }) => ({ value: key, label }))
   return (
     <Base.Root items={items} value={value} onValueChange={(chosen) => chosen !== null && onChange(chosen)}>
-      <Base.Trigger aria-label={name} className={cn(inputStyle, 'flex h-9 items-center justify-between gap-2', className)}>
+      <Base.Trigger
+        aria-label={name}
+        className={cn(inputStyle, 'flex h-9 items-center justify-between gap-2', className)}
+      >
         <Base.Value />
         <Base.Icon aria-hidden className="text-muted">
           ▾

@@ -1,3 +1,3 @@
-export function Home() {
-  return <h1 className="text-xl font-semibold">Home</h1>
-}
+// The start: the projects. (What needs attention joins them when the API tells it.)
+
+export { Projects as Home } from '../projects/projects.tsx'

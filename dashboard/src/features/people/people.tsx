@@ -89,7 +89,10 @@ function PeopleTable({ people }: { readonly people: readonly Person[] }) {
               />
             ),
           },
-          { head: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <RelativeTime at={lastSeenAt} />) },
+          {
+            head: 'Last seen',
+            cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <RelativeTime at={lastSeenAt} />),
+          },
           {
             head: '',
             align: 'right',

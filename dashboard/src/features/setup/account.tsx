@@ -32,7 +32,11 @@ export function FirstAccount() {
         onSubmit={(event) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)
-          create.mutate({ email: textOf(form, 'email'), name: textOf(form, 'name'), password: textOf(form, 'password') })
+          create.mutate({
+            email: textOf(form, 'email'),
+            name: textOf(form, 'name'),
+            password: textOf(form, 'password'),
+          })
         }}
       >
         <Field label="Your name" problem={problem?.of('name')}>

@@ -41,9 +41,7 @@ export function SignIn() {
           Sign in
         </Button>
       </form>
-      <p className="text-sm text-muted">
-        Forgot the password? An admin can remove your account and invite you again.
-      </p>
+      <p className="text-sm text-muted">Forgot the password? An admin can remove your account and invite you again.</p>
     </Card>
   )
 }
