@@ -55,7 +55,7 @@ export function checkPassword(password: string, { email, name }: { readonly emai
 }
 
 function problemOf(password: string, own: readonly string[]): string | undefined {
-  const length = [...password].length
+  const length = Array.from(password).length
   if (length < shortest) return `must have at least ${shortest} characters`
   if (length > longest) return `must have at most ${longest} characters`
   const plain = password.toLowerCase()

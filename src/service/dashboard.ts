@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execPath } from 'node:process'
 import { promisify } from 'node:util'
 import type { Log } from '../lib/observability/log.ts'
 
@@ -47,8 +48,8 @@ async function build(vite: string, log: Log): Promise<void> {
   log.info({}, 'building the dashboard')
   const run = promisify(execFile)
   try {
-    await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder })
-    await run(process.execPath, [join(folder, 'build/compress.ts')], { cwd: folder })
+    await run(execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder })
+    await run(execPath, [join(folder, 'build/compress.ts')], { cwd: folder })
     writeFileSync(stamp, hashSources())
   } catch (error) {
     log.error({ err: error }, 'the dashboard could not be built')
