@@ -49,7 +49,7 @@ export function Shell() {
         </nav>
         <div className="ml-auto">
           <Menu
-            label="Account"
+            label={`Account: ${session.person?.name ?? ''}`}
             items={[
               ...themes.map((theme) => ({ label: `Theme: ${theme}`, onSelect: () => setTheme(theme) })),
               { label: 'Sign out', onSelect: () => void leave(false) },
