@@ -118,7 +118,7 @@ async function listenToWorld({ host, port, workerPort }: Config, app: FetchHandl
   return workerPort === undefined ? undefined : listen(onlyHealth(app), { host, port: workerPort })
 }
 
-async function startListening(engines: Engines, { role }: ServeOptions) {
+async function startListening(engines: Engines, { role, signal }: ServeOptions) {
   const { config, log } = engines
   const problem = role === 'worker' ? undefined : unsharedStoreProblem(config)
   if (problem !== undefined) log.warn({}, `${problem}: set CLICKHOUSE_URL before you start a second server`)
@@ -128,7 +128,7 @@ async function startListening(engines: Engines, { role }: ServeOptions) {
   const web = await listenToWorld(config, waiting, role)
   const publicUrl =
     config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? `http://${config.host}:${config.port}`
-  resolve(buildApp(engines, publicUrl, role === 'worker' ? undefined : await prepareDashboard(log)))
+  resolve(buildApp(engines, publicUrl, role === 'worker' ? undefined : await prepareDashboard(log, signal)))
   const local = await listenLocally(config, await app).catch(async (error: unknown) => {
     await web?.close(0)
     throw error

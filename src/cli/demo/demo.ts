@@ -34,7 +34,7 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
   say(context, 'A repository of the example site')
   const repository = await createDemoRepository(config.dataDir)
   output.print(`  ${repository}`)
-  say(context, 'The service, on its embedded engines (the first start takes a few seconds)')
+  say(context, 'The service, on its embedded engines (the first start builds the dashboard and takes a few seconds)')
   const service = await startService(config, environment)
   try {
     output.print(`  ${service.address}, model ${config.model.id}`)
