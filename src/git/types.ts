@@ -120,6 +120,8 @@ export type KeyCredential = { readonly privateKey: string; readonly hostKey: str
 
 export type CredentialRequest = { readonly id: string; readonly origin: string; readonly isRefused: boolean }
 
+export type DateReport = (response: { readonly url: string; readonly date: string | null }) => void
+
 export type GitOptions = {
   /** The folder of the mirrors; created when missing. */
   readonly directory: string
@@ -139,6 +141,8 @@ export type GitOptions = {
    * credential. `isRefused`: the host refused the previous one. Called for each command that talks to a host.
    */
   readonly credentialOf?: (ask: CredentialRequest, signal: AbortSignal) => Promise<GitCredential | undefined>
+  /** Returns a function while the `Date` of https responses of hosts is wanted. */
+  readonly dateReport?: () => DateReport | undefined
   /** Resolves a host name. Default: the operating system. */
   readonly resolve?: (host: string) => Promise<string[]>
   /** The PATH on which git is found. Default: the usual folders. */

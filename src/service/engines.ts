@@ -66,6 +66,7 @@ async function openOn(postgres: Postgres, { config, log, lock }: Opening): Promi
   const git = await openGit({
     ...gitOptions(config, log),
     credentialOf: (ask, signal) => forges.connections.credentialOf(ask, signal),
+    dateReport: timeGuard.dateReport,
   })
   const events = createEventFeed({ postgres, clock })
   const pageViews = openLazily(storePlace(config))

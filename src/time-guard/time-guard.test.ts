@@ -209,7 +209,9 @@ suite('the time guard', () => {
     const machine = createMachine()
     await machine.run(hour)
     machine.acted()
+    assert.equal(machine.guard().dateReport(), undefined)
     await machine.off(day)
+    assert.equal(machine.guard().dateReport(), machine.guard().reportDate)
     const date = (ms = 0) => new Date(machine.clock.now().getTime() + ms).toUTCString()
     const report = async (url: string, when: string | null) => {
       machine.guard().reportDate({ url, date: when })

@@ -22,6 +22,8 @@ export interface TimeGuard {
    * Takes the `Date` header of a response from another machine. Never throws; does nothing while the clock is trusted.
    */
   readonly reportDate: (response: ResponseDate) => void
+  /** Returns `reportDate` while the clock is doubted, for callers to whom reading the header is work. */
+  readonly dateReport: () => ((response: ResponseDate) => void) | undefined
 }
 
 export type TimeGuardOptions = {
@@ -67,6 +69,9 @@ export function createTimeGuard(options: TimeGuardOptions): TimeGuard {
     return { state: enter(toState(record)), now }
   }
 
+  const reportDate = (response: ResponseDate): void => {
+    if (last.state.kind === 'doubted') witness.report(response)
+  }
   return {
     upkeepTime: async () => {
       const { state, now } = await check(false)
@@ -77,8 +82,7 @@ export function createTimeGuard(options: TimeGuardOptions): TimeGuard {
       const { state } = await check(true)
       if (state.kind !== 'trusted') throw new Failure('unavailable', describeClock(state))
     },
-    reportDate: (response) => {
-      if (last.state.kind === 'doubted') witness.report(response)
-    },
+    reportDate,
+    dateReport: () => (last.state.kind === 'doubted' ? reportDate : undefined),
   }
 }

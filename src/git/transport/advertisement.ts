@@ -65,7 +65,12 @@ async function request(
   }
   const url = refsUrl(mirror, service)
   const secret = credential?.password ?? ''
-  return await exchange({ url, method: 'GET', headers, body: undefined, secret, addresses, limits }, signal)
+  const sent = { url, method: 'GET', headers, body: undefined, secret, addresses, limits }
+  const found = await exchange(sent, signal)
+  if (found.kind === 'whole' && address.protocol === 'https') {
+    options.dateReport?.()?.({ url: url.href, date: found.headers.date ?? null })
+  }
+  return found
 }
 
 function refsUrl({ address }: Mirror, service: Service): URL {

@@ -49,7 +49,8 @@ async function runWith(
   const resolve = options.resolve ?? systemResolve
   if (address.protocol !== 'ssh') {
     const config = await pinAddress(address, resolve, signal)
-    return await runner.run({ ...call, config, credential: loginFor(mirror, credential) }, signal)
+    const onDate = onDateOf(mirror)
+    return await runner.run({ ...call, config, credential: loginFor(mirror, credential), onDate }, signal)
   }
   if (credential === undefined || !('privateKey' in credential)) throw new Failure('repository_unauthorized', needsKey)
   const addresses = await checkedAddresses(address, resolve, signal)
@@ -58,6 +59,12 @@ async function runWith(
     { address, addresses, credential, directory },
     async (ssh) => await runner.run({ ...call, ssh }, signal),
   )
+}
+
+/** Undefined when nobody wants the date of the host, or it arrives without protection. */
+function onDateOf({ address: { protocol, href: url }, options }: Mirror): GitCall['onDate'] {
+  const report = protocol === 'https' ? options.dateReport?.() : undefined
+  return report && ((date) => report({ url, date }))
 }
 
 const needsKey = 'The repository is reached over ssh, and the project has no key for it.'

@@ -6,6 +6,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import { once } from 'node:events'
 import { Failure } from '../../lib/failure.ts'
 import { type ScopedCredential, cleanOutput, helperConfig, redactCredential, sendCredential } from './credential.ts'
+import { dateTrace, readDates } from './response-date.ts'
 import { type Protocol, hardenedConfig, hardenedEnvironment } from './env.ts'
 
 export type GitCall = {
@@ -26,6 +27,8 @@ export type GitCall = {
   readonly timeoutMs?: number
   /** Standard error also shows each packet of git's protocol. */
   readonly trace?: boolean
+  /** Receives the `Date` header of each HTTP response. */
+  readonly onDate?: ((date: string) => void) | undefined
   /** Receives the output in place of `stdout`. Returning false ends the process. */
   readonly onData?: (chunk: Buffer) => boolean
 }
@@ -67,12 +70,14 @@ export function createRunner(options: RunnerOptions): Runner {
         ...hardenedEnvironment(options.home, options.path, call.protocol),
         ...(call.trace === true ? { GIT_TRACE_PACKET: '1' } : {}),
         ...(call.ssh === undefined ? {} : { GIT_SSH_COMMAND: call.ssh, GIT_SSH_VARIANT: 'ssh' }),
+        ...(call.onDate === undefined ? {} : dateTrace),
       },
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', ...(call.credential === undefined ? [] : (['pipe'] as const))],
+      stdio: ['pipe', 'pipe', 'pipe', pipeIf(call.credential), pipeIf(call.onDate)],
     })
     checkPipes(child)
     if (call.credential !== undefined) sendCredential(child, call.credential)
+    if (call.onDate !== undefined) readDates(child, call.onDate)
     children.add(child)
     child.once('error', () => children.delete(child))
     child.once('close', () => children.delete(child))
@@ -100,7 +105,11 @@ export async function endProcess(child: ChildProcessWithoutNullStreams): Promise
   await gone
 }
 
-type StartedCall = Pick<GitCall, 'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'ssh' | 'trace'>
+type StartedCall = Pick<GitCall, 'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'ssh' | 'trace' | 'onDate'>
+
+function pipeIf(wanted: unknown): 'pipe' | 'ignore' {
+  return wanted === undefined ? 'ignore' : 'pipe'
+}
 
 function checkPipes(child: ChildProcess): asserts child is ChildProcessWithoutNullStreams {
   if (child.stdin && child.stdout && child.stderr) return
