@@ -29,6 +29,16 @@ const setup = createRoute({
   path: '/setup',
   component: lazyRouteComponent(() => import('./features/setup/account.tsx'), 'FirstAccount'),
 })
+const signInByLink = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/link',
+  component: lazyRouteComponent(() => import('./features/sign-in/by-link.tsx'), 'SignInByLink'),
+})
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  component: lazyRouteComponent(() => import('./features/sign-in/by-link.tsx'), 'NewPassword'),
+})
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
@@ -124,6 +134,8 @@ const visitors = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  signInByLink,
+  newPassword,
   setup,
   invitation,
   shell.addChildren([

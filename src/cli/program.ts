@@ -54,6 +54,16 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./project/key.ts')).defineKey,
   },
   {
+    usage: 'person',
+    about: 'list, invite and remove people, and reset a lost password',
+    load: async () => (await import('./person/person.ts')).definePerson,
+  },
+  {
+    usage: 'setup-link',
+    about: 'print the link that creates the first account',
+    load: async () => (await import('./person/person.ts')).defineSetupLink,
+  },
+  {
     usage: 'job',
     about: 'create and follow jobs, and read what they changed',
     load: async () => (await import('./job/job.ts')).defineJob,
@@ -120,8 +130,8 @@ export function createProgram(context: CommandContext): Command {
 const after = `
 Settings come from the environment and from .env: docs/operations.md lists them.
 While a service runs on the data directory, commands reach it through its socket. With DOCENT_URL and DOCENT_API_KEY
-they reach any service over HTTP. While no service runs, 'project', 'site', 'key', 'model', 'secrets', 'pull' and
-'analytics' open the data directory themselves.
+they reach any service over HTTP. While no service runs, 'project', 'site', 'key', 'person', 'model', 'secrets',
+'pull' and 'analytics' open the data directory themselves.
 The default of --project is $DOCENT_PROJECT, then the only project.
 
 With --json a command prints one JSON document on standard output, and a problem on standard error.

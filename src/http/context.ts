@@ -13,6 +13,7 @@ import type { Log } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
 import type { ForgeAppsContext } from '../projects/forge-apps/forge-apps.ts'
 import type { ModelsContext } from '../models/settings.ts'
+import type { SignInPurpose } from '../people/links.ts'
 import type { RecogniseSession } from '../people/sessions.ts'
 import type { Principal } from '../projects/keys.ts'
 import type { AccessContext } from '../projects/access/access.ts'
@@ -28,6 +29,10 @@ export type LocalOperations = {
   readonly acceptClock: () => Promise<void>
   /** Encrypts some stored secrets again with the newest key, and returns how many are left. */
   readonly rotateSecrets: () => Promise<Readonly<Record<string, unknown>>>
+  /** The link that creates the first account. Throws `setup_done` when there is one. */
+  readonly setupLink: () => Promise<string>
+  /** A link that signs the person in, once. Throws `not_found`. */
+  readonly signInLink: (email: string, purpose: SignInPurpose) => Promise<string>
   /** The bytes of a backup. Throws when no backup can be made. */
   readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
 }

@@ -106,5 +106,8 @@ async function refuseLastAdmin(trx: Trx, person: PersonRow): Promise<void> {
     .where('role', '=', 'admin')
     .where('id', '<>', person.id)
     .executeTakeFirst()
-  if (!other) throw new Failure('last_admin', 'This is the only admin: make somebody else an admin first.')
+  if (other) return
+  // While nobody has used the link of the first account, nobody is locked out.
+  const isSetUp = await trx.selectFrom('setup').select('done_at').executeTakeFirst()
+  if (isSetUp) throw new Failure('last_admin', 'This is the only admin: make somebody else an admin first.')
 }

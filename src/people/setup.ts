@@ -69,7 +69,8 @@ async function refuseToken(db: Db, token: string): Promise<void> {
   if (!found || !(await isSetupOpen(db))) throw noSetup()
 }
 
-function noSetup(): Failure {
+/** The refusal of a link that creates nothing. */
+export function noSetup(): Failure {
   return new Failure(
     'setup_done',
     'This link was used, or has expired. While there is no account, `docent setup-link` prints a new one.',

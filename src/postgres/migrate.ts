@@ -13,6 +13,7 @@ import { up as trustedTime } from './migrations/0005-trusted-time.ts'
 import { up as forges } from './migrations/0006-forges.ts'
 import { up as pullChecks } from './migrations/0007-pull-checks.ts'
 import { up as people } from './migrations/0008-people.ts'
+import { up as signInLinks } from './migrations/0009-sign-in-links.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -26,6 +27,7 @@ export const migrations: Migrations = {
   '0006-forges': { up: forges },
   '0007-pull-checks': { up: pullChecks },
   '0008-people': { up: people },
+  '0009-sign-in-links': { up: signInLinks },
 }
 
 /**

@@ -41,6 +41,17 @@ interface SetupTable {
   readonly done_at: Date
 }
 
+/** Links that sign one person in, once. */
+interface SignInLinkTable {
+  /** SHA-256 of the token in the link, hexadecimal. */
+  readonly digest: string
+  readonly person_id: string
+  /** `password`: whoever opens it chooses a new password first. */
+  readonly purpose: 'sign_in' | 'password'
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
 interface InvitationTable {
   readonly id: string
   /** SHA-256 of the token in the link, hexadecimal. */
@@ -87,6 +98,7 @@ export interface PeopleSchema {
   sessions: SessionTable
   setup_tokens: SetupTokenTable
   setup: SetupTable
+  sign_in_links: SignInLinkTable
   invitations: InvitationTable
   shares: ShareTable
   audit: AuditTable

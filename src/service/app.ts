@@ -71,6 +71,6 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     version,
     log,
     metrics,
-    local: createLocalOperations({ config, postgres, pageViews, timeGuard, secrets, version }),
+    local: createLocalOperations({ config, postgres, pageViews, timeGuard, secrets, version, publicUrl }),
   })
 }

@@ -8,6 +8,10 @@ import type { LazyClickHouse } from '../clickhouse/lazy.ts'
 import type { Config } from '../config/config.ts'
 import type { LocalOperations } from '../http/context.ts'
 import { Failure } from '../lib/failure.ts'
+import { recordChange } from '../people/audit.ts'
+import { createSignInLink } from '../people/links.ts'
+import { createSetupToken, noSetup } from '../people/setup.ts'
+import { operator } from '../projects/keys.ts'
 import { createBackup } from './backup.ts'
 import { storePlace } from './page-view-store.ts'
 import { appliedMigrations } from '../postgres/migrate.ts'
@@ -22,10 +26,12 @@ type Deps = {
   readonly timeGuard: Pick<TimeGuard, 'accept'>
   readonly secrets: SecretStore
   readonly version: string
+  /** Without a trailing slash. */
+  readonly publicUrl: string
 }
 
 export function createLocalOperations(deps: Deps): LocalOperations {
-  const { config, postgres, timeGuard, secrets, version } = deps
+  const { config, postgres, timeGuard, secrets, version, publicUrl } = deps
   const state = { isBusy: false, isRotating: false }
   const embedded = config.database.url === undefined ? postgres : undefined
   return {
@@ -45,6 +51,20 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       } finally {
         state.isRotating = false
       }
+    },
+    setupLink: async () => {
+      const token = await createSetupToken(postgres.db)
+      if (token === undefined) throw noSetup()
+      return `${publicUrl}/setup#${token}`
+    },
+    signInLink: async (email, purpose) => {
+      const { token, personId } = await createSignInLink(postgres.db, email, purpose)
+      const { id, name } = operator
+      const change = { action: 'createSignInLink', subject: personId, fields: [purpose] }
+      const nobody = { address: undefined, projectId: undefined }
+      await recordChange(postgres.db, { actor: { kind: 'operator', id, name }, ...change, ...nobody })
+      // Behind the #, where no log of a proxy has it.
+      return `${publicUrl}/${purpose === 'password' ? 'new-password' : 'sign-in/link'}#${token}`
     },
     backup: async () => {
       if (state.isBusy) throw new Failure('unavailable', 'Another backup is in progress.', { retryAfter: 10 })
@@ -78,7 +98,7 @@ function toStream(first: Awaited<ReturnType<Bytes['next']>>, bytes: Bytes): Read
   })
 }
 
-type Source = Omit<Deps, 'timeGuard' | 'secrets' | 'postgres'> & {
+type Source = Omit<Deps, 'timeGuard' | 'secrets' | 'postgres' | 'publicUrl'> & {
   /** undefined: the database is a server, and the backup holds page views only. */
   readonly postgres: Postgres | undefined
 }

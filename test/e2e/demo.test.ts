@@ -17,7 +17,7 @@ after(async () => {
   await removeFolder(folder)
 })
 
-test('the demo shows a job and visitors, even if port 4100 is in use', async (t) => {
+test('the demo shows a job, visitors and the dashboard, even if port 4100 is in use', async (t) => {
   const holder = createServer()
   // Another process may have it already, which serves as well.
   await new Promise<void>((resolve) => holder.once('error', () => resolve()).listen(4100, '127.0.0.1', resolve))
@@ -26,7 +26,15 @@ test('the demo shows a job and visitors, even if port 4100 is in use', async (t)
     DOCENT_DATA_DIR: await createDataDir(folder),
     ...(await engineSettings()),
   }
-  const { code, stdout, stderr } = await runCommand(['demo', '--exit'], env)
+  const stopping = new AbortController()
+  const opened = Promise.withResolvers<readonly unknown[]>()
+  const printed = (line: string) => {
+    const link = /Dashboard +(http:\S+)/.exec(line)?.[1]
+    if (link !== undefined) opened.resolve(openTwice(new URL(link)))
+    if (line.includes('rm -r')) void opened.promise.finally(() => stopping.abort())
+  }
+  const { code, stdout, stderr } = await runCommand(['demo'], env, { stop: stopping.signal, printed })
+  assert.deepEqual(await opened.promise, [200, ['Acme'], 404])
   assert.equal(code, 0, stderr)
   for (const expected of [
     /completed after \d+ turns: pull_request/,
@@ -44,3 +52,19 @@ test('the demo shows a job and visitors, even if port 4100 is in use', async (t)
     assert.match(stdout, expected)
   }
 })
+
+/** What the link opens the first and the second time. */
+async function openTwice({ origin, pathname, hash }: URL): Promise<readonly unknown[]> {
+  assert.equal(pathname, '/sign-in/link')
+  const request = {
+    method: 'POST',
+    body: JSON.stringify({ token: hash.slice(1) }),
+    headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+  }
+  const first = await fetch(`${origin}/v1/session/link`, request)
+  const [cookie = ''] = (first.headers.get('Set-Cookie') ?? '').split(';')
+  const response = await fetch(`${origin}/v1/projects`, { headers: { Cookie: cookie } })
+  const { projects } = (await response.json()) as { readonly projects: readonly { readonly name: string }[] }
+  const second = await fetch(`${origin}/v1/session/link`, request)
+  return [first.status, projects.map(({ name }) => name), second.status]
+}

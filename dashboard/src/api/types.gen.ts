@@ -32,7 +32,7 @@ export interface paths {
     put?: never
     /**
      * Send a follow-up message
-     * @description A message to an active job is handed to the model before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open.
+     * @description The model receives a message to an active job before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open.
      */
     post: operations['sendMessage']
     delete?: never
@@ -132,7 +132,7 @@ export interface paths {
     put?: never
     /**
      * Archive a job
-     * @description Archives a job for good: it takes no more messages. Archiving an archived job changes nothing. A job that the service archived, because it was idle, becomes active again with a message.
+     * @description Archives a job permanently: it accepts no more messages. Archiving an archived job changes nothing. A job that the service archived, because it was idle, becomes active again with a message.
      */
     post: operations['archiveJob']
     delete?: never
@@ -240,7 +240,7 @@ export interface paths {
     put?: never
     /**
      * Create a project
-     * @description Needs a key with the scope `admin` for all projects. The response says whether the service may read the repository, push branches and open pull requests, and where to grant what is missing. A repository that cannot be reached yet is no failure.
+     * @description Needs a key with the scope `admin` for all projects. The response says whether the service may read the repository, push branches and open pull requests, and where to grant what is missing. The project is created even if its repository cannot be reached yet.
      */
     post: operations['createProject']
     delete?: never
@@ -272,7 +272,7 @@ export interface paths {
     head?: never
     /**
      * Update a project
-     * @description Needs the scope `admin`. A field that is left out stays as it is, and null restores its default; this is also true of the fields in `budget`, `pathPolicy`, `pullRequest` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.
+     * @description Needs the scope `admin`. A missing field stays unchanged, and null restores the default. The same applies to the fields in `budget`, `pathPolicy`, `pullRequest` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.
      */
     patch: operations['updateProject']
     trace?: never
@@ -288,7 +288,7 @@ export interface paths {
     put?: never
     /**
      * Test paths against the policy
-     * @description Says for each path whether a job may change it, and by which rule. Needs the scope `read`. A path is taken for a new file: names that are dangerous on some file system are refused, while a file that the repository has under such a name can be edited.
+     * @description Returns for each path whether a job may change it, and which rule decides. Needs the scope `read`. Each path is judged as a new file: names that are dangerous on some file system are refused, although an existing file with such a name can be edited.
      */
     post: operations['testPolicy']
     delete?: never
@@ -336,7 +336,7 @@ export interface paths {
     put?: never
     /**
      * Check the access to the repository
-     * @description Needs the scope `admin`. Finds out whether the service may read the repository, push branches and open pull requests, also for a project without a credential. With `write` it proves it: it pushes a scratch branch, opens a draft pull request, closes it and deletes the branch.
+     * @description Needs the scope `admin`. Finds out whether the service may read the repository, push branches and open pull requests, also for a project without a credential. With `write`, it also tries: it pushes a scratch branch, opens a draft pull request, closes it and deletes the branch.
      */
     post: operations['checkCredential']
     delete?: never
@@ -388,7 +388,7 @@ export interface paths {
     head?: never
     /**
      * Update a site
-     * @description Needs the scope `admin`. A field that is left out stays as it is.
+     * @description Needs the scope `admin`. A missing field stays unchanged.
      */
     patch: operations['updateSite']
     trace?: never
@@ -402,7 +402,7 @@ export interface paths {
     }
     /**
      * Count unique visitors
-     * @description Exact unique visitors of the site and of each page, sorted by `total` (descending), then by `path`. To read the next page, raise `offset` while `hasMore` is true. `totals` are the same on every page.
+     * @description Exact unique visitors of the site and of each page, sorted by `total` (descending), then by `path`.
      */
     get: operations['getVisitors']
     put?: never
@@ -422,7 +422,7 @@ export interface paths {
     }
     /**
      * Export unique visitors as CSV
-     * @description Streams all rows. Exact unique visitors of the site and of each page, sorted by `total` (descending), then by `path`. To read the next page, raise `offset` while `hasMore` is true. `totals` are the same on every page. The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.
+     * @description Streams all rows. Exact unique visitors of the site and of each page, sorted by `total` (descending), then by `path`.
      */
     get: operations['exportVisitors']
     put?: never
@@ -462,7 +462,7 @@ export interface paths {
     }
     /**
      * Export page views as CSV
-     * @description Streams all rows. Page views (not unique) of the site and of each page, sorted by `total` (descending), then by `path`. The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.
+     * @description Streams all rows. Page views (not unique) of the site and of each page, sorted by `total` (descending), then by `path`.
      */
     get: operations['exportViews']
     put?: never
@@ -502,7 +502,7 @@ export interface paths {
     }
     /**
      * Export unique visitors over time as CSV
-     * @description Streams all rows. Unique visitors in each interval of the range, empty intervals included. An interval is named after its first day and contains those of its days that are in the range. The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.
+     * @description Streams all rows. Unique visitors in each interval of the range, empty intervals included. An interval is named after its first day and contains those of its days that are in the range.
      */
     get: operations['exportTimeseries']
     put?: never
@@ -542,7 +542,7 @@ export interface paths {
     }
     /**
      * Export AI agents as CSV
-     * @description Streams all rows. AI agents by unique visitors. The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.
+     * @description Streams all rows. AI agents by unique visitors.
      */
     get: operations['exportAiAgents']
     put?: never
@@ -582,7 +582,7 @@ export interface paths {
     }
     /**
      * Export referring sites as CSV
-     * @description Streams all rows. Sites that human visitors came from. Visits without a referring site are left out. The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.
+     * @description Streams all rows. Sites that human visitors came from. Visits without a referring site are left out.
      */
     get: operations['exportReferrers']
     put?: never
@@ -622,7 +622,7 @@ export interface paths {
     }
     /**
      * Export crawlers as CSV
-     * @description Streams all rows. Crawlers by page views, including those that the project counts as human or AI. The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.
+     * @description Streams all rows. Crawlers by page views, including those that the project counts as human or AI.
      */
     get: operations['exportCrawlers']
     put?: never
@@ -662,7 +662,7 @@ export interface paths {
     }
     /**
      * Export broken pages as CSV
-     * @description Streams all rows. Pages that returned 404, by the class of the client that requested them. The format is RFC 4180 in UTF-8, with a header line. A cell that a spreadsheet would run as a formula starts with an apostrophe.
+     * @description Streams all rows. Pages that returned 404, by the class of the client that requested them.
      */
     get: operations['exportBrokenPages']
     put?: never
@@ -848,7 +848,7 @@ export interface paths {
     }
     /**
      * List pull requests
-     * @description Returns the newest pull requests first, at most 1,000 of Docent's own. Those that jobs have on a forge follow, with the state that the forge showed last.
+     * @description Returns the newest pull requests first, at most 1,000 of Docent's own. Pull requests of jobs on a forge follow, with the state that the forge last reported.
      */
     get: operations['listPulls']
     put?: never
@@ -868,11 +868,31 @@ export interface paths {
     }
     /**
      * Get a pull request
-     * @description A pull request is named by its number. If Docent's own and one on a forge have the same number, Docent's own is shown.
+     * @description A pull request is named by its number. If Docent's own and one on a forge have the same number, Docent's own is shown. `behind` contains how far the branch is behind its base, and whether the two can be merged.
      */
     get: operations['getPull']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/projects/{projectId}/pulls/{number}/update': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Update the branch of a pull request
+     * @description Merges the base into the branch and pushes that, for Docent's own pull requests and for those on a forge. Overwrites nothing: commits of people stay, and a conflict changes nothing. You can repeat the request after any failure. Refused while the job is active.
+     */
+    post: operations['updatePull']
     delete?: never
     options?: never
     head?: never
@@ -890,7 +910,7 @@ export interface paths {
     put?: never
     /**
      * Merge a pull request
-     * @description Merges the branch as it is now into its base: by fast-forward if possible, otherwise with a merge commit. A pull request on a forge is merged there: the error has its address.
+     * @description Merges the current branch into its base: by fast-forward if possible, otherwise with a merge commit. You merge a pull request on a forge there: the error contains its address.
      */
     post: operations['mergePull']
     delete?: never
@@ -910,7 +930,7 @@ export interface paths {
     put?: never
     /**
      * Close a pull request
-     * @description Closes an open pull request without merging it. The branch stays. A pull request on a forge is closed there: the error has its address.
+     * @description Closes an open pull request without merging it. The branch stays. You close a pull request on a forge there: the error contains its address.
      */
     post: operations['closePull']
     delete?: never
@@ -1135,6 +1155,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/v1/session/link': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign in by a link
+     * @description Signs a person in with the token of a link that works once, within an hour. The link of `docent person reset` also needs a new password, and ends the other sessions of the person.
+     */
+    post: operations['signInByLink']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/v1/people': {
     parameters: {
       query?: never
@@ -1284,13 +1324,13 @@ export interface paths {
      */
     get: operations['listForgeApps']
     /**
-     * Set a GitHub App that exists
-     * @description Needs a key with the scope `admin` for all projects. GitHub is asked whether the id and the private key belong together. Replaces the App of the same GitHub; this is also how a key is rotated.
+     * Store an existing GitHub App
+     * @description Needs a key with the scope `admin` for all projects. Checks at GitHub that the id and the private key belong together. Replaces the App on the same GitHub server; use this to rotate a key, too.
      */
     put: operations['setForgeApp']
     /**
-     * Begin to create a GitHub App
-     * @description Needs a key with the scope `admin` for all projects. Returns a page of this service that sends a person to GitHub, where the App is created with one click. The App exists here when they come back. A GitHub can have one App.
+     * Start creating a GitHub App
+     * @description Needs a key with the scope `admin` for all projects. Returns a page of this service that sends a person to GitHub, where the App is created with one click. The App is stored when they return. There can be one App per GitHub server.
      */
     post: operations['beginForgeApp']
     delete?: never
@@ -1311,7 +1351,7 @@ export interface paths {
     post?: never
     /**
      * Delete a forge app
-     * @description Needs a key with the scope `admin` for all projects. The service forgets the App and its private key. On GitHub the App stays: delete it there, too.
+     * @description Needs a key with the scope `admin` for all projects. Deletes the App and its private key from this service. The App stays on GitHub: delete it there, too.
      */
     delete: operations['deleteForgeApp']
     options?: never
@@ -1348,7 +1388,7 @@ export interface paths {
     }
     /**
      * Send a person to GitHub to create the App
-     * @description The page of `openUrl`: a button that sends the manifest of the App to GitHub.
+     * @description The page at `openUrl`, with a button that sends the manifest of the App to GitHub.
      */
     get: operations['showNewGitHubApp']
     put?: never
@@ -1367,7 +1407,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Come back from GitHub with the App
+     * Return from GitHub with the new App
      * @description GitHub sends the person here. The code is exchanged for the App and its private key, once.
      */
     get: operations['finishGitHubApp']
@@ -1387,8 +1427,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Come back from GitHub after the installation
-     * @description Asks GitHub whether the installation is one of the App, and says how to connect a project with it.
+     * Return from GitHub after the installation
+     * @description Checks at GitHub that the installation belongs to the App, and shows how to connect a project with it.
      */
     get: operations['showInstalledGitHubApp']
     put?: never
@@ -1408,7 +1448,7 @@ export interface paths {
     }
     /**
      * List models
-     * @description Returns the models that can be used now, with price and context: the built-in one, and the known models of the providers that have a key. Other models of such a provider can be named as well.
+     * @description Returns the models that can be used now, with price and context: the built-in one, and the known models of the providers that have a key. You can also use other models of such a provider by name.
      */
     get: operations['listModels']
     put?: never
@@ -1449,7 +1489,7 @@ export interface paths {
     get?: never
     /**
      * Store a model key
-     * @description Needs a key with the scope `admin` for all projects. Stores the key encrypted, in place of the one before. Runs use it from their next start on, unless the environment of the service has a key of the provider.
+     * @description Needs a key with the scope `admin` for all projects. Stores the key encrypted, and replaces the previous one. Runs that start afterwards use it, unless the environment of the service has a key for the provider.
      */
     put: operations['putModelKey']
     post?: never
@@ -1474,7 +1514,7 @@ export interface paths {
     put?: never
     /**
      * Check a model key
-     * @description Needs a key with the scope `admin` for all projects. Asks a model of the provider for an answer of one token (OpenAI: 16, the fewest it accepts), which the provider charges. `problem` in the response says why the model did not respond.
+     * @description Needs a key with the scope `admin` for all projects. Requests a response of one token from a model of the provider (16 for OpenAI, its minimum), which the provider charges. `problem` in the response says why the model did not respond.
      */
     post: operations['checkModelKey']
     delete?: never
@@ -1552,7 +1592,7 @@ export interface paths {
     }
     /**
      * Liveness
-     * @description Returns 200 while the process can respond. Restart the process if it does not.
+     * @description Returns 200 while the process can respond. Restart the process if it does not respond.
      */
     get: operations['getHealth']
     put?: never
@@ -1572,7 +1612,7 @@ export interface paths {
     }
     /**
      * Readiness
-     * @description Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted is reported, and changes no status.
+     * @description Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted is reported in the body, but does not change the status.
      */
     get: operations['getReadiness']
     put?: never
@@ -1592,7 +1632,7 @@ export interface paths {
     }
     /**
      * Metrics
-     * @description Returns metrics for Prometheus in its text format 0.0.4. They need no key and name no project; do not pass this path on to the internet.
+     * @description Returns metrics for Prometheus in its text format 0.0.4. They need no key and name no project. Do not expose this path to the internet.
      */
     get: operations['getMetrics']
     put?: never
@@ -1702,9 +1742,9 @@ export interface components {
       }
       /** @description `provider/model`. */
       model: string
-      /** @description The address of the pull request. Null while the job is active, and if its branch has no change. */
+      /** @description The address of the pull request. Null while the job is active, and if its branch contains no change. */
       prLink: string | null
-      /** @description The pull request of the job's branch, as its forge last showed it; null without one. GitHub, GitLab and Gitea are asked every minute at first, and more rarely later. */
+      /** @description The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks GitHub, GitLab and Gitea every minute at first, and less often later. */
       pullRequest: {
         /** @description The number on its forge. */
         number: number
@@ -1730,7 +1770,7 @@ export interface components {
        */
       archivedAt: string | null
       /**
-       * @description Who archived the job. `person`: it takes no more messages. `service`: it was idle, and a message makes it active again.
+       * @description Who archived the job. `person`: the job accepts no more messages. `service`: the job was idle, and a message makes it active again.
        * @enum {string|null}
        */
       archivedBy: 'person' | 'service' | null
@@ -2054,6 +2094,18 @@ export interface components {
           /** @description Counts 1, 2, 3 within the job, without gaps. */
           id: number
           /** @enum {string} */
+          type: 'warning'
+          /** Format: date-time */
+          createdAt: string
+          /** @description The run that the event belongs to; otherwise null. */
+          runId: string | null
+          /** @description The fact, and how to change it. */
+          message: string
+        }
+      | {
+          /** @description Counts 1, 2, 3 within the job, without gaps. */
+          id: number
+          /** @enum {string} */
           type: 'run_ended'
           /** Format: date-time */
           createdAt: string
@@ -2277,6 +2329,18 @@ export interface components {
           /** @description Counts 1, 2, 3 within the job, without gaps. */
           id: number
           /** @enum {string} */
+          type: 'warning'
+          /** Format: date-time */
+          createdAt: string
+          /** @description The run that the event belongs to; otherwise null. */
+          runId: string | null
+          /** @description The fact, and how to change it. */
+          message: string
+        }
+      | {
+          /** @description Counts 1, 2, 3 within the job, without gaps. */
+          id: number
+          /** @enum {string} */
           type: 'run_ended'
           /** Format: date-time */
           createdAt: string
@@ -2329,6 +2393,12 @@ export interface components {
      *       "repository": "https://github.com/acme/docs.git",
      *       "branch": null,
      *       "model": null,
+     *       "timeZone": "Europe/Berlin",
+     *       "visitorWindow": "month",
+     *       "collectionSource": "both",
+     *       "retentionMonths": 25,
+     *       "signalRetentionDays": 90,
+     *       "unverifiedAiAgents": "count",
      *       "budget": {
      *         "turns": 50,
      *         "tokens": null,
@@ -2355,15 +2425,9 @@ export interface components {
      *         ],
      *         "reviewers": []
      *       },
-     *       "timeZone": "Europe/Berlin",
-     *       "visitorWindow": "month",
-     *       "collectionSource": "both",
-     *       "retentionMonths": 25,
-     *       "signalRetentionDays": 90,
      *       "categories": {
      *         "monitor": "human"
      *       },
-     *       "unverifiedAiAgents": "count",
      *       "createdAt": "2026-11-20T08:00:00.000Z",
      *       "updatedAt": "2026-11-20T08:00:00.000Z"
      *     }
@@ -2377,10 +2441,10 @@ export interface components {
       branch: string | null
       /** @description `provider/model`; null for the model of the service. */
       model: string | null
-      /** @description The IANA time zone whose days visitors are counted in. */
+      /** @description The IANA time zone that defines the days for counting visitors. */
       timeZone: string
       /**
-       * @description How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.
+       * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
        * @enum {string}
        */
       visitorWindow: 'day' | 'week' | 'month' | 'never'
@@ -2394,7 +2458,7 @@ export interface components {
       /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
       signalRetentionDays: number
       /**
-       * @description AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.
+       * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
        * @enum {string}
        */
       unverifiedAiAgents: 'count' | 'ignore'
@@ -2407,13 +2471,13 @@ export interface components {
         changedBytes: number | null
         costUsd: number | null
       }
-      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. It counts from the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
       pathPolicy: {
         allow: string[]
         deny: string[]
         unprotect: string[]
       }
-      /** @description How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have neither. */
+      /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
       pullRequest: {
         draft: boolean
         labels: string[]
@@ -2466,6 +2530,12 @@ export interface components {
      *       "repository": "https://github.com/acme/docs.git",
      *       "branch": null,
      *       "model": null,
+     *       "timeZone": "Europe/Berlin",
+     *       "visitorWindow": "month",
+     *       "collectionSource": "both",
+     *       "retentionMonths": 25,
+     *       "signalRetentionDays": 90,
+     *       "unverifiedAiAgents": "count",
      *       "budget": {
      *         "turns": 50,
      *         "tokens": null,
@@ -2492,19 +2562,14 @@ export interface components {
      *         ],
      *         "reviewers": []
      *       },
-     *       "timeZone": "Europe/Berlin",
-     *       "visitorWindow": "month",
-     *       "collectionSource": "both",
-     *       "retentionMonths": 25,
-     *       "signalRetentionDays": 90,
      *       "categories": {
      *         "monitor": "human"
      *       },
-     *       "unverifiedAiAgents": "count",
      *       "createdAt": "2026-11-20T08:00:00.000Z",
      *       "updatedAt": "2026-11-20T08:00:00.000Z",
      *       "access": {
      *         "account": "acme-docs-bot",
+     *         "forge": "github",
      *         "rights": {
      *           "read": "yes",
      *           "push": "yes",
@@ -2534,10 +2599,10 @@ export interface components {
       branch: string | null
       /** @description `provider/model`; null for the model of the service. */
       model: string | null
-      /** @description The IANA time zone whose days visitors are counted in. */
+      /** @description The IANA time zone that defines the days for counting visitors. */
       timeZone: string
       /**
-       * @description How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.
+       * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
        * @enum {string}
        */
       visitorWindow: 'day' | 'week' | 'month' | 'never'
@@ -2551,7 +2616,7 @@ export interface components {
       /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
       signalRetentionDays: number
       /**
-       * @description AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.
+       * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
        * @enum {string}
        */
       unverifiedAiAgents: 'count' | 'ignore'
@@ -2564,13 +2629,13 @@ export interface components {
         changedBytes: number | null
         costUsd: number | null
       }
-      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. It counts from the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
       pathPolicy: {
         allow: string[]
         deny: string[]
         unprotect: string[]
       }
-      /** @description How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have neither. */
+      /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
       pullRequest: {
         draft: boolean
         labels: string[]
@@ -2621,6 +2686,7 @@ export interface components {
      * @description The rights of the service on the repository.
      * @example {
      *       "account": "acme-docs-bot",
+     *       "forge": "github",
      *       "rights": {
      *         "read": "yes",
      *         "push": "yes",
@@ -2643,7 +2709,12 @@ export interface components {
     Access: {
       /** @description The account that the forge names, or the user of the forge `git`. */
       account: string | null
-      /** @description `unknown`: the host does not say. Pull requests of Docent itself need no right. */
+      /**
+       * @description Where the pull requests are; null: Docent keeps them itself, which needs no right.
+       * @enum {string|null}
+       */
+      forge: 'github' | 'gitlab' | 'gitea' | null
+      /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
       rights: {
         /** @enum {string} */
         read: 'yes' | 'no' | 'unknown'
@@ -2656,17 +2727,17 @@ export interface components {
       missing: {
         /** @enum {string} */
         right: 'read' | 'push' | 'pullRequests'
-        /** @description Where to grant it. */
+        /** @description How and where to grant it. It ends with a command if one is needed. */
         remedy: string
       }[]
-      /** @description Why the credential cannot be used, or could not be checked; null if there is nothing against it. After a restore without the key it says to enter the credential again. */
+      /** @description Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again. */
       problem: string | null
       /**
        * Format: date-time
-       * @description When the forge lets the token expire; null: never, or not known.
+       * @description When the token expires; null if never, or if the forge does not report it.
        */
       expiresAt: string | null
-      /** @description The branch that jobs start from; null when it could not be read. */
+      /** @description The branch that jobs start from; null if it could not be read. */
       base: {
         branch: string
         commit: string
@@ -2702,12 +2773,12 @@ export interface components {
        */
       model?: string | null
       /**
-       * @description The IANA time zone whose days visitors are counted in.
+       * @description The IANA time zone that defines the days for counting visitors.
        * @example Europe/Berlin
        */
       timeZone?: string | null
       /**
-       * @description How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.
+       * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
        * @enum {string|null}
        */
       visitorWindow?: 'day' | 'week' | 'month' | 'never' | null
@@ -2721,7 +2792,7 @@ export interface components {
       /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
       signalRetentionDays?: number | null
       /**
-       * @description AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.
+       * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
        * @enum {string|null}
        */
       unverifiedAiAgents?: 'count' | 'ignore' | null
@@ -2734,13 +2805,13 @@ export interface components {
         changedBytes?: number | null
         costUsd?: number | null
       } | null
-      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. It counts from the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
       pathPolicy?: {
         allow?: string[] | null
         deny?: string[] | null
         unprotect?: string[] | null
       } | null
-      /** @description How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have neither. */
+      /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
       pullRequest?: {
         draft?: boolean | null
         labels?: string[] | null
@@ -2789,6 +2860,12 @@ export interface components {
      *       "repository": "https://github.com/acme/docs.git",
      *       "branch": null,
      *       "model": null,
+     *       "timeZone": "Europe/Berlin",
+     *       "visitorWindow": "month",
+     *       "collectionSource": "both",
+     *       "retentionMonths": 25,
+     *       "signalRetentionDays": 90,
+     *       "unverifiedAiAgents": "count",
      *       "budget": {
      *         "turns": 50,
      *         "tokens": null,
@@ -2815,15 +2892,9 @@ export interface components {
      *         ],
      *         "reviewers": []
      *       },
-     *       "timeZone": "Europe/Berlin",
-     *       "visitorWindow": "month",
-     *       "collectionSource": "both",
-     *       "retentionMonths": 25,
-     *       "signalRetentionDays": 90,
      *       "categories": {
      *         "monitor": "human"
      *       },
-     *       "unverifiedAiAgents": "count",
      *       "createdAt": "2026-11-20T08:00:00.000Z",
      *       "updatedAt": "2026-11-20T08:00:00.000Z",
      *       "access": null
@@ -2838,10 +2909,10 @@ export interface components {
       branch: string | null
       /** @description `provider/model`; null for the model of the service. */
       model: string | null
-      /** @description The IANA time zone whose days visitors are counted in. */
+      /** @description The IANA time zone that defines the days for counting visitors. */
       timeZone: string
       /**
-       * @description How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.
+       * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
        * @enum {string}
        */
       visitorWindow: 'day' | 'week' | 'month' | 'never'
@@ -2855,7 +2926,7 @@ export interface components {
       /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
       signalRetentionDays: number
       /**
-       * @description AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.
+       * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
        * @enum {string}
        */
       unverifiedAiAgents: 'count' | 'ignore'
@@ -2868,13 +2939,13 @@ export interface components {
         changedBytes: number | null
         costUsd: number | null
       }
-      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. It counts from the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
       pathPolicy: {
         allow: string[]
         deny: string[]
         unprotect: string[]
       }
-      /** @description How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have neither. */
+      /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
       pullRequest: {
         draft: boolean
         labels: string[]
@@ -2923,7 +2994,12 @@ export interface components {
       access: {
         /** @description The account that the forge names, or the user of the forge `git`. */
         account: string | null
-        /** @description `unknown`: the host does not say. Pull requests of Docent itself need no right. */
+        /**
+         * @description Where the pull requests are; null: Docent keeps them itself, which needs no right.
+         * @enum {string|null}
+         */
+        forge: 'github' | 'gitlab' | 'gitea' | null
+        /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
         rights: {
           /** @enum {string} */
           read: 'yes' | 'no' | 'unknown'
@@ -2936,17 +3012,17 @@ export interface components {
         missing: {
           /** @enum {string} */
           right: 'read' | 'push' | 'pullRequests'
-          /** @description Where to grant it. */
+          /** @description How and where to grant it. It ends with a command if one is needed. */
           remedy: string
         }[]
-        /** @description Why the credential cannot be used, or could not be checked; null if there is nothing against it. After a restore without the key it says to enter the credential again. */
+        /** @description Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again. */
         problem: string | null
         /**
          * Format: date-time
-         * @description When the forge lets the token expire; null: never, or not known.
+         * @description When the token expires; null if never, or if the forge does not report it.
          */
         expiresAt: string | null
-        /** @description The branch that jobs start from; null when it could not be read. */
+        /** @description The branch that jobs start from; null if it could not be read. */
         base: {
           branch: string
           commit: string
@@ -2985,12 +3061,12 @@ export interface components {
        */
       model?: string | null
       /**
-       * @description The IANA time zone whose days visitors are counted in.
+       * @description The IANA time zone that defines the days for counting visitors.
        * @example Europe/Berlin
        */
       timeZone?: string | null
       /**
-       * @description How long a visitor is recognised as the same one; then the salt changes. A new value applies to page views from then on.
+       * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
        * @enum {string|null}
        */
       visitorWindow?: 'day' | 'week' | 'month' | 'never' | null
@@ -3004,7 +3080,7 @@ export interface components {
       /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
       signalRetentionDays?: number | null
       /**
-       * @description AI agents that come from other addresses than their operator publishes: `count` them as what they claim to be, or `ignore` them.
+       * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
        * @enum {string|null}
        */
       unverifiedAiAgents?: 'count' | 'ignore' | null
@@ -3017,13 +3093,13 @@ export interface components {
         changedBytes?: number | null
         costUsd?: number | null
       } | null
-      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. It counts from the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+      /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
       pathPolicy?: {
         allow?: string[] | null
         deny?: string[] | null
         unprotect?: string[] | null
       } | null
-      /** @description How pull requests are opened on a forge: whether as a draft, with which labels, and whom to ask for a review. Labels and accounts that the forge does not know are left out. Pull requests of Docent itself have neither. */
+      /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
       pullRequest?: {
         draft?: boolean | null
         labels?: string[] | null
@@ -3099,9 +3175,9 @@ export interface components {
          * @enum {string}
          */
         rule: 'never' | 'deny' | 'protected' | 'allow' | 'unprotect' | 'shown' | 'default'
-        /** @description The glob that decided; null when it was no glob. */
+        /** @description The glob that decided; null if no glob decided. */
         glob: string | null
-        /** @description The rule in words, to follow the path. */
+        /** @description The rule in words. They continue a sentence that begins with the path. */
         message: string
       }[]
     }
@@ -3148,11 +3224,11 @@ export interface components {
        */
       kind: 'github_app' | 'token' | 'basic' | 'ssh'
       /**
-       * @description `gitea` is Forgejo, too; null for `basic` and `ssh`.
+       * @description `gitea` includes Forgejo. Null for `basic` and `ssh`.
        * @enum {string|null}
        */
       forge: 'github' | 'gitlab' | 'gitea' | null
-      /** @description The host that gets the secret; no other host does. */
+      /** @description The secret is sent to this host only. */
       webUrl: string
       /** @description The base address of the forge's API. */
       apiUrl: string | null
@@ -3160,7 +3236,7 @@ export interface components {
       account: string | null
       /** @description Only for `github_app`. */
       installationId: number | null
-      /** @description As the last check found them; null before it. */
+      /** @description The result of the last check; null before the first one, and if the secret cannot be decrypted. Every run begins with a check, and a host that refuses a run or a look at a pull request causes one. */
       rights: {
         /** @enum {string} */
         read: 'yes' | 'no' | 'unknown'
@@ -3173,14 +3249,14 @@ export interface components {
       missing: {
         /** @enum {string} */
         right: 'read' | 'push' | 'pullRequests'
-        /** @description Where to grant it. */
+        /** @description How and where to grant it. It ends with a command if one is needed. */
         remedy: string
       }[]
-      /** @description Why the credential cannot be used, or could not be checked; null if there is nothing against it. After a restore without the key it says to enter the credential again. */
+      /** @description Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again. */
       problem: string | null
       /**
        * Format: date-time
-       * @description When the forge lets the token expire; null: never, or not known.
+       * @description When the token expires; null if never, or if the forge does not report it.
        */
       expiresAt: string | null
       /** Format: date-time */
@@ -3196,7 +3272,7 @@ export interface components {
      */
     NewCredential: {
       /**
-       * @description Default: found out from the host of the repository. `gitea` is Forgejo, too. `git` is any host that asks for a user and a password.
+       * @description Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.
        * @enum {string}
        */
       forge?: 'github' | 'gitlab' | 'gitea' | 'git'
@@ -3210,14 +3286,14 @@ export interface components {
       /** @description Instead of `token`: the installation of a GitHub App of this service. */
       installationId?: number
       /**
-       * @description The base address of the forge's API, if it is not at the usual place.
+       * @description The base address of the forge's API, if it differs from the usual one.
        * @example https://example.com/gitlab/api/v4
        */
       apiUrl?: string
       /** @description Only for a repository over ssh: a private key without a passphrase, as `ssh-keygen` writes it. */
       privateKey?: string
       /**
-       * @description With `privateKey`: the keys that the host may have, lines of `ssh-keyscan HOST`. Compare them first.
+       * @description With `privateKey`: the accepted keys of the host, as lines from `ssh-keyscan HOST`. Compare them with the published keys first.
        * @example git.example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…
        */
       hostKey?: string
@@ -3225,6 +3301,7 @@ export interface components {
     /**
      * @example {
      *       "account": "acme-docs-bot",
+     *       "forge": "github",
      *       "rights": {
      *         "read": "yes",
      *         "push": "yes",
@@ -3269,7 +3346,12 @@ export interface components {
     AccessCheck: {
       /** @description The account that the forge names, or the user of the forge `git`. */
       account: string | null
-      /** @description `unknown`: the host does not say. Pull requests of Docent itself need no right. */
+      /**
+       * @description Where the pull requests are; null: Docent keeps them itself, which needs no right.
+       * @enum {string|null}
+       */
+      forge: 'github' | 'gitlab' | 'gitea' | null
+      /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
       rights: {
         /** @enum {string} */
         read: 'yes' | 'no' | 'unknown'
@@ -3282,17 +3364,17 @@ export interface components {
       missing: {
         /** @enum {string} */
         right: 'read' | 'push' | 'pullRequests'
-        /** @description Where to grant it. */
+        /** @description How and where to grant it. It ends with a command if one is needed. */
         remedy: string
       }[]
-      /** @description Why the credential cannot be used, or could not be checked; null if there is nothing against it. After a restore without the key it says to enter the credential again. */
+      /** @description Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again. */
       problem: string | null
       /**
        * Format: date-time
-       * @description When the forge lets the token expire; null: never, or not known.
+       * @description When the token expires; null if never, or if the forge does not report it.
        */
       expiresAt: string | null
-      /** @description The branch that jobs start from; null when it could not be read. */
+      /** @description The branch that jobs start from; null if it could not be read. */
       base: {
         branch: string
         commit: string
@@ -3304,7 +3386,7 @@ export interface components {
             step: 'read' | 'push' | 'open' | 'close' | 'delete'
             /** @enum {string} */
             state: 'done' | 'failed' | 'skipped'
-            /** @description The deed, or the reason why it was not done. */
+            /** @description The action, or the reason why it was not done. */
             detail: string
           }[]
         | null
@@ -3619,7 +3701,7 @@ export interface components {
      */
     ErasureResult: {
       erased: {
-        /** @description ErasureResult visitors. An address is one visitor per visitor window and user agent. */
+        /** @description Erased visitors. With `address`, each pair of visitor window and user agent is one visitor. */
         visitors: number
         /** @description Deleted page views. */
         pageViews: number
@@ -3822,6 +3904,8 @@ export interface components {
      *       "link": "https://docs.example.com/pulls/0123456789abcdefghijkl",
      *       "headCommit": "4f2c1d0b9a8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a",
      *       "mergeCommit": null,
+     *       "checkedAt": null,
+     *       "checkError": null,
      *       "createdAt": "2026-11-20T09:01:10.000Z",
      *       "updatedAt": "2026-11-20T09:01:10.000Z"
      *     }
@@ -3846,11 +3930,93 @@ export interface components {
       link: string
       headCommit: string
       mergeCommit: string | null
+      /**
+       * Format: date-time
+       * @description When the forge last reported the state. Null for Docent's own, whose state is always current.
+       */
+      checkedAt: string | null
+      /** @description Why the last check of the forge failed; null if it succeeded. */
+      checkError: {
+        code: string
+        message: string
+      } | null
       /** Format: date-time */
       createdAt: string
       /** Format: date-time */
       updatedAt: string
     }
+    /**
+     * @example {
+     *       "number": 1,
+     *       "forge": "docent",
+     *       "jobId": "job_0123456789abcdefghij",
+     *       "title": "Rename \"Acme CLI\" to \"Acme Command\"",
+     *       "body": "Renamed in 3 files.",
+     *       "branch": "docent/job_0123456789abcdefghij",
+     *       "base": "main",
+     *       "state": "open",
+     *       "link": "https://docs.example.com/pulls/0123456789abcdefghijkl",
+     *       "headCommit": "4f2c1d0b9a8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a",
+     *       "mergeCommit": null,
+     *       "checkedAt": null,
+     *       "checkError": null,
+     *       "createdAt": "2026-11-20T09:01:10.000Z",
+     *       "updatedAt": "2026-11-20T09:01:10.000Z",
+     *       "behind": {
+     *         "commits": 2,
+     *         "conflicts": [],
+     *         "checkedAt": "2026-11-20T09:30:00.000Z"
+     *       }
+     *     }
+     */
+    PullRequestNow: {
+      /** @description The number of the pull request on its forge. */
+      number: number
+      /**
+       * @description `docent`: Docent's own, which are merged and closed here. The others are merged and closed there.
+       * @enum {string}
+       */
+      forge: 'docent' | 'github' | 'gitlab' | 'gitea'
+      jobId: string
+      title: string
+      body: string
+      branch: string
+      /** @description The branch that the pull request merges into. */
+      base: string
+      /** @enum {string} */
+      state: 'open' | 'merged' | 'closed'
+      /** @description The page of the pull request. Anyone with the link can read Docent's own. */
+      link: string
+      headCommit: string
+      mergeCommit: string | null
+      /**
+       * Format: date-time
+       * @description When the forge last reported the state. Null for Docent's own, whose state is always current.
+       */
+      checkedAt: string | null
+      /** @description Why the last check of the forge failed; null if it succeeded. */
+      checkError: {
+        code: string
+        message: string
+      } | null
+      /** Format: date-time */
+      createdAt: string
+      /** Format: date-time */
+      updatedAt: string
+      behind: components['schemas']['Behind']
+    }
+    /** @description How far the branch is behind its base. Null if the pull request is merged or closed, or if the repository does not respond within 20 seconds. */
+    Behind: {
+      /** @description Number of commits on the base that are missing on the branch. */
+      commits: number
+      /** @description Files in which branch and base conflict, at most 100. If empty, they can be merged. */
+      conflicts: string[]
+      /**
+       * Format: date-time
+       * @description When this was computed: at most a minute ago.
+       */
+      checkedAt: string
+    } | null
     Keys: {
       /** @description The newest keys first, including expired and revoked ones. */
       keys: components['schemas']['Key'][]
@@ -4201,6 +4367,21 @@ export interface components {
        */
       password: string
     }
+    /**
+     * @example {
+     *       "token": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
+     *       "password": "four plain words together"
+     *     }
+     */
+    SignInLink: {
+      /** @description The token of the link. */
+      token: string
+      /**
+       * @description 12 to 200 characters, and none of the passwords that people use most.
+       * @example four plain words together
+       */
+      password?: string
+    }
     People: {
       /** @description The people by name. */
       people: components['schemas']['Person'][]
@@ -4387,21 +4568,21 @@ export interface components {
       id: string
       /** @enum {string} */
       forge: 'github'
-      /** @description The address of the GitHub that the App is on. */
+      /** @description The address of GitHub, or of the GitHub Enterprise server that the App is on. */
       webUrl: string
       apiUrl: string
       /** @description The id that GitHub gave the App. */
       appId: number
-      /** @description The App's name in addresses. */
+      /** @description The name of the App in URLs. */
       slug: string
       name: string
       /** @description The account on GitHub that owns the App. */
       owner: string | null
       /** @description The page of the App on GitHub. */
       pageUrl: string
-      /** @description The page on which the App is given repositories. */
+      /** @description The page on which you install the App on repositories. */
       installUrl: string
-      /** @description Why the App cannot be used, such as after the loss of the key that encrypted it. */
+      /** @description Why the App cannot be used, for example because the key that encrypted it is lost. */
       problem: string | null
       /** Format: date-time */
       createdAt: string
@@ -4435,17 +4616,17 @@ export interface components {
      */
     NewForgeApp: {
       /**
-       * @description The address of the GitHub: that of your own server, if it is GitHub Enterprise.
+       * @description The address of GitHub, or of your own server with GitHub Enterprise.
        * @default https://github.com
        * @example https://github.com
        */
       webUrl: string
       /**
-       * @description The organization that will own the App; null: the person who creates it.
+       * @description The organization that will own the App; null for the person who creates it.
        * @default null
        */
       organization: string | null
-      /** @description The name of the App. GitHub wants one that no other App has; it can be changed on its page. */
+      /** @description The name of the App. It must be unique on GitHub; you can change it on the page of the App. */
       name: string
     }
     /**
@@ -4457,7 +4638,7 @@ export interface components {
      */
     GivenForgeApp: {
       /**
-       * @description The address of the GitHub: that of your own server, if it is GitHub Enterprise.
+       * @description The address of GitHub, or of your own server with GitHub Enterprise.
        * @default https://github.com
        * @example https://github.com
        */
@@ -4535,21 +4716,21 @@ export interface components {
       id: string
       /** @enum {string} */
       provider: 'docent' | 'anthropic' | 'openai' | 'google' | 'compatible'
-      /** @description Do projects without a model of their own use it? */
+      /** @description Whether projects without a model of their own use it. */
       isDefault: boolean
-      /** @description The size of its context; null: not known. */
+      /** @description The size of its context in tokens; null if not known. */
       contextTokens: number | null
-      /** @description By rising size of the request; empty: not known. */
+      /** @description In ascending order of request size; empty if not known. */
       prices: components['schemas']['ModelPrice'][]
     }
     /** @description US dollars for a million tokens. */
     ModelPrice: {
-      /** @description The rates hold for requests of up to so many input tokens; null: for any. */
+      /** @description The rates apply to requests with at most this many input tokens; null for any number. */
       upToInputTokens: number | null
       input: number
-      /** @description Input that the provider had in its cache; null: not known. */
+      /** @description Input that the provider had in its cache; null if not known. */
       cachedInput: number | null
-      /** @description Input that the provider put into its cache; null: not known. */
+      /** @description Input that the provider wrote to its cache; null if not known. */
       cacheWrite: number | null
       output: number
     }
@@ -4588,11 +4769,11 @@ export interface components {
       /** @enum {string} */
       provider: 'anthropic' | 'openai' | 'google' | 'compatible'
       /**
-       * @description Which key runs use. A key in the environment of the service wins over a stored one.
+       * @description The key that runs use. A key in the environment of the service takes precedence over a stored one.
        * @enum {string}
        */
       source: 'environment' | 'stored'
-      /** @description Is a key of the provider stored? */
+      /** @description Whether a key of the provider is stored. */
       isStored: boolean
       /** @description The last four characters of the stored key. */
       hint: string | null
@@ -4637,7 +4818,7 @@ export interface components {
     ModelKeyCheck: {
       /** @enum {string} */
       provider: 'anthropic' | 'openai' | 'google' | 'compatible'
-      /** @description The model that was asked. */
+      /** @description The model that was used. */
       model: string
       /** @description Why it did not respond; null if it did. */
       problem: string | null
@@ -4673,7 +4854,7 @@ export interface components {
        * @enum {string}
        */
       state: 'trusted' | 'doubted' | 'differs'
-      /** @description For people: what is wrong, and what to do. */
+      /** @description The problem and its remedy, for people. */
       detail: string | null
     }
   }
@@ -4876,7 +5057,7 @@ export interface components {
         }
       }
     }
-    /** @description `forge_refused`: The forge refused. Read the message; branch rules may forbid the push. */
+    /** @description `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push. */
     ForgeRefused422: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id']
@@ -4902,7 +5083,7 @@ export interface components {
         }
       }
     }
-    /** @description A page that says that something went wrong. */
+    /** @description A page that reports an internal error. */
     Page500: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id']
@@ -4910,6 +5091,20 @@ export interface components {
       }
       content: {
         'text/html': string
+      }
+    }
+    /** @description `forge_rate_limited`: The forge limits requests. Wait: the run will be tried again. */
+    ForgeRateLimited429: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id']
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/problem+json': components['schemas']['Problem'] & {
+          /** @enum {unknown} */
+          code?: 'forge_rate_limited'
+        }
       }
     }
     /**
@@ -4969,20 +5164,6 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'] & {
           /** @enum {unknown} */
           code?: 'last_admin'
-        }
-      }
-    }
-    /** @description `forge_rate_limited`: The forge limits requests. Wait: the run will be tried again. */
-    ForgeRateLimited429: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id']
-        'Retry-After': components['headers']['Retry-After']
-        [name: string]: unknown
-      }
-      content: {
-        'application/problem+json': components['schemas']['Problem'] & {
-          /** @enum {unknown} */
-          code?: 'forge_rate_limited'
         }
       }
     }
@@ -5074,7 +5255,7 @@ export interface components {
     'Idempotency-Replayed': string
     /** @description The authentication that the request needs (RFC 6750). */
     'WWW-Authenticate': string
-    /** @description `exact`: nothing is estimated or sampled. */
+    /** @description `exact`: counts are never estimated or sampled. */
     'Docent-Count': string
     /** @description How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit). */
     'Docent-Visitor-Window': string
@@ -5244,7 +5425,7 @@ export interface operations {
       /**
        * @description `request_in_flight`: The same request is in flight. Send it again in a second.
        *
-       *     `job_archived`: The job is archived. Create a new job: archived by a person is final.
+       *     `job_archived`: The job is archived. Create a new job. A job that a person archived stays archived.
        */
       409: {
         headers: {
@@ -6156,7 +6337,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
         /** @description Number of rows on a page. */
         limit?: number
@@ -6221,7 +6402,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
       }
       header?: {
@@ -6282,7 +6463,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
         /** @description Number of rows on a page. */
         limit?: number
@@ -6347,7 +6528,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
       }
       header?: {
@@ -6408,7 +6589,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
         /** @description Weeks start on Monday. */
         interval?: 'day' | 'week' | 'month'
@@ -6471,7 +6652,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
         /** @description Weeks start on Monday. */
         interval?: 'day' | 'week' | 'month'
@@ -6534,7 +6715,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
         /** @description Number of rows on a page. */
         limit?: number
@@ -6599,7 +6780,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
       }
       header?: {
@@ -6660,7 +6841,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
         /** @description Number of rows on a page. */
         limit?: number
@@ -6725,7 +6906,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
       }
       header?: {
@@ -6786,7 +6967,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
         /** @description Number of rows on a page. */
         limit?: number
@@ -6851,7 +7032,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
       }
       header?: {
@@ -6912,7 +7093,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
         /** @description Number of rows on a page. */
         limit?: number
@@ -6977,7 +7158,7 @@ export interface operations {
       query?: {
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
         dateFrom?: string
-        /** @description The day after the last one: results include the days before it, but not the day itself. Default: through today. */
+        /** @description The day after the last one: the range ends before it. Default: through today. */
         dateTo?: string
       }
       header?: {
@@ -7448,7 +7629,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['PullRequest']
+          'application/json': components['schemas']['PullRequestNow']
         }
       }
       401: components['responses']['Unauthenticated401']
@@ -7457,6 +7638,141 @@ export interface operations {
       431: components['responses']['PayloadTooLarge431']
       500: components['responses']['Internal500']
       503: components['responses']['Unavailable503']
+    }
+  }
+  updatePull: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the project. */
+        projectId: string
+        /** @description The number of the pull request. */
+        number: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The pull request. Its branch now contains all commits of the base. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PullRequestNow']
+        }
+      }
+      401: components['responses']['Unauthenticated401']
+      /**
+       * @description `forbidden`: Not allowed. Use a key with the right that the message names.
+       *
+       *     `repository_unauthorized`: The repository refused access. Give the service access to it.
+       *
+       *     `forge_right_missing`: A right is missing. Grant the right that the message names, where it says.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id']
+          'WWW-Authenticate': components['headers']['WWW-Authenticate']
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['Problem'] & {
+            /** @enum {unknown} */
+            code?: 'forbidden' | 'repository_unauthorized' | 'forge_right_missing'
+          }
+        }
+      }
+      404: components['responses']['NotFound404']
+      /**
+       * @description `pull_not_open`: The pull request is not open. It is already merged or closed.
+       *
+       *     `job_active`: The job is active. Wait until the job is completed or failed.
+       *
+       *     `branch_conflict`: The branch moved. Fix the named files on the branch, then send a message.
+       *
+       *     `merge_conflict`: The branches conflict. Fix the files that the message names, or send a message.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['Problem'] & {
+            /** @enum {unknown} */
+            code?: 'pull_not_open' | 'job_active' | 'branch_conflict' | 'merge_conflict'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge413']
+      415: components['responses']['UnsupportedMediaType415']
+      /**
+       * @description `repository_invalid`: The repository is invalid. Repair the repository (`git fsck`).
+       *
+       *     `repository_empty`: The repository is empty. Push a first commit.
+       *
+       *     `repository_too_large`: The repository is too large. Raise the limit or split the repository.
+       *
+       *     `repository_archived`: The repository is archived. Unarchive it, or change the repository.
+       *
+       *     `repository_moved`: The repository has moved. Set the new address in the project.
+       *
+       *     `base_not_found`: The base branch does not exist. Set the base branch of the project.
+       *
+       *     `branch_protected`: The branch is protected. Let the credential push to `docent/` branches.
+       *
+       *     `policy_refused`: The policy refused the change. Read the message: it names the rule and the setting.
+       *
+       *     `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['Problem'] & {
+            /** @enum {unknown} */
+            code?:
+              | 'repository_invalid'
+              | 'repository_empty'
+              | 'repository_too_large'
+              | 'repository_archived'
+              | 'repository_moved'
+              | 'base_not_found'
+              | 'branch_protected'
+              | 'policy_refused'
+              | 'forge_refused'
+          }
+        }
+      }
+      429: components['responses']['ForgeRateLimited429']
+      431: components['responses']['PayloadTooLarge431']
+      500: components['responses']['Internal500']
+      /**
+       * @description `repository_unreachable`: The repository is unreachable. Check the address and the network.
+       *
+       *     `forge_unavailable`: The forge is not available. Wait: the run will be tried again.
+       *
+       *     `unavailable`: Not available now. Wait the seconds in `Retry-After`, then send it again.
+       */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id']
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['Problem'] & {
+            /** @enum {unknown} */
+            code?: 'repository_unreachable' | 'forge_unavailable' | 'unavailable'
+          }
+        }
+      }
     }
   }
   mergePull: {
@@ -7515,7 +7831,7 @@ export interface operations {
        *
        *     `base_not_found`: The base branch does not exist. Set the base branch of the project.
        *
-       *     `forge_refused`: The forge refused. Read the message; branch rules may forbid the push.
+       *     `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push.
        */
       422: {
         headers: {
@@ -8063,6 +8379,39 @@ export interface operations {
           }
         }
       }
+      413: components['responses']['PayloadTooLarge413']
+      415: components['responses']['UnsupportedMediaType415']
+      431: components['responses']['PayloadTooLarge431']
+      500: components['responses']['Internal500']
+      503: components['responses']['Unavailable503']
+    }
+  }
+  signInByLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInLink']
+      }
+    }
+    responses: {
+      /** @description The session. Its cookie is in `Set-Cookie`. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Session']
+        }
+      }
+      400: components['responses']['InvalidInput400']
+      403: components['responses']['SignInInsecureOrForbidden403']
+      404: components['responses']['NotFound404']
       413: components['responses']['PayloadTooLarge413']
       415: components['responses']['UnsupportedMediaType415']
       431: components['responses']['PayloadTooLarge431']
@@ -8772,7 +9121,7 @@ export interface operations {
   checkModelKey: {
     parameters: {
       query?: {
-        /** @description The model to ask. Default: the model of the service if the provider has it, or the cheapest known model of the provider. */
+        /** @description The model to use. Default: the model of the service if the provider has it, otherwise the cheapest known one. */
         model?: string
       }
       header?: never

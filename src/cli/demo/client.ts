@@ -20,6 +20,6 @@ export function say({ output }: Pick<CommandContext, 'output'>, heading: string)
   output.print(paint(output, ['bold', 'cyan'], `\n${heading}`))
 }
 
-export function gray({ output }: CommandContext, text: string): string {
+export function gray({ output }: Pick<CommandContext, 'output'>, text: string): string {
   return paint(output, 'gray', text)
 }

@@ -15,6 +15,7 @@ import { openHttpApi, openSocketApi } from '../api/api.ts'
 import { aborted, type CommandContext } from '../context.ts'
 import { call, type DemoClient, gray, say } from './client.ts'
 import { createDemoRepository, readLog } from './repository.ts'
+import { openDashboard } from './account.ts'
 import { showVisitors } from './visitors.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { paint, printDiff } from '../output.ts'
@@ -43,17 +44,23 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
     const prLink = await showJob(client, demo, projectId)
     const folder = dirname(repository)
     await showVisitors(client, { projectId, folder })
-    if (!exit) showPages(client, prLink)
-    showCleanUp(client, projectId, folder)
-    if (!exit) await aborted(context.stop)
+    if (exit) return showCleanUp(client, projectId, folder)
+    await openDashboard(config, async (link) => {
+      showPages(client, { link, prLink })
+      showCleanUp(client, projectId, folder)
+      await aborted(context.stop)
+    })
   } finally {
     await service.stop()
   }
 }
 
-function showPages({ output, address }: DemoClient, prLink: string): void {
+type Links = { readonly link: string; readonly prLink: string }
+
+function showPages({ output, address }: DemoClient, { link, prLink }: Links): void {
   say({ output }, 'Open in a browser, while the service runs (Ctrl-C stops it)')
-  output.print(`  Welcome         ${address}/`)
+  output.print(`  Dashboard       ${link}`)
+  output.print(gray({ output }, '                  signs you in, once, as the account of the demo, which ends with it'))
   output.print(`  Pull request    ${prLink}`)
   output.print(`  API reference   ${address}/reference`)
 }

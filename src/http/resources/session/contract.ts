@@ -3,7 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { body, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
-import { passwordChangeSchema, sessionSchema, setupSchema, signInSchema } from './schemas.ts'
+import { linkSchema, passwordChangeSchema, sessionSchema, setupSchema, signInSchema } from './schemas.ts'
 
 const tags = ['People']
 /** The name of the security scheme in the document. */
@@ -83,4 +83,18 @@ export const setUpRoute = createRoute({
   middleware: readJson,
   request: { body: body(setupSchema) },
   responses: { 201: sessionStarted, ...problems('setup_done', 'sign_in_insecure', 'forbidden', ...withBody) },
+})
+
+export const useLinkRoute = createRoute({
+  method: 'post',
+  path: '/v1/session/link',
+  operationId: 'signInByLink',
+  tags,
+  security: [],
+  summary: 'Sign in by a link',
+  description:
+    'Signs a person in with the token of a link that works once, within an hour. The link of `docent person reset` also needs a new password, and ends the other sessions of the person.',
+  middleware: readJson,
+  request: { body: body(linkSchema) },
+  responses: { 200: sessionStarted, ...problems('sign_in_insecure', 'forbidden', 'not_found', ...withBody) },
 })

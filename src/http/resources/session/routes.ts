@@ -1,6 +1,8 @@
 // Signing in and out, the first account, and changes of the password.
 
 import { Failure } from '../../../lib/failure.ts'
+import { recordChange } from '../../../people/audit.ts'
+import { takeSignInLink } from '../../../people/links.ts'
 import { changePassword } from '../../../people/people.ts'
 import { endSession, endSessionsOf, type Session, startSession } from '../../../people/sessions.ts'
 import { isSetupOpen, setUp } from '../../../people/setup.ts'
@@ -8,7 +10,14 @@ import { signIn } from '../../../people/sign-in.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { refusePlain, sessionCookie, transportOf } from '../../request/cookie.ts'
 import { refuseForeign } from '../../request/same-origin.ts'
-import { changePasswordRoute, getSessionRoute, setUpRoute, signInRoute, signOutRoute } from './contract.ts'
+import {
+  changePasswordRoute,
+  getSessionRoute,
+  setUpRoute,
+  signInRoute,
+  signOutRoute,
+  useLinkRoute,
+} from './contract.ts'
 
 type Shown = Pick<Session, 'email' | 'name' | 'role' | 'expiresAt'> & { readonly personId: string }
 
@@ -45,6 +54,21 @@ export function addSessionRoutes(app: App, deps: AppDeps): void {
     const { token, ...wanted } = c.req.valid('json')
     const person = await setUp(db, token, wanted)
     return c.json(await begin(c, deps, { ...person, personId: person.id }), 201)
+  })
+  app.openapi(useLinkRoute, async (c) => {
+    refuseForeign(c, deps.publicUrl)
+    refusePlain(c, deps)
+    const { token, password } = c.req.valid('json')
+    const person = await takeSignInLink(db, token, password)
+    await recordChange(db, {
+      actor: { kind: 'person', id: person.id, name: person.name },
+      address: c.get('address'),
+      action: 'signInByLink',
+      projectId: undefined,
+      subject: person.id,
+      fields: password === undefined ? [] : ['password'],
+    })
+    return c.json(await begin(c, deps, { ...person, personId: person.id }), 200)
   })
 }
 

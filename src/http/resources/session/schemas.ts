@@ -91,3 +91,12 @@ export const passwordChangeSchema = z
   .openapi('PasswordChange', {
     example: { currentPassword: 'four plain words together', password: 'another four plain words' },
   })
+
+export const linkSchema = z
+  .object({
+    token: z.string().max(100).openapi({ description: 'The token of the link.' }),
+    password: newPassword.optional(),
+  })
+  .openapi('SignInLink', {
+    example: { token: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', password: 'four plain words together' },
+  })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../../test/support/openapi-app.ts'
+import { createSignInLink } from '../../../people/links.ts'
 import { createSetupToken } from '../../../people/setup.ts'
 
 const ada = { email: 'ada@example.com', name: 'Ada Lovelace', password: 'four plain words together' }
@@ -51,6 +53,60 @@ suite('people who sign in', () => {
     assert.deepEqual(session.setup, false)
     assert.equal((await send('/v1/keys', { cookie })).status, 200)
     await expectProblem(await send('/v1/setup', { json: { token, ...ada } }), 409, 'setup_done')
+  })
+
+  test('of twenty forms sent at once, one creates the account', async () => {
+    const token = await createSetupToken(t.db)
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        send('/v1/setup', { json: { token, ...ada, email: `ada${n}@example.com` } }),
+      ),
+    )
+    const statuses = responses.map(({ status }) => status).sort((a, b) => a - b)
+    assert.deepEqual(statuses, [201, ...Array.from({ length: 19 }, () => 409)])
+    const { count } = await t.db
+      .selectFrom('people')
+      .select((select) => select.fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    assert.equal(Number(count), 1)
+  })
+
+  test('a link signs its person in, once', async () => {
+    await setUp()
+    const { token } = await createSignInLink(t.db, 'ADA@example.com', 'sign_in')
+    await expectProblem(await send('/v1/session/link', { json: { token } }, {}), 403, 'forbidden')
+    const opened = await send('/v1/session/link', { json: { token } })
+    assert.equal(opened.status, 200)
+    assert.equal((await send('/v1/keys', { cookie: cookieOf(opened) })).status, 200)
+    await expectProblem(await send('/v1/session/link', { json: { token } }), 404, 'not_found')
+    const { action, fields } = await t.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'signInByLink')
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([action, fields], ['signInByLink', []])
+  })
+
+  test('a link for a lost password takes a good one, and ends the other sessions', async () => {
+    const before = await setUp()
+    const first = await createSignInLink(t.db, ada.email, 'password')
+    const { token } = await createSignInLink(t.db, ada.email, 'password')
+    await expectProblem(await send('/v1/session/link', { json: { token: first.token } }), 404, 'not_found')
+    for (const password of [undefined, 'short'])
+      await expectProblem(await send('/v1/session/link', { json: { token, password } }), 400, 'invalid_input')
+    const password = 'quite another long password'
+    const opened = await send('/v1/session/link', { json: { token, password } })
+    assert.equal((await send('/v1/keys', { cookie: cookieOf(opened) })).status, 200)
+    await expectProblem(await send('/v1/keys', { cookie: before }), 401, 'unauthenticated')
+    assert.equal((await send('/v1/session', { json: { email: ada.email, password } })).status, 200)
+    await assert.rejects(createSignInLink(t.db, 'nobody@example.com', 'password'), /Nobody has an account/)
+  })
+
+  test('a link that is older than an hour is refused', async () => {
+    await setUp()
+    const { token } = await createSignInLink(t.db, ada.email, 'sign_in')
+    await sql`update sign_in_links set expires_at = now()`.execute(t.db)
+    await expectProblem(await send('/v1/session/link', { json: { token } }), 404, 'not_found')
   })
 
   test('signing in and out', async () => {

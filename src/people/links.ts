@@ -1,0 +1,81 @@
+// Links that sign one person in, once, within an hour: the operator creates them on the machine of the service, for a lost
+// password and at the end of the demo.
+
+import { sql } from 'kysely'
+import { Failure } from '../lib/failure.ts'
+import { createToken } from '../lib/id.ts'
+import { digestKey } from '../lib/key-text.ts'
+import type { PersonRow } from '../postgres/schema-people.ts'
+import type { Db, Trx } from '../postgres/types.ts'
+import { checkPassword, hashPassword } from './password.ts'
+import { type Person, toPerson } from './people.ts'
+import { endSessionsOf } from './sessions.ts'
+
+const validMs = 3_600_000
+
+/** `password`: whoever opens the link chooses a new password first. */
+export const signInPurposes = ['sign_in', 'password'] as const
+export type SignInPurpose = (typeof signInPurposes)[number]
+
+/** Replaces earlier links of the person. Throws `not_found`. */
+export async function createSignInLink(db: Db, email: string, purpose: SignInPurpose) {
+  const query = db
+    .selectFrom('people')
+    .select('id')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+  const person = await query.executeTakeFirst()
+  if (!person) throw new Failure('not_found', 'Nobody has an account with this e-mail address.')
+  const token = createToken()
+  const now = new Date()
+  const row = { person_id: person.id, purpose, created_at: now, expires_at: new Date(now.getTime() + validMs) }
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('sign_in_links').where('person_id', '=', person.id).execute()
+    await trx
+      .insertInto('sign_in_links')
+      .values({ digest: digestKey(token), ...row })
+      .execute()
+  })
+  return { token, personId: person.id }
+}
+
+/**
+ * Uses the link up and returns its person. A link for a new password needs one, sets it, and ends the sessions of the
+ * person; a refused password leaves the link as it is. Throws `not_found` and `invalid_input`.
+ */
+export async function takeSignInLink(db: Db, token: string, password: string | undefined): Promise<Person> {
+  const { purpose, ...person } = await find(db, token)
+  const hash = purpose === 'password' ? await hashNew(person, password ?? '') : undefined
+  return db.transaction().execute(async (trx) => {
+    const taken = await trx.deleteFrom('sign_in_links').where('digest', '=', digestKey(token)).executeTakeFirst()
+    if (taken.numDeletedRows === 0n) throw noLink()
+    if (hash !== undefined) await setPassword(trx, person.id, hash)
+    return toPerson(person)
+  })
+}
+
+async function hashNew(person: PersonRow, password: string): Promise<string> {
+  checkPassword(password, person)
+  return hashPassword(password)
+}
+
+async function setPassword(trx: Trx, personId: string, password: string): Promise<void> {
+  await trx.updateTable('people').set({ password, updated_at: new Date() }).where('id', '=', personId).execute()
+  await endSessionsOf(trx, personId)
+}
+
+async function find(db: Db, token: string) {
+  const found = await db
+    .selectFrom('sign_in_links')
+    .innerJoin('people', 'people.id', 'sign_in_links.person_id')
+    .selectAll('people')
+    .select('purpose')
+    .where('digest', '=', digestKey(token))
+    .where(sql<boolean>`expires_at > now()`)
+    .executeTakeFirst()
+  if (!found) throw noLink()
+  return found
+}
+
+function noLink(): Failure {
+  return new Failure('not_found', 'This link was used, or has expired. `docent person reset EMAIL` prints a new one.')
+}
