@@ -8,12 +8,17 @@ import type { JobsContext } from './context.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addRun } from './queue/runs.ts'
 import { addMessage, lockProject } from './store.ts'
-import { toVersionedJob, type VersionedJob } from './response.ts'
+import { type JobOrigin, toVersionedJob, type VersionedJob } from './response.ts'
 
 export type NewJob = {
   readonly projectId: string
   /** 1 to `maxPromptCharacters` characters, not only white space, well-formed, without NUL: the caller has checked. */
   readonly prompt: string
+  /** The base branch, a valid name; undefined: that of the project. */
+  readonly branch?: string | undefined
+  /** Whether the pull request is a draft; undefined: as the project says. */
+  readonly draft?: boolean | undefined
+  readonly origin?: JobOrigin
 }
 
 /** `limit` undefined: no rate limit. Throws `rate_limited`, and `not_found` when the project is gone. */
@@ -38,6 +43,9 @@ export function createJob(
         repository,
         branch: branchName(id, 1),
         model: model ?? context.modelId,
+        origin: job.origin === undefined ? null : JSON.stringify(job.origin),
+        base_branch: job.branch ?? null,
+        draft: job.draft ?? null,
         created_at: now,
         updated_at: now,
       })

@@ -40,7 +40,7 @@ async function rangeOf(context: DiffContext, projectId: string, jobId: string): 
   const draft = await draftOf(context.db, repository, jobId)
   if (draft) return { repository, ...draft }
   if (job.base_commit === null || job.head_commit === null) return undefined
-  const wanted = { branch: project.branch, branches: [job.branch] }
+  const wanted = { branch: job.base_branch ?? project.branch, branches: [job.branch] }
   await repository.ensure([job.base_commit, job.head_commit], wanted)
   return { repository, from: job.base_commit, to: job.head_commit }
 }

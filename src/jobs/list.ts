@@ -5,17 +5,11 @@ import { createCursor, noCursor } from './cursor.ts'
 import type { JobStatus } from './job.ts'
 import { batchLookups } from '../lib/batch-lookups.ts'
 import type { JobRow } from '../postgres/schema.ts'
+import { type ListedJob, toListedJobs } from './listed.ts'
 import { findJob, getJob, noJob } from './store.ts'
-import {
-  type JobResponse,
-  type MessageResponse,
-  toJobResponse,
-  toMessageResponse,
-  toVersionedJob,
-  type VersionedJob,
-} from './response.ts'
+import { type MessageResponse, toMessageResponse, toVersionedJob, type VersionedJob } from './response.ts'
 
-export type JobPage = { readonly jobs: readonly JobResponse[]; readonly nextCursor: string | null }
+export type JobPage = { readonly jobs: readonly ListedJob[]; readonly nextCursor: string | null }
 export type JobFilter = {
   readonly status: JobStatus | undefined
   readonly limit: number
@@ -53,7 +47,7 @@ export async function listJobs(context: JobsContext, projectId: string, filter: 
   const page = rows.slice(0, filter.limit)
   const last = page.at(-1)
   return {
-    jobs: page.map((row) => toJobResponse(row, context.publicUrl)),
+    jobs: await toListedJobs(context, page),
     nextCursor: rows.length > filter.limit && last ? cursor.write(last.id) : null,
   }
 }

@@ -19,7 +19,16 @@ export type JobResponse = {
   readonly outcome: Outcome | null
   readonly error: { readonly code: string; readonly message: string } | null
   readonly usage: UsageResponse
+  /** null for jobs of earlier releases. */
+  readonly origin: JobOrigin | null
   readonly checks: { readonly introduced: number; readonly fixed: number; readonly remaining: number } | null
+}
+
+/** Who created a job: a key, a person in the dashboard, or the command line on the machine of the service. */
+export type JobOrigin = {
+  readonly kind: 'api' | 'command_line' | 'person'
+  readonly name: string
+  readonly link: string | null
 }
 
 export type PullRequestResponse = {
@@ -69,6 +78,7 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     outcome: row.outcome,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     usage: toUsage(row),
+    origin: row.origin === null ? null : (JSON.parse(row.origin) as JobOrigin),
     checks: null,
   }
 }

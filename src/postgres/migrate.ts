@@ -14,6 +14,7 @@ import { up as forges } from './migrations/0006-forges.ts'
 import { up as pullChecks } from './migrations/0007-pull-checks.ts'
 import { up as people } from './migrations/0008-people.ts'
 import { up as signInLinks } from './migrations/0009-sign-in-links.ts'
+import { up as jobOrigin } from './migrations/0010-job-origin.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -28,6 +29,7 @@ export const migrations: Migrations = {
   '0007-pull-checks': { up: pullChecks },
   '0008-people': { up: people },
   '0009-sign-in-links': { up: signInLinks },
+  '0010-job-origin': { up: jobOrigin },
 }
 
 /**

@@ -110,6 +110,11 @@ interface JobTable {
   turns: Generated<number>
   /** US dollars; null after a response of the model whose price is not known. */
   cost_usd: Generated<number | null>
+  /** JSON: who created the job. Null on jobs of earlier releases. */
+  origin: string | null
+  /** What the creator chose for the job; null: as in the project. */
+  base_branch: string | null
+  draft: boolean | null
   /** The sequence number of the job's newest event. */
   last_event: Generated<number>
   /** Increased with every change that the API shows; the ETag contains it. */

@@ -33,7 +33,8 @@ export async function prepare(context: RunContext): Promise<Prepared> {
   await context.deps.requireAccess(context.project.id, signal)
   const branchNumber = await chooseBranchNumber(context)
   const branch = branchName(run.job_id, branchNumber)
-  const refs = await repository.fetch({ branch: context.project.branch, branches: [branch] }, signal)
+  const base = context.job.base_branch ?? context.project.branch
+  const refs = await repository.fetch({ branch: base, branches: [branch] }, signal)
   const expectedHead = refs.heads.get(branch) ?? null
   const prepared: Prepared = { base: refs.base, branch, start: expectedHead ?? refs.base.commit, expectedHead }
   await remember(context, prepared, branchNumber)

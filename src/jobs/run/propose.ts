@@ -50,7 +50,7 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
     body: await withTemplate(context, pushed, body),
     note: sayShown(shown) ?? '',
     facts: describeFacts(await loadFacts(context, pushed, change)),
-    draft: draft || shown.length > 0,
+    draft: (job.draft ?? draft) || shown.length > 0,
     labels: isNew ? labels : [],
     reviewers: isNew ? reviewers : [],
     jobId: job.id,

@@ -16,7 +16,16 @@ import {
 } from '../../contract/responses.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { jsonDiff, textDiff } from '../diffs.ts'
-import { activeJobExample, jobListQuery, jobPageSchema, jobSchema, messagesSchema, promptSchema } from './schemas.ts'
+import {
+  activeJobExample,
+  jobListQuery,
+  jobPageSchema,
+  jobSchema,
+  messagesSchema,
+  newJobSchema,
+  overviewSchema,
+  promptSchema,
+} from './schemas.ts'
 
 const tags = ['Jobs']
 
@@ -45,7 +54,7 @@ export const createJobRoute = createRoute({
   description:
     'Creates a job that runs in the background. Poll `Location` until `status` is no longer `active`. If the agent changed files, `prLink` is then the address of the pull request.',
   middleware: readJson,
-  request: { params: projectParams, headers: idempotencyHeaders, body: body(promptSchema) },
+  request: { params: projectParams, headers: idempotencyHeaders, body: body(newJobSchema) },
   responses: {
     201: activeJob('The new job, `active`.', 'Location', 'Retry-After', ...limitHeaders),
     ...problems(...guarded, ...withBody, ...idempotent),
@@ -94,6 +103,17 @@ export const listJobsRoute = createRoute({
     'Returns the newest jobs first. While `nextCursor` is not null, pass it as `cursor` to get the next page.',
   request: { params: projectParams, query: jobListQuery },
   responses: { 200: json('A page of jobs.', jobPageSchema), ...problems(...guarded, 'invalid_input') },
+})
+
+export const overviewRoute = createRoute({
+  method: 'get',
+  path: '/v1/overview',
+  operationId: 'getOverview',
+  tags,
+  summary: 'Show what needs attention',
+  description:
+    'Returns what needs attention in all projects that the key can see, and their newest jobs: at most 10 of each.',
+  responses: { 200: json('What needs attention.', overviewSchema), ...problems('unauthenticated', 'forbidden') },
 })
 
 export const listMessagesRoute = createRoute({

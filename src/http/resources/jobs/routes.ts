@@ -5,8 +5,9 @@ import { cancelJob } from '../../../jobs/cancel.ts'
 import { createJob } from '../../../jobs/create.ts'
 import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
 import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
+import { readOverview } from '../../../jobs/overview.ts'
 import { sendMessage } from '../../../jobs/message.ts'
-import type { JobResponse } from '../../../jobs/response.ts'
+import type { JobOrigin, JobResponse } from '../../../jobs/response.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import { type App, type AppContext, type AppDeps, prefixOf } from '../../context.ts'
 import {
@@ -18,10 +19,13 @@ import {
   getJobRoute,
   listJobsRoute,
   listMessagesRoute,
+  overviewRoute,
   sendMessageRoute,
 } from './contract.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
+import { mayUse, type Principal } from '../../../projects/keys.ts'
+import { invalidInput } from '../../request/validation.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
 
@@ -42,18 +46,31 @@ function addCreate(app: App, deps: AppDeps): void {
   const prefix = prefixOf(deps)
   app.openapi(createJobRoute, async (c) => {
     const { projectId } = c.req.valid('param')
-    const { prompt } = c.req.valid('json')
+    const asked = c.req.valid('json')
+    refuseBranch(deps, asked.branch)
+    const origin = originOf(c.get('principal'))
     const request = toIdempotentRequest(c)
     const { value, replayed } = await withRateLimitHeaders(
       c,
       () => readLimit(deps.jobs.db, limit, projectId),
-      () => createJob(deps.jobs, { projectId, prompt }, request, limit),
+      () => createJob(deps.jobs, { ...asked, projectId, origin }, request, limit),
     )
     setReplayHeader(c, replayed)
     setPollHeader(c, value.job)
     c.header('Location', `${prefix}/v2/agent/${projectId}/job/${value.job.id}`)
     return c.json(value.job, 201)
   })
+}
+
+function refuseBranch({ projects }: AppDeps, branch: string | undefined): void {
+  const problem = branch === undefined ? null : projects.branchProblem(branch)
+  if (problem !== null) throw invalidInput('#/branch', problem)
+}
+
+const origins = { key: 'api', share: 'api', operator: 'command_line', person: 'person' } as const
+
+function originOf({ kind, name }: Principal): JobOrigin {
+  return { kind: origins[kind], name, link: null }
 }
 
 function addMessage(app: App, deps: AppDeps): void {
@@ -91,6 +108,11 @@ function addLists(app: App, deps: AppDeps): void {
   app.openapi(listJobsRoute, async (c) => {
     const { status, limit, cursor } = c.req.valid('query')
     return c.json(await listJobs(deps.jobs, c.get('project').id, { status, limit, cursor }), 200)
+  })
+  app.openapi(overviewRoute, async (c) => {
+    const principal = c.get('principal')
+    const wanted = { projectIds: principal.projectIds, showsCredentials: mayUse(principal, 'admin') }
+    return c.json(await readOverview(deps.jobs, wanted), 200)
   })
   app.openapi(listMessagesRoute, async (c) => {
     const { projectId, id } = c.req.valid('param')

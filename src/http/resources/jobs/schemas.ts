@@ -3,6 +3,8 @@
 import { z } from '@hono/zod-openapi'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
 import type { JobPage } from '../../../jobs/list.ts'
+import type { ListedJob } from '../../../jobs/listed.ts'
+import type { Overview } from '../../../jobs/overview.ts'
 import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
@@ -15,16 +17,24 @@ const count = (description: string) => z.int().openapi({ minimum: 0, description
 /** One that the built-in model can do, so that the first request of a new user works. */
 const examplePrompt = 'Rename "Acme CLI" to "Acme Command"'
 
-export const promptSchema = z
+const prompt = text({
+  max: maxPromptCharacters,
+  description:
+    'The instruction for the agent: 1 to 50,000 characters (Unicode code points), not only white space, without NUL and lone surrogates.',
+  example: examplePrompt,
+})
+
+export const promptSchema = z.object({ prompt }).openapi('Prompt', { example: { prompt: examplePrompt } })
+
+export const newJobSchema = z
   .object({
-    prompt: text({
-      max: maxPromptCharacters,
-      description:
-        'The instruction for the agent: 1 to 50,000 characters (Unicode code points), not only white space, without NUL and lone surrogates.',
-      example: examplePrompt,
+    prompt,
+    branch: text({ max: 250, description: 'The base branch. Default: that of the project.' }).optional(),
+    draft: z.boolean().optional().openapi({
+      description: 'Whether the pull request is opened as a draft. Default: as the project says.',
     }),
   })
-  .openapi('Prompt', { example: { prompt: examplePrompt } })
+  .openapi('NewJob', { example: { prompt: examplePrompt } })
 
 export const jobSchema = schemaOf<JobResponse>()(
   z
@@ -93,6 +103,14 @@ export const jobSchema = schemaOf<JobResponse>()(
           turns: count('Turns of the model.'),
         })
         .openapi({ description: 'The usage of all runs of the job.' }),
+      origin: z
+        .object({
+          kind: z.enum(['api', 'command_line', 'person']),
+          name: z.string().openapi({ description: 'The name of the key or of the person.' }),
+          link: z.string().nullable(),
+        })
+        .nullable()
+        .openapi({ description: 'Who created the job; null for jobs of earlier releases.' }),
       checks: z
         .object({
           introduced: count('Problems that the change introduced.'),
@@ -107,16 +125,50 @@ export const jobSchema = schemaOf<JobResponse>()(
     .openapi('Job', { example: exampleJob() }),
 )
 
+const listedSchema = schemaOf<ListedJob>()(
+  z
+    .object({
+      ...jobSchema.shape,
+      projectId: z.string(),
+      prompt: z.string().openapi({ description: 'The first 200 characters of the first message.' }),
+      seconds: z.int().nullable().openapi({
+        minimum: 0,
+        description: 'The time that its runs took so far; null before the first one started.',
+      }),
+    })
+    .openapi('ListedJob', { example: exampleListed() }),
+)
+
+export const overviewSchema = schemaOf<Overview>()(
+  z
+    .object({
+      failed: z.array(listedSchema).readonly().openapi({
+        description: 'Jobs that failed in the last 14 days, except cancelled ones.',
+      }),
+      waiting: z.array(listedSchema).readonly().openapi({
+        description: 'Completed jobs whose pull request is open, without a change for 3 days. The oldest first.',
+      }),
+      latest: z.array(listedSchema).readonly().openapi({ description: 'The newest jobs.' }),
+      credentials: z
+        .array(z.object({ projectId: z.string(), problem: z.string() }))
+        .readonly()
+        .openapi({
+          description: 'Credentials whose last check found a problem. Empty without the scope `admin`.',
+        }),
+    })
+    .openapi('Overview', { example: { failed: [], waiting: [], latest: [exampleListed()], credentials: [] } }),
+)
+
 export const jobPageSchema = schemaOf<JobPage>()(
   z
     .object({
-      jobs: z.array(jobSchema).readonly(),
+      jobs: z.array(listedSchema).readonly(),
       nextCursor: z
         .string()
         .nullable()
         .openapi({ description: 'Pass it as `cursor` to get the next page; null on the last page.' }),
     })
-    .openapi('JobPage', { example: { jobs: [exampleJob()], nextCursor: null } }),
+    .openapi('JobPage', { example: { jobs: [exampleListed()], nextCursor: null } }),
 )
 
 const messageSchema = schemaOf<MessageResponse>()(
@@ -154,6 +206,10 @@ function exampleMessage(): MessageResponse {
   }
 }
 
+function exampleListed(): ListedJob {
+  return { ...exampleJob(), projectId: 'prj_0123456789abcdefghij', prompt: examplePrompt, seconds: 72 }
+}
+
 function exampleJob(): JobResponse {
   return {
     id: 'job_0123456789abcdefghij',
@@ -179,6 +235,7 @@ function exampleJob(): JobResponse {
     outcome: 'pull_request',
     error: null,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
+    origin: { kind: 'api', name: 'Website', link: null },
     checks: null,
   }
 }

@@ -1,0 +1,74 @@
+// What needs somebody's attention in the projects that a caller may see, and their latest jobs: the start page of the
+// dashboard in one response.
+
+import type { JobRow } from '../postgres/schema.ts'
+import type { JobsContext } from './context.ts'
+import { type ListedJob, toListedJobs } from './listed.ts'
+
+export type Overview = {
+  /** Failed within `failedDays`, except those that a person cancelled. The newest first. */
+  readonly failed: readonly ListedJob[]
+  /** Their pull request is open, and nothing has changed for `waitingDays`. The oldest first. */
+  readonly waiting: readonly ListedJob[]
+  /** The newest jobs. */
+  readonly latest: readonly ListedJob[]
+  readonly credentials: readonly { readonly projectId: string; readonly problem: string }[]
+}
+
+export type OverviewOf = {
+  /** null: all projects. */
+  readonly projectIds: readonly string[] | null
+  /** Only admins manage credentials. */
+  readonly showsCredentials: boolean
+}
+
+export const failedDays = 14
+export const waitingDays = 3
+export const mostShown = 10
+const dayMs = 86_400_000
+
+export async function readOverview(context: JobsContext, { projectIds, showsCredentials }: OverviewOf) {
+  const { db, clock } = context
+  const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs)
+  const ids = projectIds === null ? undefined : [...projectIds, '']
+  let jobs = db.selectFrom('jobs').selectAll().limit(mostShown)
+  if (ids) jobs = jobs.where('project_id', 'in', ids)
+  const failed = await jobs
+    .where('status', '=', 'failed')
+    .where('error_code', '<>', 'cancelled')
+    .where('updated_at', '>', ago(failedDays))
+    .orderBy('updated_at', 'desc')
+    .execute()
+  const waiting = await jobs
+    .where('status', '=', 'completed')
+    .where('pull_number', 'is not', null)
+    .where('pull_state', '=', 'open')
+    .where('updated_at', '<=', ago(waitingDays))
+    .orderBy('updated_at')
+    .execute()
+  const latest = await jobs.orderBy('ordinal', 'desc').execute()
+  const listed = await listOnce(context, [failed, waiting, latest])
+  const credentials = showsCredentials ? await findBroken(context, ids) : []
+  return { failed: listed(failed), waiting: listed(waiting), latest: listed(latest), credentials } satisfies Overview
+}
+
+/** The same job may be in two of the lists. */
+async function listOnce(context: JobsContext, lists: readonly (readonly JobRow[])[]) {
+  const rows = new Map(lists.flat().map((row) => [row.id, row]))
+  const all = new Map((await toListedJobs(context, [...rows.values()])).map((job) => [job.id, job]))
+  return (wanted: readonly JobRow[]) => wanted.flatMap(({ id }) => all.get(id) ?? [])
+}
+
+type Checked = { readonly problem: string | null; readonly missing: readonly { readonly remedy: string }[] }
+
+/** The credentials whose last check found that they cannot be used, or that a right is missing. */
+async function findBroken({ db }: JobsContext, ids: readonly string[] | undefined): Promise<Overview['credentials']> {
+  let query = db.selectFrom('credentials').select(['project_id', 'access']).where('access', 'is not', null)
+  if (ids) query = query.where('project_id', 'in', ids)
+  const rows = await query.orderBy('project_id').execute()
+  return rows.flatMap(({ project_id: projectId, access }) => {
+    const { problem, missing } = JSON.parse(access ?? '{}') as Partial<Checked>
+    const said = problem ?? missing?.[0]?.remedy
+    return said === undefined ? [] : [{ projectId, problem: said }]
+  })
+}
