@@ -67,7 +67,7 @@ for (const kind of onServer ? [] : storeKinds) {
           const settings = randomSettings(random, zone)
           await setProject(t, settings)
           for (const name of names) {
-            const query = randomQuery(random, Date.parse(now))
+            const query = { ...randomQuery(random, Date.parse(now)), ...randomRows(random, name) }
             const address = `/v1/analytics/${t.project.id}/${name}?${toSearch(query)}`
             const response = await app.call(address)
             const text = await response.text()
@@ -136,8 +136,18 @@ function randomQuery(random: Random, now: number): OracleQuery {
   }
 }
 
+/** Which rows, in which order: not all exports have both. */
+function randomRows(random: Random, name: (typeof names)[number]): Pick<OracleQuery, 'search' | 'sort'> {
+  if (name === 'timeseries') return {}
+  const search = random.chance(0.3) ? random.pick(['A', '/', 'b', '%22', '😀', 'TEST', '=']) : undefined
+  const isSorted = ['visitors', 'views'].includes(name) && random.chance(0.5)
+  return { search, sort: isSorted ? random.pick(['human', 'ai', 'total']) : undefined }
+}
+
 function toSearch(query: OracleQuery): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  )
   return given.join('&')
 }
 

@@ -18,6 +18,8 @@ export type OracleQuery = {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly interval?: 'day' | 'week' | 'month' | undefined
+  readonly search?: string | undefined
+  readonly sort?: string | undefined
 }
 
 type Row = Readonly<Record<string, string | number>>
@@ -36,19 +38,20 @@ export function createOracle(views: readonly PageView[], settings: OracleSetting
     .filter(({ day }) => day >= from && day < to)
   const viewed = inRange.filter((seen) => seen.view.status !== 404 && isFromSource(seen, settings))
   const visits = viewed.filter((seen) => seen.view.visitor !== 0n && seen.class !== 'neither')
-  const page = (rows: readonly Row[]) => {
-    const { offset = 0, limit = 50 } = query
+  const page = (all: readonly Row[]) => {
+    const { offset = 0, limit = 50, search = '' } = query
+    const rows = all.filter((row) => String(Object.values(row)[0]).toLowerCase().includes(search.toLowerCase()))
     return { rows: rows.slice(offset, offset + limit), hasMore: rows.length > offset + limit }
   }
   return {
     visitors: () => {
       const rows = groupBy(visits, ({ view }) => view.path).map(([path, group]) => ({ path, ...unique(group) }))
-      return { totals: unique(visits), ...page(ranked(rows, ['total'], ['path'])) }
+      return { totals: unique(visits), ...page(ranked(rows, [query.sort ?? 'total', 'total'], ['path'])) }
     },
     views: () => {
       const counted = viewed.filter((seen) => seen.class !== 'neither')
       const rows = groupBy(counted, ({ view }) => view.path).map(([path, group]) => ({ path, ...byClass(group) }))
-      return { totals: byClass(counted), ...page(ranked(rows, ['total'], ['path'])) }
+      return { totals: byClass(counted), ...page(ranked(rows, [query.sort ?? 'total', 'total'], ['path'])) }
     },
     timeseries: () => {
       const interval = query.interval ?? 'day'

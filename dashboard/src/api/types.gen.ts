@@ -413,6 +413,26 @@ export interface paths {
         patch: operations["updateSite"];
         trace?: never;
     };
+    "/v1/analytics/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the statistics
+         * @description The settings of the project that explain its numbers. Shared links can read it too.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/visitors": {
         parameters: {
             query?: never;
@@ -3728,6 +3748,46 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Acme docs",
+         *       "timeZone": "Europe/Berlin",
+         *       "visitorWindow": "month",
+         *       "collectionSource": "both",
+         *       "retentionMonths": 25,
+         *       "unverifiedAiAgents": "count",
+         *       "today": "2026-11-21",
+         *       "firstDay": "2024-10-21",
+         *       "pageViews": 48210
+         *     }
+         */
+        Statistics: {
+            name: string;
+            /** @description Its days are the days of the statistics. */
+            timeZone: string;
+            /**
+             * @description How long a visitor is recognised.
+             * @enum {string}
+             */
+            visitorWindow: "day" | "week" | "month" | "never";
+            /** @enum {string} */
+            collectionSource: "browser" | "server" | "both";
+            retentionMonths: number;
+            /** @enum {string} */
+            unverifiedAiAgents: "count" | "ignore";
+            /**
+             * Format: date
+             * @description Today in the time zone.
+             */
+            today: string;
+            /**
+             * Format: date
+             * @description The first day whose page views count.
+             */
+            firstDay: string;
+            /** @description Stored page views, crawlers and tools included. */
+            pageViews: number;
+        };
+        /**
+         * @example {
          *       "totals": {
          *         "human": 812,
          *         "ai": 164,
@@ -6635,6 +6695,36 @@ export interface operations {
             503: components["responses"]["Unavailable503"];
         };
     };
+    getStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
     getVisitors: {
         parameters: {
             query?: {
@@ -6646,6 +6736,10 @@ export interface operations {
                 limit?: number;
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
                 offset?: number;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
+                /** @description The field to sort by, largest first. */
+                sort?: "total" | "human" | "ai";
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -6707,6 +6801,10 @@ export interface operations {
                 dateFrom?: string;
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: string;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
+                /** @description The field to sort by, largest first. */
+                sort?: "total" | "human" | "ai";
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -6772,6 +6870,10 @@ export interface operations {
                 limit?: number;
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
                 offset?: number;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
+                /** @description The field to sort by, largest first. */
+                sort?: "total" | "human" | "ai";
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -6833,6 +6935,10 @@ export interface operations {
                 dateFrom?: string;
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: string;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
+                /** @description The field to sort by, largest first. */
+                sort?: "total" | "human" | "ai";
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -7024,6 +7130,8 @@ export interface operations {
                 limit?: number;
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
                 offset?: number;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -7085,6 +7193,8 @@ export interface operations {
                 dateFrom?: string;
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: string;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -7150,6 +7260,8 @@ export interface operations {
                 limit?: number;
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
                 offset?: number;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -7211,6 +7323,8 @@ export interface operations {
                 dateFrom?: string;
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: string;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -7276,6 +7390,8 @@ export interface operations {
                 limit?: number;
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
                 offset?: number;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -7337,6 +7453,8 @@ export interface operations {
                 dateFrom?: string;
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: string;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -7402,6 +7520,8 @@ export interface operations {
                 limit?: number;
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
                 offset?: number;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -7463,6 +7583,8 @@ export interface operations {
                 dateFrom?: string;
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: string;
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: string;
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */

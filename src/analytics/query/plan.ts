@@ -16,6 +16,10 @@ export type Query = {
   readonly limit: number
   readonly offset: number
   readonly interval: Interval
+  /** Only rows whose first column contains this text, upper and lower case alike. Totals stay those of all rows. */
+  readonly search?: string | undefined
+  /** The column to sort by, of those that the export can be sorted by. Default: the order of the export. */
+  readonly sort?: string | undefined
 }
 
 export type QuerySettings = Pick<
@@ -42,6 +46,10 @@ export type Plan = {
   readonly limit: number
   readonly offset: number
   readonly interval: Interval
+  /** Empty: all rows. */
+  readonly search: string
+  /** Empty: the order of the export. */
+  readonly sort: string
 }
 
 export type Planning = {
@@ -79,6 +87,8 @@ export function planQuery({ projectId, settings, query, now }: Planning): Plan {
     limit: query.limit,
     offset: query.offset,
     interval: query.interval,
+    search: query.search ?? '',
+    sort: query.sort ?? '',
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Params } from '../../clickhouse/query.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
+import { encodePath } from '../collect/path.ts'
 import type { Plan } from './plan.ts'
 
 export type Row = Readonly<Record<string, string | number>>
@@ -18,6 +19,8 @@ export type Export<R extends Row = Row> = {
   readonly sql: (plan: Plan) => string
   /** A total order of the rows. */
   readonly order: string
+  /** Columns of numbers that a caller may sort by. `order` decides between equal numbers. */
+  readonly sorts?: readonly (keyof R & string)[]
   /**
    * The complete list of rows, all of them empty. Rows of the store replace those with the same first column. An export
    * that has this is read whole: it has no pages.
@@ -64,19 +67,35 @@ export async function readPage<R extends Row>(
 
 function readStored<R extends Row>(
   store: ClickHouse,
-  { name, sql, order }: Export<R>,
+  exported: Export<R>,
   plan: Plan,
   signal: AbortSignal | undefined,
 ): Promise<readonly Stored<R>[]> {
-  const statement = `/* analytics.${name} */ SELECT * EXCEPT place FROM (
-    SELECT *, row_number() OVER (PARTITION BY isTotal ORDER BY ${order}) AS place FROM (${sql(plan)})
+  const statement = `/* analytics.${exported.name} */ SELECT * EXCEPT place FROM (
+    SELECT *, row_number() OVER (PARTITION BY isTotal ORDER BY ${orderOf(exported, plan)}) AS place
+    FROM (${exported.sql(plan)}) WHERE isTotal = 1 OR ${isFound(exported, plan)}
   ) WHERE isTotal = 1 OR (place > {offset:UInt64} AND place <= {end:UInt64}) ORDER BY isTotal DESC, place`
   return store.read<Stored<R>>(statement, toParams(plan), signal)
 }
 
+/** The sorts of an export are known names, so they can be part of the text. */
+function orderOf({ order, sorts = [] }: Pick<Export, 'order' | 'sorts'>, { sort }: Plan): string {
+  const column = sorts.find((one) => one === sort)
+  return column === undefined ? order : `${column} DESC, ${order}`
+}
+
+/** Paths are stored percent-encoded: people search for them as they read them. */
+function isFound({ columns: [column = ''] }: Pick<Export, 'columns'>, { search }: Plan): string {
+  if (search === '') return '1'
+  return ['search', 'encoded']
+    .map((name) => `positionCaseInsensitiveUTF8(${column}, {${name}:String}) > 0`)
+    .join(' OR ')
+}
+
 /** The parameters that the statements of all exports share. */
-function toParams({ projectId, from, to, human, ai, offset, limit }: Plan): Params {
-  return { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
+function toParams({ projectId, from, to, human, ai, offset, limit, search }: Plan): Params {
+  const range = { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
+  return search === '' ? range : { ...range, search, encoded: encodePath(search) }
 }
 
 function pick(row: Row, columns: readonly string[]): object {

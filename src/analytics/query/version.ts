@@ -9,7 +9,19 @@ export const versionSql = `SELECT toString(count()) AS views,
     verified, referrer))) AS sums FROM page_views WHERE project_id = {projectId:String}`
 
 export async function readVersion(store: ClickHouse, projectId: string, signal?: AbortSignal): Promise<string> {
+  const { views, sums } = await readSums(store, projectId, signal)
+  return `${views}-${sums}`
+}
+
+/** The number of stored page views, of any class and time. */
+export async function countStored(store: ClickHouse, projectId: string, signal?: AbortSignal): Promise<number> {
+  return Number((await readSums(store, projectId, signal)).views)
+}
+
+type Sums = { readonly views: string; readonly sums: string }
+
+async function readSums(store: ClickHouse, projectId: string, signal: AbortSignal | undefined): Promise<Sums> {
   const statement = `/* analytics.version */ ${versionSql}`
-  const rows = await store.read<{ readonly views: string; readonly sums: string }>(statement, { projectId }, signal)
-  return `${rows[0]?.views ?? '0'}-${rows[0]?.sums ?? '0'}`
+  const [found] = await store.read<Sums>(statement, { projectId }, signal)
+  return found ?? { views: '0', sums: '0' }
 }

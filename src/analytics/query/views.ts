@@ -11,6 +11,7 @@ export const views: Export<PageCounts> = {
   columns: ['path', 'human', 'ai', 'total'],
   totals: ['human', 'ai', 'total'],
   order: 'total DESC, path ASC',
+  sorts: ['total', 'human', 'ai'],
   sql: (plan) => `SELECT grouping(path) AS isTotal, path, sumIf(counted, class = 1) AS human,
       sumIf(counted, class = 2) AS ai, sum(counted) AS total
     FROM (${countViews(plan, { keys: `path, ${classOf(plan)} AS class`, where: `${viewed(plan)} AND class != 0` })})

@@ -18,6 +18,7 @@ export const visitors: Export<PageCounts> = {
   columns: ['path', 'human', 'ai', 'total'],
   totals: ['human', 'ai', 'total'],
   order: 'total DESC, path ASC',
+  sorts: ['total', 'human', 'ai'],
   sql: (plan) => `SELECT grouping(path) AS isTotal, path, ${uniqueVisitors(plan)}
     FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} GROUP BY GROUPING SETS ((path), ())`,
 }

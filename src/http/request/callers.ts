@@ -19,7 +19,8 @@ export type Callers = {
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 /** Page views are recorded by servers, with a key. */
 const recordsPageViews = /^\/v1\/analytics\/[^/]+\/(?:page-views|imports)(?:\/|$)/
-const exports = /^\/v1\/analytics\/[^/]+\/[^/]+$/
+/** What a shared link opens: the description of the statistics, and their exports. */
+const exports = /^\/v1\/analytics\/[^/]+(?:\/[^/]+)?$/
 
 export function createCallers(deps: AppDeps): Callers {
   const cookie = sessionCookie(deps)

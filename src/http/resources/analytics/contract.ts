@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { toCsv } from '../../../analytics/query/csv.ts'
 import { intervals } from '../../../analytics/query/plan.ts'
 import type { DeclaredExport } from './exports.ts'
-import { pageQuery, rangeQuery, timeseriesQuery } from './parameters.ts'
+import { csvQuery, pageQuery, timeseriesQuery } from './parameters.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { guarded, type HeaderName, headers, problems } from '../../contract/responses.ts'
 
@@ -31,7 +31,11 @@ export function jsonRoute(declared: DeclaredExport) {
     tags: ['Analytics'],
     summary: title.join(' '),
     description,
-    request: { params: projectParams, query: query.emptyRows ? timeseriesQuery : pageQuery, headers: conditional },
+    request: {
+      params: projectParams,
+      query: query.emptyRows ? timeseriesQuery : pageQuery(query.sorts ?? []),
+      headers: conditional,
+    },
     responses: {
       200: {
         description: 'A page of rows.',
@@ -51,7 +55,11 @@ export function csvRoute({ query, id, title: [, object], description, example }:
     tags: ['Analytics'],
     summary: `Export ${object} as CSV`,
     description: `Streams all rows. ${description}`,
-    request: { params: projectParams, query: query.emptyRows ? timeseriesQuery : rangeQuery, headers: conditional },
+    request: {
+      params: projectParams,
+      query: query.emptyRows ? timeseriesQuery : csvQuery(query.sorts ?? []),
+      headers: conditional,
+    },
     responses: {
       200: {
         description: 'All rows.',

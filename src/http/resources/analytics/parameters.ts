@@ -42,15 +42,33 @@ function inOrder({ dateFrom, dateTo }: Range, context: z.core.$RefinementCtx): v
   context.issues.push({ code: 'custom', input: dateFrom, path: ['dateFrom'], message: 'must not be after `dateTo`' })
 }
 
-export const rangeQuery = z.object(range).superRefine(inOrder)
+const mostSearched = 200
 
-export const pageQuery = z
-  .object({
-    ...range,
-    limit: integerParameter({ min: 1, max: 250, fallback: 50, description: 'Number of rows on a page.' }),
-    offset,
-  })
-  .superRefine(inOrder)
+const search = z
+  .string()
+  .max(mostSearched, `must have at most ${mostSearched} characters`)
+  .optional()
+  .openapi({ description: 'Only rows whose first field contains this text. Totals are those of all rows.' })
+
+type RowsQuery = { readonly search: typeof search; readonly sort: z.ZodType<string | undefined> }
+
+/** The parameters that choose and sort rows. `sorts`: the fields that the export can be sorted by, the default first. */
+function rowsQuery([first, ...others]: readonly string[]): RowsQuery {
+  // Without a field to sort by there is no such parameter, and no value of it.
+  if (first === undefined) return { search } as RowsQuery
+  const sort = z.enum([first, ...others]).default(first)
+  return { search, sort: sort.openapi({ description: 'The field to sort by, largest first.' }) }
+}
+
+export function csvQuery(sorts: readonly string[]) {
+  return z.object({ ...range, ...rowsQuery(sorts) }).superRefine(inOrder)
+}
+
+const limit = integerParameter({ min: 1, max: 250, fallback: 50, description: 'Number of rows on a page.' })
+
+export function pageQuery(sorts: readonly string[]) {
+  return z.object({ ...range, limit, offset, ...rowsQuery(sorts) }).superRefine(inOrder)
+}
 
 const interval = z.enum(intervals).default('day')
 

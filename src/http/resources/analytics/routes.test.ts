@@ -101,6 +101,62 @@ suite('the exports of analytics', () => {
     })
   })
 
+  suite('search and sort', () => {
+    const found = async (query: string) => (await a.get<VisitorsResponse>(`visitors?${query}`)).visitors
+    const paths = async (query: string) => (await found(query)).map(({ path }) => path)
+
+    test('a search finds rows in any case and as people read a path; totals stay whole', async () => {
+      await a.put({ path: '/Guide/a' }, { path: '/b' }, { path: '/d%C3%A9but' }, { path: '/a%20b' })
+      assert.deepEqual(await paths('search=guide'), ['/Guide/a'])
+      assert.deepEqual(await paths('search=d%C3%A9but'), ['/d%C3%A9but'])
+      assert.deepEqual(await paths(`search=${encodeURIComponent('a b')}`), ['/a%20b'])
+      assert.deepEqual(await paths(`search=${encodeURIComponent("' OR 1=1 --{x:String}%")}`), [])
+      const { totals, hasMore } = await a.get<VisitorsResponse>('visitors?search=guide&limit=1')
+      assert.deepEqual({ totals, hasMore }, { totals: { human: 4, ai: 0, total: 4 }, hasMore: false })
+    })
+
+    test('the CSV has the rows of the search, in its order', async () => {
+      const ai = { category: 'ai_assistant' } as const
+      await a.put({ path: '/guide/a' }, { path: '/guide/b', ...ai }, { path: '/c', ...ai })
+      const response = await a.call(`${a.path}/visitors.csv?search=guide&sort=ai`)
+      assert.equal(await response.text(), 'path,human,ai,total\r\n/guide/b,0,1,1\r\n/guide/a,1,0,1\r\n')
+    })
+
+    test('pages sorted by AI visitors: equal ones by total, then by path', async () => {
+      const ai = { category: 'ai_assistant' } as const
+      await a.put({ path: '/many' }, { path: '/many' }, { path: '/b', ...ai }, { path: '/a', ...ai }, { path: '/a' })
+      await a.put({ path: '/c', ...ai })
+      assert.deepEqual(await paths('sort=ai'), ['/a', '/b', '/c', '/many'])
+      assert.deepEqual(await paths('sort=human'), ['/many', '/a', '/b', '/c'])
+      assert.deepEqual(await paths('sort=ai&limit=2&offset=1'), ['/b', '/c'])
+    })
+
+    test('a search of 201 characters and an unknown order are refused', async () => {
+      assert.deepEqual(await found(`search=${'a'.repeat(200)}`), [])
+      for (const query of [`search=${'a'.repeat(201)}`, 'sort=path', 'sort='])
+        await expectProblem(await a.call(`${a.path}/visitors?${query}`), 400, 'invalid_input')
+    })
+  })
+
+  test('the description has the facts that explain the numbers', async () => {
+    const facts = async () => (await (await a.call(a.path)).json()) as Record<string, unknown>
+    assert.equal((await facts())['pageViews'], 0)
+    await a.put({ category: 'search' }, { visitor: 0n })
+    await a.set({ time_zone: 'Pacific/Kiritimati', retention_months: 2, visitor_window: 'week' })
+    assert.deepEqual(await facts(), {
+      name: 'Acme docs',
+      timeZone: 'Pacific/Kiritimati',
+      visitorWindow: 'week',
+      collectionSource: 'both',
+      retentionMonths: 2,
+      unverifiedAiAgents: 'count',
+      today: '2026-11-22',
+      firstDay: '2026-09-22',
+      pageViews: 2,
+    })
+    await expectProblem(await a.call(a.path, { key: a.t.keys.foreign }), 404, 'not_found')
+  })
+
   suite('conditional requests', () => {
     const tagOf = async (name: string) => (await a.call(`${a.path}/${name}`)).headers.get('ETag') ?? ''
     const isKnown = async (name: string, tag: string) => {

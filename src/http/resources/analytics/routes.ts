@@ -3,6 +3,7 @@
 import { createExportLimit } from '../../../analytics/limits.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { findProject } from '../../request/auth.ts'
+import { addAboutRoute } from './about.ts'
 import { csvRoute, jsonRoute } from './contract.ts'
 import { respondWithAllRows, respondWithPage } from './export-response.ts'
 import { exports } from './exports.ts'
@@ -10,6 +11,7 @@ import { exports } from './exports.ts'
 export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   const { analytics, version } = deps
   const context = { analytics, version, limit: createExportLimit(analytics, deps.limits.exportsPerHour) }
+  addAboutRoute(app, deps)
   for (const declared of exports) {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
     app.use(path, findProject(deps.projects))

@@ -176,7 +176,8 @@ suite('people who sign in', () => {
     const key = link.split('#')[1] ?? ''
     const visitors = (project: string) => `/v1/analytics/${project}/visitors?dateFrom=2026-11-01&dateTo=2026-11-02`
     // The store of this app refuses: the caller got that far.
-    assert.equal((await t.call(visitors(t.project.id), { key })).status, 500)
+    for (const path of [visitors(t.project.id), `/v1/analytics/${t.project.id}`])
+      assert.equal((await t.call(path, { key })).status, 500, path)
     await expectProblem(await t.call(visitors(t.other.id), { key }), 404, 'not_found')
     for (const path of ['/v1/projects', shares, `/v2/agent/${t.project.id}/jobs`])
       await expectProblem(await t.call(path, { key }), 403, 'forbidden')

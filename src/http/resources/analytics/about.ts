@@ -1,0 +1,59 @@
+// The operation that describes the statistics of a project: with the exports, all that a shared link opens.
+
+import { createRoute, z } from '@hono/zod-openapi'
+import { type About, describeStatistics } from '../../../analytics/query/about.ts'
+import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../../projects/setting-fields.ts'
+import type { App, AppDeps } from '../../context.ts'
+import { projectParams } from '../../contract/ids.ts'
+import { guarded, json, problems } from '../../contract/responses.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
+import { findProject } from '../../request/auth.ts'
+
+const day = (description: string) => z.string().openapi({ format: 'date', description })
+
+const aboutSchema = schemaOf<About>()(
+  z
+    .object({
+      name: z.string(),
+      timeZone: z.string().openapi({ description: 'Its days are the days of the statistics.' }),
+      visitorWindow: z.enum(visitorWindows).openapi({ description: 'How long a visitor is recognised.' }),
+      collectionSource: z.enum(collectionSources),
+      retentionMonths: z.int(),
+      unverifiedAiAgents: z.enum(unverifiedAiAgents),
+      today: day('Today in the time zone.'),
+      firstDay: day('The first day whose page views count.'),
+      pageViews: z.int().openapi({ minimum: 0, description: 'Stored page views, crawlers and tools included.' }),
+    })
+    .openapi('Statistics', {
+      example: {
+        name: 'Acme docs',
+        timeZone: 'Europe/Berlin',
+        visitorWindow: 'month',
+        collectionSource: 'both',
+        retentionMonths: 25,
+        unverifiedAiAgents: 'count',
+        today: '2026-11-21',
+        firstDay: '2024-10-21',
+        pageViews: 48_210,
+      },
+    }),
+)
+
+const aboutRoute = createRoute({
+  method: 'get',
+  path: '/v1/analytics/{projectId}',
+  operationId: 'getStatistics',
+  tags: ['Analytics'],
+  summary: 'Describe the statistics',
+  description: 'The settings of the project that explain its numbers. Shared links can read it too.',
+  request: { params: projectParams },
+  responses: { 200: json('The settings.', aboutSchema), ...problems(...guarded) },
+})
+
+export function addAboutRoute(app: App, deps: AppDeps): void {
+  app.use('/v1/analytics/:projectId', findProject(deps.projects))
+  app.openapi(aboutRoute, async (c) => {
+    c.header('Cache-Control', 'no-store')
+    return c.json(await describeStatistics(deps.analytics, c.get('project'), c.req.raw.signal), 200)
+  })
+}
