@@ -94,12 +94,62 @@ const clientAlone: OxlintOverride = {
   },
 }
 
+/** Shared by the features of the dashboard, and without knowledge of them. */
+const shared = ['api', 'ui', 'chart', 'diff', 'preview']
+
+function dashboardRule(files: readonly string[], regex: string, message: string): OxlintOverride {
+  const service = {
+    regex: String.raw`^(?:\.\./){3,}(?:src|test)/`,
+    message: 'The dashboard knows the service by its API alone.',
+  }
+  return {
+    files: files.map((path) => `dashboard/src/${path}/*.{ts,tsx}`),
+    rules: { 'typescript/no-restricted-imports': ['error', { patterns: [service, { regex, message }] }] },
+  }
+}
+
+/** A feature is one folder: what two of them need goes to a shared folder. */
+const dashboardAlone: readonly OxlintOverride[] = [
+  dashboardRule(
+    shared.map((name) => `${name}/**`),
+    String.raw`/(?:features|routes)/|/router\.tsx$`,
+    'features use this, not the reverse.',
+  ),
+  dashboardRule(['features/*'], String.raw`^\.\./[a-z]`, 'A feature may not import another one.'),
+  dashboardRule(['features/*/*/**'], String.raw`^\.\./\.\./[a-z]`, 'A feature may not import another one.'),
+]
+
+const dashboard: OxlintOverride = {
+  files: ['dashboard/**/*.{ts,tsx}'],
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y'],
+  rules: {
+    'react/react-in-jsx-scope': 'off',
+    // The cells of a table and the parts of a dialog are functions in properties.
+    'react/no-unstable-nested-components': ['error', { allowAsProps: true }],
+    // These two are about the React compiler, which is not used.
+    'react/incompatible-library': 'off',
+    'react/purity': 'off',
+    // The first field of a page that is one form.
+    'jsx-a11y/no-autofocus': 'off',
+    // What scrolls must be reachable by keyboard, which axe checks in the pages themselves.
+    'jsx-a11y/no-noninteractive-tabindex': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+  },
+}
+
 // oxlint-disable-next-line import/no-default-export -- oxlint reads the default export
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
   options: { typeAware: true },
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
-  ignorePatterns: ['examples/docs/**', 'node_modules/**', 'client/dist/**', 'test/clients/{src,generated}/**'],
+  ignorePatterns: [
+    'examples/docs/**',
+    'node_modules/**',
+    'client/dist/**',
+    'test/clients/{src,generated}/**',
+    'dashboard/dist/**',
+    'dashboard/src/api/types.gen.ts',
+  ],
   rules: {
     'eslint/max-lines': ['error', { max: 300, skipComments: true, skipBlankLines: true }],
     'eslint/max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
@@ -144,6 +194,9 @@ export default defineConfig({
     ...Object.entries(mayImport).map(([folder, row]) => importRule(folder, row)),
     queueAlone,
     clientAlone,
+    dashboard,
+    ...dashboardAlone,
+    { files: ['dashboard/vite.config.ts'], rules: { 'import/no-default-export': 'off' } },
     { files: ['tracker/**'], rules: { 'eslint/no-console': 'off' } },
     {
       files: [
@@ -154,6 +207,7 @@ export default defineConfig({
         'test/**',
         'bench/**',
         'scripts/**',
+        'dashboard/{build/*,vite.config}.ts',
         'examples/traffic/generate.ts',
         '**/*.test.ts',
       ],

@@ -50,7 +50,7 @@ export async function removePerson(db: Db, id: string): Promise<void> {
 
 type PasswordChange = {
   readonly personId: string
-  /** The session of the request, which goes on. */
+  /** The session of the request, which continues. */
   readonly sessionId: string
   readonly current: string
   readonly password: string

@@ -50,7 +50,7 @@ export async function endSession(db: Db, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** `spared`: a session that goes on. */
+/** `spared`: a session that continues. */
 export async function endSessionsOf(db: Db, personId: string, spared?: string): Promise<void> {
   let query = db.deleteFrom('sessions').where('person_id', '=', personId)
   if (spared !== undefined) query = query.where('id', '<>', spared)

@@ -1,4 +1,4 @@
-// The first account. While there is none, every server prints a link with a token of its own; all are valid for an hour
+// The first account. While nobody has an account, every server prints a link with a token of its own; all are valid for an hour
 // until one is used. A row says that it has happened, and stays when all people are removed.
 
 import { sql } from 'kysely'

@@ -48,7 +48,7 @@ export async function signIn(db: Db, attempt: Attempt): Promise<Person> {
   return toPerson(row)
 }
 
-/** What people type ends in a table only as a digest: it may be a password in the wrong field. */
+/** A table holds only a digest of the text that people typed: it may be a password in the wrong field. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

@@ -10,7 +10,7 @@ export const builds = join(workspace, 'dist')
 
 const name = /^[0-9a-f]{16}$/
 
-/** Of the dashboard's sources and the lock: 75 files, 15 ms. Times say nothing, because a checkout sets them. */
+/** The hash of the dashboard's sources and the lock: 75 files, 15 ms. Times say nothing, because a checkout sets them. */
 export function hashSources(): string {
   const hash = createHash('sha256')
   for (const file of listSources()) {

@@ -20,6 +20,12 @@ const planted: readonly (readonly [path: string, bad: string, good: string])[] =
   ['src/jobs/a.ts', '// A dear query.', '// An expensive query.'],
   ['src/analytics/a.ts', '// Asks the question again.', '// Repeats the query.'],
   ['src/lib/failure.ts', "meaning(400, 'Nobody shall')", "import { none } from './none.ts'"],
+  [
+    'dashboard/src/ui/a.tsx',
+    '<p>\n  What is left is deleted.\n</p>',
+    '<p className="outline-none">The rest is deleted.</p>',
+  ],
+  ['dashboard/src/ui/a.tsx', '<p title="The job goes on">', '<p title={text ?? null}> // a comment'],
   ['.env.example', '# default: none', '# default: not served'],
   ['src/a.test.ts', `test('${'x'.repeat(81)}', () => {})`, `test('${'x'.repeat(80)}', () => {})`],
 ]

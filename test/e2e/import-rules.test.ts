@@ -35,6 +35,11 @@ const refused: readonly (readonly [folder: string, line: string])[] = [
   ['http', "import { a } from '../git/a.ts'"],
   ['http', "const { a } = await import('../git/a.ts')"],
   ['client', "import type { a } from '../../src/analytics/a.ts'"],
+  ['dashboard/features/home', "import { a } from '../jobs/a.tsx'"],
+  ['dashboard/features/jobs/form', "import { a } from '../../job/a.ts'"],
+  ['dashboard/features/home', "import type { a } from '../../../../src/jobs/response.ts'"],
+  ['dashboard/ui', "import { a } from '../features/jobs/a.ts'"],
+  ['dashboard/api', "import { a } from '../router.tsx'"],
 ]
 const allowed: readonly (readonly [folder: string, line: string])[] = [
   ['jobs', "import { a } from '../git/a.ts'"],
@@ -47,12 +52,14 @@ const allowed: readonly (readonly [folder: string, line: string])[] = [
   ['http', "import type { a } from '../git/a.ts'"],
   ['cli', "import { a } from '../service/a.ts'"],
   ['client', "import { a } from './a.ts'"],
+  ['dashboard/features/jobs/form', "import { a } from '../a.ts'"],
+  ['dashboard/features/jobs', "import { a } from '../../ui/button.tsx'"],
+  ['dashboard/routes', "import { a } from '../features/jobs/a.ts'"],
 ]
 
 test('the lint refuses each import that the architecture forbids, and no other', async (t) => {
   const folder = await copyConfiguration(t)
-  const name = ([at]: readonly [string, string], kind: string, n: number) =>
-    `${at === 'client' ? 'client/src' : `src/${at}`}/${kind}-${n}.ts`
+  const name = ([at]: readonly [string, string], kind: string, n: number) => `${folderOf(at)}/${kind}-${n}.ts`
   for (const [kind, rows] of [
     ['refused', refused],
     ['allowed', allowed],
@@ -73,15 +80,20 @@ test('the lint refuses a cycle that only types close', async (t) => {
 /** Lists that grow by design: one file a migration. */
 const exempt = ['src/postgres/migrations', 'src/clickhouse/migrations']
 
-test('no folder of src holds more than fifteen source files', async () => {
-  const files = (await readdir(join(root, 'src'), { recursive: true })).filter(
-    (name) => name.endsWith('.ts') && !/\.(?:test|fixture)\.ts$/.test(name),
-  )
-  const folders = Map.groupBy(files, (name) => join('src', dirname(name)))
+test('no folder of sources holds more than fifteen files', async () => {
+  const files = (await Promise.all(['src', 'dashboard/src'].map(listSources))).flat()
+  const folders = Map.groupBy(files, (name) => dirname(name))
   const full = [...folders].filter(([folder, held]) => held.length > 15 && !exempt.includes(folder))
   assert.deepEqual(full, [])
   assert.ok(files.length > 300, 'the tree was read')
 })
+
+async function listSources(folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(root, folder), { recursive: true })
+  return names
+    .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test|fixture)\.ts$/.test(name))
+    .map((name) => join(folder, name))
+}
 
 test('no test of analytics reads the clock of the machine', async () => {
   const folder = join(root, 'src/analytics')
@@ -91,6 +103,12 @@ test('no test of analytics reads the clock of the machine', async () => {
   assert.deepEqual(readers, [])
   assert.ok(tests.length > 20, 'the tests were read')
 })
+
+/** A workspace has a `src` of its own. */
+function folderOf(at: string): string {
+  const [workspace = '', ...inside] = at.split('/')
+  return ['client', 'dashboard'].includes(workspace) ? join(workspace, 'src', ...inside) : `src/${at}`
+}
 
 async function copyConfiguration(t: TestContext): Promise<string> {
   const folder = await temporaryFolder('lint')
@@ -110,7 +128,7 @@ async function lint(folder: string, rule: string): Promise<readonly string[]> {
   const { promise, resolve } = Promise.withResolvers<string>()
   execFile(
     process.execPath,
-    [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=json', 'src', 'client'],
+    [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=json', 'src', 'client', 'dashboard'],
     { cwd: folder },
     (_error, stdout) => resolve(stdout),
   )

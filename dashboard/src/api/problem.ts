@@ -1,4 +1,4 @@
-// What the API says when it refuses, for people: a sentence, what to do, and the fields that are wrong.
+// A refusal of the API, for people: a sentence, what to do, and the fields that are wrong.
 
 type Detail = { readonly message: string; readonly pointer: string }
 type Body = {
@@ -44,7 +44,7 @@ export class Problem extends Error {
     return new Problem('The service does not respond.', given, cause)
   }
 
-  /** What is wrong with a field: `of('prompt')`. */
+  /** The problem with a field: `of('prompt')`. */
   of(field: string): string | undefined {
     return this.details.find(({ pointer }) => pointer === `#/${field}`)?.message
   }

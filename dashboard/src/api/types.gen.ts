@@ -4662,7 +4662,7 @@ export interface components {
             /** @example four plain words together */
             currentPassword: string;
             /**
-             * @description 12 to 200 characters, and none of the passwords that people use most.
+             * @description 12 to 200 characters, and not one of the most common passwords.
              * @example four plain words together
              */
             password: string;
@@ -4689,7 +4689,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description 12 to 200 characters, and none of the passwords that people use most.
+             * @description 12 to 200 characters, and not one of the most common passwords.
              * @example four plain words together
              */
             password: string;
@@ -4704,7 +4704,7 @@ export interface components {
             /** @description The token of the link. */
             token: string;
             /**
-             * @description 12 to 200 characters, and none of the passwords that people use most.
+             * @description 12 to 200 characters, and not one of the most common passwords.
              * @example four plain words together
              */
             password?: string;
@@ -4820,7 +4820,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description 12 to 200 characters, and none of the passwords that people use most.
+             * @description 12 to 200 characters, and not one of the most common passwords.
              * @example four plain words together
              */
             password: string;

@@ -1,4 +1,4 @@
-// What stands around every page of a project: its name and its sections.
+// The frame of every page of a project: its name and its sections.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useParams } from '@tanstack/react-router'

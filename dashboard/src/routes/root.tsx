@@ -1,4 +1,4 @@
-// The frame of every page: its title, and what stands there when an address is unknown.
+// The frame of every page: its title, and what it shows when an address is unknown.
 
 import { Link, Outlet } from '@tanstack/react-router'
 import { buttonStyle } from '../ui/button.tsx'

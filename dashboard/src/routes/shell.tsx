@@ -1,4 +1,4 @@
-// What stands around every page of a person who is signed in: navigation, the account, and a way past both by keyboard.
+// The frame of every page of a person who is signed in: navigation, the account, and a way past both by keyboard.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'

@@ -10,7 +10,7 @@ export const inputStyle =
 type Props = {
   readonly label: string
   readonly hint?: ReactNode
-  /** What the service says is wrong. */
+  /** The service says why the value is wrong. */
   readonly problem?: string | undefined
   readonly children: ReactNode
 }

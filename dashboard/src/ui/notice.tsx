@@ -1,4 +1,4 @@
-// What a page says instead of its content: that there is none yet, or why it cannot be shown, and what to do next.
+// Shown instead of the content of a page: there is no content yet, or it cannot be shown, and what to do next.
 
 import type { ReactNode } from 'react'
 import { Problem } from '../api/problem.ts'

@@ -10,7 +10,7 @@ type Props<Value extends string> = {
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly options: readonly Option<Value>[]
-  /** The name for screen readers where no label stands beside it. */
+  /** The name for screen readers where no label is beside it. */
   readonly name?: string
   readonly className?: string
 }

@@ -9,7 +9,7 @@ export type Column<Row> = {
 }
 
 type Props<Row> = {
-  /** What the table lists, for screen readers. */
+  /** Its name for screen readers. */
   readonly name: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

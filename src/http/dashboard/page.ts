@@ -23,7 +23,7 @@ const policy = [
 ].join('; ')
 
 const types = ['application/problem+json', 'application/json', 'text/html'] as const
-/** What never is a page of the dashboard. */
+/** Addresses that never are a page of the dashboard. */
 const reserved = /^\/(?:v1|v2|assets|local)\//
 
 export type DashboardPage = {

@@ -60,7 +60,7 @@ export const newPassword = z
   .string()
   .max(1_000)
   .openapi({
-    description: `${shortest} to ${longest} characters, and none of the passwords that people use most.`,
+    description: `${shortest} to ${longest} characters, and not one of the most common passwords.`,
     example: 'four plain words together',
   })
 
