@@ -7,6 +7,7 @@ import { createId, createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
 import type { InvitationRow } from '../postgres/schema-people.ts'
 import type { Db } from '../postgres/types.ts'
+import { type Origin, recordChange } from './audit.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { type Person, toPerson } from './people.ts'
 import type { Role } from './roles.ts'
@@ -34,7 +35,7 @@ export async function invite(db: Db, { email, role, invitedBy }: NewInvitation):
     .select('id')
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
-  if (existing) throw new Failure('person_exists', `${email} has an account already.`)
+  if (existing) throw personExists(email)
   const token = createToken()
   const now = new Date()
   const row = {
@@ -53,15 +54,9 @@ export async function invite(db: Db, { email, role, invitedBy }: NewInvitation):
   return { ...toInvitation(stored), token }
 }
 
-/** Lists those that can still be accepted, the newest first. */
+/** Lists those that were not accepted, the newest first: an expired one can be renewed by inviting again. */
 export async function listInvitations(db: Db): Promise<readonly Invitation[]> {
-  const rows = await db
-    .selectFrom('invitations')
-    .selectAll()
-    .where(sql<boolean>`expires_at > now()`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
+  const rows = await db.selectFrom('invitations').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
   return rows.map(toInvitation)
 }
 
@@ -76,10 +71,13 @@ export async function readInvitation(db: Db, token: string): Promise<Invitation>
   return toInvitation(await find(db, token))
 }
 
-type Acceptance = { readonly token: string; readonly name: string; readonly password: string }
+type Acceptance = Origin & { readonly token: string; readonly name: string; readonly password: string }
 
-/** Creates the account, once. Throws `not_found` for the token, and `invalid_input` for a weak password. */
-export async function acceptInvitation(db: Db, { token, name, password }: Acceptance): Promise<Person> {
+/**
+ * Creates the account, once. Throws `not_found` for the token, `invalid_input` for a weak password, and `person_exists`
+ * when the address got an account after the invitation.
+ */
+export async function acceptInvitation(db: Db, { token, name, password, address }: Acceptance): Promise<Person> {
   const { email } = await find(db, token)
   checkPassword(password, { email, name })
   const hash = await hashPassword(password)
@@ -104,8 +102,12 @@ export async function acceptInvitation(db: Db, { token, name, password }: Accept
         updated_at: now,
         last_seen_at: now,
       })
+      .onConflict((conflict) => conflict.doNothing())
       .returningAll()
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!row) throw personExists(taken.email)
+    const actor = { kind: 'invitation', id: taken.id, name } as const
+    await recordChange(trx, { actor, address, action: 'acceptInvitation', subject: row.id })
     return toPerson(row)
   })
 }
@@ -119,6 +121,10 @@ async function find(db: Db, token: string): Promise<InvitationRow> {
     .executeTakeFirst()
   if (!found) throw noInvitation()
   return found
+}
+
+function personExists(email: string): Failure {
+  return new Failure('person_exists', `${email} has an account already.`)
 }
 
 function noInvitation(): Failure {

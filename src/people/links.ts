@@ -7,6 +7,7 @@ import { createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
 import type { PersonRow } from '../postgres/schema-people.ts'
 import type { Db, Trx } from '../postgres/types.ts'
+import { type Origin, recordChange } from './audit.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { type Person, toPerson } from './people.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -38,17 +39,21 @@ export async function createSignInLink(db: Db, email: string, purpose: SignInPur
   return { token, personId: person.id }
 }
 
+type Use = Origin & { readonly token: string; readonly password?: string | undefined }
+
 /**
  * Uses the link up and returns its person. A link for a new password needs one, sets it, and ends the sessions of the
  * person; a refused password leaves the link as it is. Throws `not_found` and `invalid_input`.
  */
-export async function takeSignInLink(db: Db, token: string, password: string | undefined): Promise<Person> {
+export async function takeSignInLink(db: Db, { token, password, address }: Use): Promise<Person> {
   const { purpose, ...person } = await find(db, token)
   const hash = purpose === 'password' ? await hashNew(person, password ?? '') : undefined
   return db.transaction().execute(async (trx) => {
     const taken = await trx.deleteFrom('sign_in_links').where('digest', '=', digestKey(token)).executeTakeFirst()
     if (taken.numDeletedRows === 0n) throw noLink()
     if (hash !== undefined) await setPassword(trx, person.id, hash)
+    const actor = { kind: 'person', id: person.id, name: person.name } as const
+    await recordChange(trx, { actor, address, action: 'signInByLink', subject: person.id })
     return toPerson(person)
   })
 }

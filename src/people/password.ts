@@ -4,6 +4,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Failure } from '../lib/failure.ts'
+import { createLine } from '../lib/few-at-once.ts'
 import { common } from './common-passwords.ts'
 
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 } as const
@@ -13,8 +14,16 @@ export const shortest = 12
 /** More would only make requests larger: argon2id takes any length. */
 export const longest = 200
 
-/** Node's thread pool has four threads, which files and DNS share: the rest wait here. */
-const mostAtOnce = 2
+/**
+ * Node's thread pool has four threads, which files and DNS share: the rest wait, about four seconds at most. Attempts from
+ * many addresses at once can fill this line, but neither memory nor the pool.
+ */
+const oneOfFew = createLine({
+  atOnce: 2,
+  waiting: 100,
+  full: () =>
+    new Failure('unavailable', 'Too many people are signing in. Try again in a few seconds.', { retryAfter: 5 }),
+})
 
 const derive = promisify(argon2)
 const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{8,100})\$([A-Za-z0-9+/]{16,200})$/
@@ -81,19 +90,4 @@ function digest(password: string, { salt, ...settings }: Settings): Promise<Buff
 
 function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replaceAll('=', '')
-}
-
-let active = 0
-const waiting: (() => void)[] = []
-
-async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
-  if (active >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  else active += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else active -= 1
-  }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { Failure, type FailureCode } from '../lib/failure.ts'
 import type { Db, Postgres } from '../postgres/types.ts'
+import { countAttempt } from '../requests/rate-limits.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { acceptInvitation, invite, listInvitations, readInvitation, withdrawInvitation } from './invitations.ts'
 import { changePassword, changeRole, listPeople, type Person, removePerson } from './people.ts'
@@ -12,7 +14,8 @@ import { signIn } from './sign-in.ts'
 let postgres: Postgres
 let db: Db
 
-const ada = { email: 'ada@example.com', name: 'Ada', password: 'words enough for a test' }
+const address = '192.0.2.9'
+const ada = { email: 'ada@example.com', name: 'Ada', password: 'words enough for a test', address }
 
 before(async () => {
   postgres = await openTestDatabase()
@@ -28,13 +31,18 @@ function refusal(code: FailureCode) {
   return (error: unknown) => error instanceof Failure && error.code === code
 }
 
+/** The subject under which `signIn` counts. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
 async function first(): Promise<Person> {
   return setUp(db, (await createSetupToken(db)) ?? '', ada)
 }
 
 async function invited(email: string, role: 'admin' | 'editor' | 'viewer' = 'editor'): Promise<Person> {
   const { token } = await invite(db, { email, role, invitedBy: 'Ada' })
-  return acceptInvitation(db, { token, name: email, password: 'words enough for a test' })
+  return acceptInvitation(db, { token, name: email, password: 'words enough for a test', address })
 }
 
 test('of twenty setups at once, with two tokens, one creates the first admin', async () => {
@@ -92,6 +100,28 @@ test('the right password forgives earlier attempts', async () => {
   }
 })
 
+test('an own account buys no attempts on others, and a /64 has one count', async () => {
+  await first()
+  const from = (address: string) => signIn(db, { email: ada.email, password: ada.password, address })
+  const limit = { name: 'sign-in-address', quota: 50, windowSeconds: 900 }
+  for (let n = 0; n < 49; n += 1) await countAttempt(db, limit, digest('2001:db8:0:7::/64'))
+  await from('2001:db8:0:7::a')
+  await from('2001:db8:0:7::b')
+  const guess = { email: 'bob@example.com', password: 'wrong', address: '2001:db8:0:7::c' }
+  await assert.rejects(signIn(db, guess), refusal('sign_in_refused'))
+  await assert.rejects(from('2001:db8:0:7:ffff::d'), refusal('too_many_attempts'))
+  await from('2001:db8:0:8::1')
+})
+
+test('an account waits after 200 attempts from anywhere', async () => {
+  await first()
+  const limit = { name: 'sign-in-account', quota: 200, windowSeconds: 900 }
+  for (let n = 0; n < 199; n += 1) await countAttempt(db, limit, digest(ada.email))
+  const attempt = (n: number) => signIn(db, { email: ada.email, password: 'wrong', address: `192.0.2.${n}` })
+  await assert.rejects(attempt(1), refusal('sign_in_refused'))
+  await assert.rejects(attempt(2), refusal('too_many_attempts'))
+})
+
 test('a session is found by its token until it ends or expires', async () => {
   const { id } = await first()
   const recognise = createSessionRecognition(db)
@@ -110,22 +140,22 @@ test('a session is found by its token until it ends or expires', async () => {
   assert.equal(await recognise(second.token), undefined)
 })
 
-test('a password change ends the other sessions', async () => {
+test('a password change ends all sessions, and attempts at the current one are limited', async () => {
   const { id: personId } = await first()
   const recognise = createSessionRecognition(db)
-  const [mine, other] = [await startSession(db, personId, 'A'), await startSession(db, personId, 'B')]
-  const sessionId = (await recognise(mine.token))?.id ?? ''
-  const change = { personId, sessionId, current: 'wrong', password: 'another set of words' }
+  const { token } = await startSession(db, personId, 'A')
+  const change = { personId, current: ada.password, password: 'another set of words', address }
+  await assert.rejects(changePassword(db, { ...change, current: 'wrong' }), refusal('invalid_input'))
+  await assert.rejects(changePassword(db, { ...change, password: 'short' }), refusal('invalid_input'))
+  assert.ok(await recognise(token))
+  await changePassword(db, change)
+  assert.equal(await recognise(token), undefined)
+  await signIn(db, { email: ada.email, password: change.password, address: undefined })
   await assert.rejects(changePassword(db, change), refusal('invalid_input'))
-  await assert.rejects(
-    changePassword(db, { ...change, current: ada.password, password: 'short' }),
-    refusal('invalid_input'),
-  )
-  assert.ok(await recognise(other.token))
-  await changePassword(db, { ...change, current: ada.password })
-  assert.ok(await recognise(mine.token))
-  assert.equal(await recognise(other.token), undefined)
-  await signIn(db, { email: ada.email, password: 'another set of words', address: undefined })
+  for (let n = 0; n < 9; n += 1)
+    await countAttempt(db, { name: 'password-change', quota: 10, windowSeconds: 900 }, personId)
+  const right = { ...change, current: change.password }
+  await assert.rejects(changePassword(db, right), refusal('too_many_attempts'))
 })
 
 test('a change of role and a removal end sessions', async () => {
@@ -156,7 +186,7 @@ test('an invitation is accepted once, and the newest of an address counts', asyn
   const { token } = await invite(db, { email: 'Bob@example.com', role: 'editor', invitedBy: 'Ada' })
   assert.equal((await listInvitations(db)).length, 1)
   assert.equal((await readInvitation(db, token)).role, 'editor')
-  const acceptance = { token, name: 'Bob', password: 'words enough for a test' }
+  const acceptance = { token, name: 'Bob', password: 'words enough for a test', address }
   await assert.rejects(acceptInvitation(db, { ...acceptance, token: old.token }), refusal('not_found'))
   const results = await Promise.allSettled([acceptInvitation(db, acceptance), acceptInvitation(db, acceptance)])
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
@@ -167,4 +197,25 @@ test('an invitation is accepted once, and the newest of an address counts', asyn
   const { id } = await invite(db, { email: 'eve@example.com', role: 'viewer', invitedBy: 'Ada' })
   await withdrawInvitation(db, id)
   await assert.rejects(withdrawInvitation(db, id), refusal('not_found'))
+})
+
+test('an expired invitation is listed and renewed; nobody joins twice', async () => {
+  await first()
+  const old = await invite(db, { email: 'bob@example.com', role: 'viewer', invitedBy: 'Ada' })
+  await db
+    .updateTable('invitations')
+    .set({ expires_at: new Date(Date.now() - 1) })
+    .execute()
+  const acceptance = { name: 'Bob', password: 'words enough for a test', address }
+  await assert.rejects(acceptInvitation(db, { ...acceptance, token: old.token }), refusal('not_found'))
+  assert.deepEqual(
+    (await listInvitations(db)).map(({ id }) => id),
+    [old.id],
+  )
+  const { id, token } = await invite(db, { email: 'bob@example.com', role: 'viewer', invitedBy: 'Ada' })
+  assert.equal(id, old.id)
+  await db.updateTable('people').set({ email: 'bob@example.com' }).execute()
+  await assert.rejects(acceptInvitation(db, { ...acceptance, token }), refusal('person_exists'))
+  await db.updateTable('people').set({ email: ada.email }).execute()
+  await acceptInvitation(db, { ...acceptance, token })
 })

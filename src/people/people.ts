@@ -3,6 +3,9 @@
 import { Failure } from '../lib/failure.ts'
 import type { PersonRow } from '../postgres/schema-people.ts'
 import type { Db, Trx } from '../postgres/types.ts'
+import { forgetAttempts } from '../requests/rate-limits.ts'
+import { refuseMany } from './attempts.ts'
+import { type Origin, recordChange } from './audit.ts'
 import { checkPassword, hashPassword, verifyPassword } from './password.ts'
 import type { Role } from './roles.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -48,16 +51,17 @@ export async function removePerson(db: Db, id: string): Promise<void> {
   })
 }
 
-type PasswordChange = {
-  readonly personId: string
-  /** The session of the request, which continues. */
-  readonly sessionId: string
-  readonly current: string
-  readonly password: string
-}
+type PasswordChange = Origin & { readonly personId: string; readonly current: string; readonly password: string }
 
-/** Ends every other session. Throws `invalid_input` for a wrong current password and for a weak new one. */
-export async function changePassword(db: Db, { personId, sessionId, current, password }: PasswordChange) {
+/** Somebody who found a browser signed in must not guess on. */
+const changes = { name: 'password-change', quota: 10, windowSeconds: 900 }
+
+/**
+ * Ends every session, also the one of the request: a stolen cookie is a reason to change a password. Throws
+ * `invalid_input` for a wrong current password and for a weak new one, and `too_many_attempts`.
+ */
+export async function changePassword(db: Db, { personId, current, password, address }: PasswordChange): Promise<void> {
+  await refuseMany(db, changes, personId)
   const person = await db.selectFrom('people').selectAll().where('id', '=', personId).executeTakeFirst()
   if (!person || !(await verifyPassword(current, person.password))) {
     const message = 'is not your current password'
@@ -69,8 +73,11 @@ export async function changePassword(db: Db, { personId, sessionId, current, pas
   const hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('people').set({ password: hash, updated_at: new Date() }).where('id', '=', personId).execute()
-    await endSessionsOf(trx, personId, sessionId)
+    await endSessionsOf(trx, personId)
+    const actor = { kind: 'person', id: personId, name: person.name } as const
+    await recordChange(trx, { actor, address, action: 'changePassword', subject: personId })
   })
+  await forgetAttempts(db, changes, personId)
 }
 
 export function toPerson(row: PersonRow): Person {

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import { batchLookups } from '../lib/batch-lookups.ts'
+import { Failure } from '../lib/failure.ts'
 import { createId, createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
 import type { PersonRow, SessionRow } from '../postgres/schema-people.ts'
@@ -46,15 +47,49 @@ export async function startSession(db: Db, personId: string, userAgent: string):
   return { token, expiresAt }
 }
 
+export type OwnSession = {
+  readonly id: string
+  readonly current: boolean
+  readonly userAgent: string
+  readonly createdAt: string
+  /** To the minute. */
+  readonly lastSeenAt: string
+  readonly expiresAt: string
+}
+
+/** Lists the sessions of the person whose session this is, the latest first. */
+export async function listSessions(db: Db, { id, personId }: Session): Promise<readonly OwnSession[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where(sql<boolean>`expires_at > now()`)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === id,
+    userAgent: row.user_agent,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  }))
+}
+
+/** Throws `not_found` for a session of somebody else. */
+export async function endSessionOf(db: Db, personId: string, id: string): Promise<void> {
+  const query = db.deleteFrom('sessions').where('person_id', '=', personId).where('id', '=', id)
+  const { numDeletedRows } = await query.executeTakeFirst()
+  if (numDeletedRows === 0n) throw new Failure('not_found', 'There is no such session.')
+}
+
 export async function endSession(db: Db, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** `spared`: a session that continues. */
-export async function endSessionsOf(db: Db, personId: string, spared?: string): Promise<void> {
-  let query = db.deleteFrom('sessions').where('person_id', '=', personId)
-  if (spared !== undefined) query = query.where('id', '<>', spared)
-  await query.execute()
+export async function endSessionsOf(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('person_id', '=', personId).execute()
 }
 
 /** Returns the session of this token; undefined when it is unknown or has expired. */

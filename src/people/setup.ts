@@ -1,4 +1,4 @@
-// The first account. While nobody has an account, every server prints a link with a token of its own; all are valid for an hour
+// The first account. While nobody has one, every server prints a link with a token of its own; all are valid for an hour
 // until one is used. A row says that it has happened, and stays when all people are removed.
 
 import { sql } from 'kysely'
@@ -6,6 +6,7 @@ import { Failure } from '../lib/failure.ts'
 import { createId, createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
 import type { Db } from '../postgres/types.ts'
+import { type Origin, recordChange } from './audit.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { type NewPerson, type Person, toPerson } from './people.ts'
 
@@ -33,7 +34,7 @@ export async function createSetupToken(db: Db): Promise<string | undefined> {
  * Creates the first person, an admin. Throws `invalid_input` for a weak password, and `setup_done` when there is an
  * account already or the token is unknown or has expired: of many requests at once, one succeeds.
  */
-export async function setUp(db: Db, token: string, wanted: NewPerson): Promise<Person> {
+export async function setUp(db: Db, token: string, wanted: NewPerson & Origin): Promise<Person> {
   await refuseToken(db, token)
   checkPassword(wanted.password, wanted)
   const password = await hashPassword(wanted.password)
@@ -55,6 +56,8 @@ export async function setUp(db: Db, token: string, wanted: NewPerson): Promise<P
       .values({ ...person, updated_at: now, last_seen_at: now })
       .returningAll()
       .executeTakeFirstOrThrow()
+    const actor = { kind: 'setup', id: row.id, name } as const
+    await recordChange(trx, { actor, address: wanted.address, action: 'setUp', subject: row.id })
     return toPerson(row)
   })
 }

@@ -1,11 +1,14 @@
 // Signing in with e-mail and password. Attempts are counted for all servers together, by account and address, by
-// address, and by account; the right password forgives those of its account from its address.
+// address, and by account. The right password forgives those of its account from its address, and counts nowhere else:
+// otherwise an own account would buy attempts on other people's.
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
+import { formatNetwork, parseNetwork } from '../lib/network.ts'
 import type { Db } from '../postgres/types.ts'
-import { type AttemptLimit, countAttempt, forgetAttempts } from '../requests/rate-limits.ts'
+import { type AttemptLimit, forgetAttempts, returnAttempt } from '../requests/rate-limits.ts'
+import { refuseMany } from './attempts.ts'
 import { verifyPassword } from './password.ts'
 import { type Person, toPerson } from './people.ts'
 
@@ -23,20 +26,13 @@ export type Attempt = { readonly email: string; readonly password: string; reado
  */
 export async function signIn(db: Db, attempt: Attempt): Promise<Person> {
   const email = attempt.email.toLowerCase()
-  const address = attempt.address ?? 'local'
-  const pair = digest(`${email} ${address}`)
-  const counted: readonly (readonly [AttemptLimit, string])[] = [
-    [byPair, pair],
-    [byAddress, digest(address)],
+  const source = sourceOf(attempt.address)
+  const pair = digest(`${email} ${source}`)
+  const shared: readonly Count[] = [
+    [byAddress, digest(source)],
     [byAccount, digest(email)],
   ]
-  for (const [limit, subject] of counted) {
-    const retryAfter = await countAttempt(db, limit, subject)
-    if (retryAfter === undefined) continue
-    throw new Failure('too_many_attempts', `Too many attempts to sign in. Try again in ${minutes(retryAfter)}.`, {
-      retryAfter,
-    })
-  }
+  for (const [limit, subject] of [[byPair, pair] as const, ...shared]) await refuseMany(db, limit, subject)
   const query = db
     .selectFrom('people')
     .selectAll()
@@ -44,16 +40,21 @@ export async function signIn(db: Db, attempt: Attempt): Promise<Person> {
   const row = await query.executeTakeFirst()
   const isRight = await verifyPassword(attempt.password, row?.password)
   if (!row || !isRight) throw new Failure('sign_in_refused', 'The e-mail address or the password is wrong.')
-  for (const [limit, subject] of counted.slice(0, 2)) await forgetAttempts(db, limit, subject)
+  await forgetAttempts(db, byPair, pair)
+  for (const [limit, subject] of shared) await returnAttempt(db, limit, subject)
   return toPerson(row)
 }
 
-/** A table holds only a digest of the text that people typed: it may be a password in the wrong field. */
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+type Count = readonly [AttemptLimit, string]
+
+/** A client with one IPv6 address has its whole /64. Undefined: the socket in the data directory. */
+function sourceOf(address: string | undefined): string {
+  if (address === undefined) return 'local'
+  const network = parseNetwork(address)?.family === 6 ? parseNetwork(`${address}/64`) : undefined
+  return network ? formatNetwork(network) : address
 }
 
-function minutes(seconds: number): string {
-  const count = Math.ceil(seconds / 60)
-  return count === 1 ? 'a minute' : `${count} minutes`
+/** Typed text ends in a table only as a digest: it may be a password in the wrong field. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

@@ -86,11 +86,13 @@ interface AuditTable {
   readonly address: string | null
   /** The operation, as in the OpenAPI document: `createKey`. */
   readonly action: string
-  readonly project_id: string | null
+  project_id: string | null
   /** The id of what was changed. */
-  readonly subject: string | null
+  subject: string | null
   /** The fields of the request, without their values. */
-  readonly fields: string[]
+  fields: string[]
+  /** null: under way, or the service was stopped in the middle. */
+  finished_at: Date | null
 }
 
 export interface PeopleSchema {

@@ -50,6 +50,11 @@ export async function forgetAttempts(db: Db, limit: AttemptLimit, subject: strin
   await openLimiter(db, limit).delete(subject)
 }
 
+/** Takes back one counted attempt. */
+export async function returnAttempt(db: Db, limit: AttemptLimit, subject: string): Promise<void> {
+  await openLimiter(db, limit).reward(subject)
+}
+
 /** Deletes counts whose hour ended more than an hour before `now`. */
 export async function sweepLimits(db: Db, now: Date): Promise<void> {
   await sql`/* limits.sweep */ delete from rate_limits

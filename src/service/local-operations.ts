@@ -61,8 +61,7 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       const { token, personId } = await createSignInLink(postgres.db, email, purpose)
       const { id, name } = operator
       const change = { action: 'createSignInLink', subject: personId, fields: [purpose] }
-      const nobody = { address: undefined, projectId: undefined }
-      await recordChange(postgres.db, { actor: { kind: 'operator', id, name }, ...change, ...nobody })
+      await recordChange(postgres.db, { actor: { kind: 'operator', id, name }, address: undefined, ...change })
       // Behind the #, where no log of a proxy has it.
       return `${publicUrl}/${purpose === 'password' ? 'new-password' : 'sign-in/link'}#${token}`
     },

@@ -67,6 +67,13 @@ export const personParams = z.object({
     .openapi({ description: 'The id of the person.', example: 'per_0123456789abcdefghij' }),
 })
 
+export const sessionParams = z.object({
+  sessionId: z
+    .string()
+    .regex(/^ses_[0-9a-z]{20}$/)
+    .openapi({ description: 'The id of the session.', example: 'ses_0123456789abcdefghij' }),
+})
+
 export const invitationParams = z.object({
   invitationId: z
     .string()

@@ -1,10 +1,10 @@
-// Records every change that the API makes: one row before the response of an unsafe request that succeeded. Recording page
-// views, and requests that only read, are no changes.
+// Records every change that the API makes. Recording page views, and requests that only read, are no changes; neither is a
+// repeated request that gets the first response again.
 
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
-import { recordChange } from '../../people/audit.ts'
-import type { Actor } from '../../people/audit.ts'
+import { hideKeys } from '../../lib/key-text.ts'
+import { type Actor, beginChange, dropChange, finishChange } from '../../people/audit.ts'
 import type { Principal } from '../../projects/keys.ts'
 import type { AppContext, AppDeps, AppEnv } from '../context.ts'
 
@@ -12,27 +12,33 @@ import type { AppContext, AppDeps, AppEnv } from '../context.ts'
 const unrecorded = [/\/page-views$/, /\/imports(?:\/|$)/, /\/policy\/test$/, /\/check$/, /^\/v1\/collect\//]
 const mostFields = 40
 
-export function auditChanges(deps: AppDeps, operationOf: (method: string, path: string) => string | undefined) {
+export function auditChanges(
+  { projects: { db }, log }: AppDeps,
+  operationOf: (method: string, path: string) => string | undefined,
+) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    await next()
-    const { method, path } = c.req
-    if (['GET', 'HEAD', 'OPTIONS'].includes(method) || c.res.status >= 300 || c.error) return
-    if (unrecorded.some((pattern) => pattern.test(path))) return
+    const actor = isChange(c) ? actorOf(c) : undefined
     const route = matchedRoutes(c).findLast((one) => one.method !== 'ALL')
-    const action = operationOf(method, route?.path ?? '')
-    const actor = actorOf(c)
-    if (action === undefined || actor === undefined) return
-    await recordChange(deps.projects.db, {
-      actor,
-      address: c.get('address'),
-      action,
-      projectId: c.get('projectId'),
-      subject: subjectOf(c),
-      fields: fieldsOf(c),
-    })
+    const action = operationOf(c.req.method, route?.path ?? '')
+    if (actor === undefined || action === undefined) return await next()
+    const ordinal = await beginChange(db, { actor, address: c.get('address'), action })
+    await next()
+    const made = { projectId: c.get('projectId'), subject: subjectOf(c), fields: fieldsOf(c) }
+    const finishing = isMade(c) ? finishChange(db, ordinal, made) : dropChange(db, ordinal)
+    // The change is made and its entry is there: the caller gets the response.
+    await finishing.catch((err: unknown) => log.error({ err, action }, 'an entry of the audit log stays unfinished'))
   })
 }
 
+function isChange({ req: { method, path } }: AppContext): boolean {
+  return !['GET', 'HEAD', 'OPTIONS'].includes(method) && !unrecorded.some((pattern) => pattern.test(path))
+}
+
+function isMade({ res, error }: AppContext): boolean {
+  return res.status < 300 && !error && !res.headers.has('Idempotency-Replayed')
+}
+
+/** Undefined for what people do before they are known: that is recorded where it is done. */
 function actorOf(c: AppContext): Actor | undefined {
   const principal: Principal | undefined = c.get('principal')
   if (principal === undefined || principal.kind === 'share') return undefined
@@ -54,5 +60,5 @@ function fieldsOf(c: AppContext): readonly string[] {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return []
   return Object.keys(parsed)
     .slice(0, mostFields)
-    .map((name) => name.slice(0, 60).replaceAll('\0', ''))
+    .map((name) => hideKeys(name).slice(0, 60).replaceAll('\0', ''))
 }

@@ -17,7 +17,7 @@ import { type Callers, realm, unauthenticated } from './callers.ts'
 const publicPaths: readonly RegExp[] = [
   /^\/v1\/script\.js$/,
   /^\/v1\/collect\/[^/]+$/,
-  /^\/v1\/session(?:\/(?:password|link))?$/,
+  /^\/v1\/session(?:\/(?:password|link)|s(?:\/[^/]+)?)?$/,
   /^\/v1\/setup$/,
   /^\/v1\/invitations\/[^/]+\/accept$/,
 ]

@@ -31,10 +31,16 @@ export function sessionCookie(deps: Deps): SessionCookie {
 /** How safe a password is on the way from the browser. */
 export type Transport = 'encrypted' | 'loopback' | 'plain'
 
+/** A proxy may hide the host of the page behind `127.0.0.1`; the Origin of a request that changes something tells it. */
 export function transportOf(c: AppContext, deps: Deps): Transport {
   if (new URL(deps.publicUrl).protocol === 'https:') return 'encrypted'
-  const { hostname } = new URL(c.req.url)
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) ? 'loopback' : 'plain'
+  const origin = c.req.header('Origin')
+  return [c.req.url, ...(origin === undefined ? [] : [origin])].every(isLoopback) ? 'loopback' : 'plain'
+}
+
+function isLoopback(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname)
 }
 
 /** Throws `sign_in_insecure` where a password would travel unencrypted, unless the operator allows it. */

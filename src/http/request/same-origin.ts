@@ -13,9 +13,14 @@ export function refuseForeign(c: AppContext, publicUrl: string): void {
   if (site === undefined && origin === undefined) throw foreign()
 }
 
-/** The public address, and the address that the request has: behind a proxy they differ. */
+/**
+ * The public address, and the one that the request has: behind a proxy they differ. A service with an https address is
+ * never reached by http, which anybody on the way could answer: proxies that end TLS pass the host on and not the scheme.
+ */
 function ownOrigins(c: AppContext, publicUrl: string): readonly string[] {
-  return [new URL(publicUrl).origin, new URL(c.req.url).origin]
+  const own = new URL(publicUrl)
+  const asked = new URL(c.req.url)
+  return [own.origin, `${own.protocol === 'https:' ? 'https:' : asked.protocol}//${asked.host}`]
 }
 
 function foreign(): Failure {

@@ -14,6 +14,11 @@ const notFoundMessages: Readonly<Record<string, string>> = {
   keyId: 'There is no such key.',
   importId: 'There is no such import in this project.',
   siteId: 'There is no such site in this project.',
+  personId: 'There is no such person.',
+  sessionId: 'There is no such session.',
+  invitationId: 'There is no such invitation.',
+  shareId: 'There is no such shared link.',
+  token: 'This invitation was used or withdrawn, or has expired. Ask for a new one.',
 }
 
 type Finding = { readonly target: string } & (

@@ -66,9 +66,11 @@ const statements = [
     action text not null,
     project_id text,
     subject text,
-    fields text[] not null default '{}'
+    fields text[] not null default '{}',
+    finished_at timestamptz
   )`,
   `create index audit_project on audit (project_id, ordinal)`,
+  `create index audit_actor on audit (actor_id, ordinal)`,
 ] as const
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -29,6 +29,9 @@ const entrySchema = schemaOf<AuditEntry>()(
         .array(z.string())
         .readonly()
         .openapi({ description: 'The fields of the request, without their values.' }),
+      finished: z.boolean().openapi({
+        description: 'false: under way, or the service was stopped in the middle; look whether it was made.',
+      }),
     })
     .openapi('AuditEntry', {
       example: {
@@ -39,6 +42,7 @@ const entrySchema = schemaOf<AuditEntry>()(
         projectId: 'prj_0123456789abcdefghij',
         subject: 'prj_0123456789abcdefghij',
         fields: ['branch'],
+        finished: true,
       },
     }),
 )
@@ -58,6 +62,7 @@ export const listChangesRoute = createRoute({
         .regex(projectIdPattern, 'is not the id of a project')
         .optional()
         .openapi({ description: 'Only changes of this project.' }),
+      actorId: z.string().max(40).optional().openapi({ description: 'Only changes by this person or key.' }),
       limit: integerParameter({ min: 1, max: 100, fallback: 50, description: 'The most entries on a page.' }),
       cursor: z.string().max(100).optional().openapi({ description: 'The `nextCursor` of the page before.' }),
     }),

@@ -13,9 +13,9 @@ export function addAuditRoutes(app: App, deps: AppDeps): void {
     if (c.get('principal').projectIds !== null) {
       throw new Failure('forbidden', 'This needs a key for all projects.')
     }
-    const { projectId, limit, cursor } = c.req.valid('query')
+    const { projectId, actorId, limit, cursor } = c.req.valid('query')
     const before = cursor === undefined ? undefined : Number(cursors.read(cursor))
-    const { entries, last } = await listChanges(deps.projects.db, { projectId, limit, before })
+    const { entries, last } = await listChanges(deps.projects.db, { projectId, actorId, limit, before })
     return c.json({ entries, nextCursor: last === undefined ? null : cursors.write(String(last)) }, 200)
   })
 }

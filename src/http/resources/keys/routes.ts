@@ -10,6 +10,7 @@ export function addKeyRoutes(app: App, deps: AppDeps): void {
   app.openapi(listKeysRoute, async (c) => c.json({ keys: await listKeys(db, c.get('principal')) }, 200))
   app.openapi(createKeyRoute, async (c) => {
     const created = await createKey(db, c.get('principal'), c.req.valid('json'))
+    c.set('subject', created.id)
     c.header('Cache-Control', 'no-store')
     return c.json(created, 201)
   })

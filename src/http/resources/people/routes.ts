@@ -41,6 +41,7 @@ function addInvitationRoutes(app: App, deps: AppDeps): void {
   const { db } = deps.projects
   const createInvitation = async (c: AppContext, wanted: Pick<Parameters<typeof invite>[1], 'email' | 'role'>) => {
     const { token, ...invitation } = await invite(db, { ...wanted, invitedBy: c.get('principal').name })
+    c.set('subject', invitation.id)
     c.header('Cache-Control', 'no-store')
     // Behind the #, where no log of a proxy has it.
     return { ...invitation, link: `${deps.publicUrl}/invitation#${token}` }
@@ -56,7 +57,11 @@ function addInvitationRoutes(app: App, deps: AppDeps): void {
   app.openapi(acceptInvitationRoute, async (c) => {
     refuseForeign(c, deps.publicUrl)
     refusePlain(c, deps)
-    const person = await acceptInvitation(db, { ...c.req.valid('param'), ...c.req.valid('json') })
+    const person = await acceptInvitation(db, {
+      ...c.req.valid('param'),
+      ...c.req.valid('json'),
+      address: c.get('address'),
+    })
     return c.json(await begin(c, deps, { ...person, personId: person.id }), 201)
   })
 }

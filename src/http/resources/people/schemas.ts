@@ -69,7 +69,9 @@ export const invitationsSchema = z
     invitations: z
       .array(invitationSchema)
       .readonly()
-      .openapi({ description: 'Those that can still be accepted, the newest first.' }),
+      .openapi({
+        description: 'Those that were not accepted, the newest first. Inviting again renews one that has expired.',
+      }),
   })
   .openapi('Invitations')
 

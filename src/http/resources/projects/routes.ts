@@ -22,6 +22,7 @@ export function addProjectRoutes(app: App, deps: AppDeps): void {
       throw new Failure('forbidden', 'A key that is limited to projects cannot create a project.')
     }
     const project = await createProject(deps.projects, c.req.valid('json'))
+    c.set('projectId', project.id)
     c.header('Location', `${prefix}/v1/projects/${project.id}`)
     return c.json({ ...project, access: await examineAccess(deps.access, project.id, c.req.raw.signal) }, 201)
   })

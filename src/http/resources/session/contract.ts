@@ -2,8 +2,16 @@
 
 import { createRoute, z } from '@hono/zod-openapi'
 import { ignoreBody, readJson } from '../../request/body.ts'
+import { sessionParams } from '../../contract/ids.ts'
 import { body, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
-import { linkSchema, passwordChangeSchema, sessionSchema, setupSchema, signInSchema } from './schemas.ts'
+import {
+  linkSchema,
+  ownSessionsSchema,
+  passwordChangeSchema,
+  sessionSchema,
+  setupSchema,
+  signInSchema,
+} from './schemas.ts'
 
 const tags = ['People']
 /** The name of the security scheme in the document. */
@@ -62,12 +70,41 @@ export const changePasswordRoute = createRoute({
   tags,
   security: cookie,
   summary: 'Change the password',
-  description: 'Changes the password of the person who is signed in, and ends their other sessions.',
+  description: 'Changes the password of the person who is signed in, ends all their sessions, and starts a new one.',
   middleware: readJson,
   request: { body: body(passwordChangeSchema) },
   responses: {
-    204: { description: 'The password has changed.', headers: headers() },
+    204: {
+      description: 'The password has changed. The cookie of the new session is in `Set-Cookie`.',
+      headers: headers(),
+    },
     ...problems('unauthenticated', 'forbidden', 'too_many_attempts', ...withBody),
+  },
+})
+
+export const listSessionsRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions',
+  operationId: 'listSessions',
+  tags,
+  security: cookie,
+  summary: 'List your sessions',
+  description: 'Lists where the person who is signed in is signed in, the latest first.',
+  responses: { 200: json('The sessions.', ownSessionsSchema), ...problems('unauthenticated') },
+})
+
+export const endSessionRoute = createRoute({
+  method: 'delete',
+  path: '/v1/sessions/{sessionId}',
+  operationId: 'endSession',
+  tags,
+  security: cookie,
+  summary: 'End one of your sessions',
+  middleware: ignoreBody,
+  request: { params: sessionParams },
+  responses: {
+    204: { description: 'The session has ended.', headers: headers() },
+    ...problems('unauthenticated', 'forbidden', 'not_found', ...withoutBody),
   },
 })
 

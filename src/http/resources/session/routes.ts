@@ -1,18 +1,26 @@
 // Signing in and out, the first account, and changes of the password.
 
-import { Failure } from '../../../lib/failure.ts'
-import { recordChange } from '../../../people/audit.ts'
 import { takeSignInLink } from '../../../people/links.ts'
 import { changePassword } from '../../../people/people.ts'
-import { endSession, endSessionsOf, type Session, startSession } from '../../../people/sessions.ts'
+import {
+  endSession,
+  endSessionOf,
+  endSessionsOf,
+  listSessions,
+  type Session,
+  startSession,
+} from '../../../people/sessions.ts'
 import { isSetupOpen, setUp } from '../../../people/setup.ts'
 import { signIn } from '../../../people/sign-in.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
+import { unauthenticated } from '../../request/callers.ts'
 import { refusePlain, sessionCookie, transportOf } from '../../request/cookie.ts'
 import { refuseForeign } from '../../request/same-origin.ts'
 import {
   changePasswordRoute,
+  endSessionRoute,
   getSessionRoute,
+  listSessionsRoute,
   setUpRoute,
   signInRoute,
   signOutRoute,
@@ -40,36 +48,48 @@ export function addSessionRoutes(app: App, deps: AppDeps): void {
     else if (session) await endSession(db, session.id)
     return c.body(null, 204)
   })
-  app.openapi(changePasswordRoute, async (c) => {
-    refuseForeign(c, deps.publicUrl)
-    const session = await find(c)
-    if (!session) throw new Failure('unauthenticated', 'Sign in first.')
-    const { currentPassword: current, password } = c.req.valid('json')
-    await changePassword(db, { personId: session.personId, sessionId: session.id, current, password })
-    return c.body(null, 204)
-  })
   app.openapi(setUpRoute, async (c) => {
     refuseForeign(c, deps.publicUrl)
     refusePlain(c, deps)
     const { token, ...wanted } = c.req.valid('json')
-    const person = await setUp(db, token, wanted)
+    const person = await setUp(db, token, { ...wanted, address: c.get('address') })
     return c.json(await begin(c, deps, { ...person, personId: person.id }), 201)
   })
   app.openapi(useLinkRoute, async (c) => {
     refuseForeign(c, deps.publicUrl)
     refusePlain(c, deps)
-    const { token, password } = c.req.valid('json')
-    const person = await takeSignInLink(db, token, password)
-    await recordChange(db, {
-      actor: { kind: 'person', id: person.id, name: person.name },
-      address: c.get('address'),
-      action: 'signInByLink',
-      projectId: undefined,
-      subject: person.id,
-      fields: password === undefined ? [] : ['password'],
-    })
+    const person = await takeSignInLink(db, { ...c.req.valid('json'), address: c.get('address') })
     return c.json(await begin(c, deps, { ...person, personId: person.id }), 200)
   })
+  addOwnRoutes(app, deps)
+}
+
+/** What people do with their own account. Every role may, and no key. */
+function addOwnRoutes(app: App, deps: AppDeps): void {
+  const { db } = deps.projects
+  app.openapi(changePasswordRoute, async (c) => {
+    refuseForeign(c, deps.publicUrl)
+    const session = await needSession(c, deps)
+    const { currentPassword: current, password } = c.req.valid('json')
+    await changePassword(db, { personId: session.personId, current, password, address: c.get('address') })
+    await begin(c, deps, session)
+    return c.body(null, 204)
+  })
+  app.openapi(listSessionsRoute, async (c) => {
+    return c.json({ sessions: await listSessions(db, await needSession(c, deps)) }, 200)
+  })
+  app.openapi(endSessionRoute, async (c) => {
+    refuseForeign(c, deps.publicUrl)
+    const { personId } = await needSession(c, deps)
+    await endSessionOf(db, personId, c.req.valid('param').sessionId)
+    return c.body(null, 204)
+  })
+}
+
+async function needSession(c: AppContext, deps: AppDeps): Promise<Session> {
+  const session = await findSession(c, deps)
+  if (!session) throw unauthenticated(c, 'Sign in first.')
+  return session
 }
 
 /** The session of the request's cookie. */
@@ -78,8 +98,10 @@ async function findSession(c: AppContext, deps: AppDeps): Promise<Session | unde
   return token === undefined ? undefined : deps.identifySession(token)
 }
 
-/** Starts a session and sets its cookie. */
+/** Starts a session, sets its cookie, and ends the session that this browser had. */
 export async function begin(c: AppContext, deps: AppDeps, person: Omit<Shown, 'expiresAt'>) {
+  const former = await findSession(c, deps)
+  if (former) await endSession(deps.projects.db, former.id)
   const session = await startSession(deps.projects.db, person.personId, c.req.header('User-Agent') ?? '')
   sessionCookie(deps).write(c, session)
   return describe(c, deps, { ...person, expiresAt: session.expiresAt })

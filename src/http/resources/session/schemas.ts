@@ -3,6 +3,8 @@
 import { z } from '@hono/zod-openapi'
 import { roles } from '../../../people/roles.ts'
 import { longest, shortest } from '../../../people/password.ts'
+import type { OwnSession } from '../../../people/sessions.ts'
+import { schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 
 export const roleSchema = z.enum(roles).openapi('Role', {
@@ -44,6 +46,27 @@ export const sessionSchema = z
       signIn: true,
     },
   })
+
+export const ownSessionsSchema = z
+  .object({
+    sessions: z
+      .array(
+        schemaOf<OwnSession>()(
+          z
+            .object({
+              id: z.string(),
+              current: z.boolean().openapi({ description: 'Is it the session of this request?' }),
+              userAgent: z.string().openapi({ description: 'What the browser called itself.' }),
+              createdAt: z.string().openapi({ format: 'date-time' }),
+              lastSeenAt: z.string().openapi({ format: 'date-time', description: 'To the minute.' }),
+              expiresAt: z.string().openapi({ format: 'date-time' }),
+            })
+            .openapi('OwnSession'),
+        ),
+      )
+      .readonly(),
+  })
+  .openapi('OwnSessions')
 
 /** The form that browsers check too: something, an @, and a domain. */
 export const email = z

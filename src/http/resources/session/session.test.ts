@@ -1,43 +1,22 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../../test/support/openapi-app.ts'
+import { expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
+import { ada, cookieOf, createPeople, own, removePeople } from '../../../../test/support/signed-in.ts'
 import { createSignInLink } from '../../../people/links.ts'
 import { createSetupToken } from '../../../people/setup.ts'
 
-const ada = { email: 'ada@example.com', name: 'Ada Lovelace', password: 'four plain words together' }
-const own = { 'Sec-Fetch-Site': 'same-origin', Origin: publicUrl }
-
 suite('people who sign in', () => {
   let t: TestApp
+  let people: ReturnType<typeof createPeople>
   before(async () => {
     t = await openTestApp()
+    people = createPeople(t)
   })
-  beforeEach(async () => {
-    for (const table of ['people', 'setup', 'setup_tokens', 'invitations', 'shares', 'audit', 'rate_limits'] as const)
-      await t.db.deleteFrom(table).execute()
-  })
-
-  type Options = { readonly cookie?: string; readonly json?: unknown; readonly method?: string }
-  const send = (path: string, { cookie, ...options }: Options = {}, headers: Record<string, string> = own) =>
-    t.call(path, {
-      key: null,
-      ...options,
-      headers: { ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) },
-    })
-  const cookieOf = (response: Response) => (response.headers.get('Set-Cookie') ?? '').split(';')[0] ?? ''
-  const setUp = async () => {
-    const response = await send('/v1/setup', { json: { token: await createSetupToken(t.db), ...ada } })
-    assert.equal(response.status, 201, await response.clone().text())
-    return cookieOf(response)
-  }
-  const join = async (cookie: string, role: string) => {
-    const invited = await send('/v1/invitations', { cookie, json: { email: `${role}@example.com`, role } })
-    const { link } = (await invited.json()) as { link: string }
-    const token = link.split('#')[1] ?? ''
-    const json = { name: role, password: 'four plain words together' }
-    return cookieOf(await send(`/v1/invitations/${token}/accept`, { json }))
-  }
+  beforeEach(() => removePeople(t))
+  const send: typeof people.send = (...request) => people.send(...request)
+  const setUp = () => people.setUp()
+  const join: typeof people.join = (...person) => people.join(...person)
 
   test('the first account is created once, and its cookie opens the API', async () => {
     assert.equal(((await (await send('/v1/session')).json()) as { setup: boolean }).setup, true)
@@ -109,6 +88,36 @@ suite('people who sign in', () => {
     await expectProblem(await send('/v1/session/link', { json: { token } }), 404, 'not_found')
   })
 
+  test('signing in again ends the session that the browser had', async () => {
+    const first = await setUp()
+    const { email, password } = ada
+    const second = cookieOf(await send('/v1/session', { cookie: first, json: { email, password } }))
+    assert.notEqual(second, first)
+    await expectProblem(await send('/v1/projects', { cookie: first }), 401, 'unauthenticated')
+    assert.equal((await send('/v1/projects', { cookie: second })).status, 200)
+  })
+
+  test('a person of any role sees and ends its own sessions, and nobody else does', async () => {
+    const admin = await setUp()
+    const viewer = await join(admin, 'viewer')
+    const json = { email: 'viewer@example.com', password: 'four plain words together' }
+    const other = cookieOf(await send('/v1/session', { json }, { ...own, 'User-Agent': 'Elsewhere/1.0' }))
+    const list = async (cookie: string) => {
+      const { sessions } = (await (await send('/v1/sessions', { cookie })).json()) as {
+        sessions: readonly { id: string; current: boolean; userAgent: string }[]
+      }
+      return sessions
+    }
+    const elsewhere = (await list(viewer)).find(({ userAgent }) => userAgent === 'Elsewhere/1.0')
+    assert.deepEqual([(await list(viewer)).length, elsewhere?.current], [2, false])
+    const path = `/v1/sessions/${elsewhere?.id ?? ''}`
+    await expectProblem(await send(path, { cookie: admin, method: 'DELETE' }), 404, 'not_found')
+    await expectProblem(await send(path, { cookie: viewer, method: 'DELETE' }, {}), 403, 'forbidden')
+    assert.equal((await send(path, { cookie: viewer, method: 'DELETE' })).status, 204)
+    await expectProblem(await send('/v1/sessions', { cookie: other }), 401, 'unauthenticated')
+    await expectProblem(await t.call('/v1/sessions', { key: t.keys.admin }), 401, 'unauthenticated')
+  })
+
   test('signing in and out', async () => {
     await setUp()
     const { email, password } = ada
@@ -118,35 +127,6 @@ suite('people who sign in', () => {
     const left = await send('/v1/session', { cookie, method: 'DELETE' })
     assert.match(left.headers.get('Set-Cookie') ?? '', /^__Host-docent=; Max-Age=0;/)
     await expectProblem(await send('/v1/projects', { cookie }), 401, 'unauthenticated')
-  })
-
-  test('a change needs a page of this service', async () => {
-    const cookie = await setUp()
-    const change = (headers: Record<string, string>) =>
-      send('/v1/keys', { cookie, json: { name: 'x', scope: 'read' } }, headers)
-    const refused: Record<string, string>[] = [
-      {},
-      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.test' },
-      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.docs.test' },
-      { 'Sec-Fetch-Site': 'none' },
-      { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
-      { Origin: 'null' },
-      { Origin: 'https://evil.test' },
-      { Origin: `${publicUrl}.evil.test` },
-      { Origin: 'http://docs.test' },
-    ]
-    for (const headers of refused) await expectProblem(await change(headers), 403, 'forbidden')
-    for (const headers of [own, { Origin: publicUrl }, { 'Sec-Fetch-Site': 'same-origin' }])
-      assert.equal((await change(headers)).status, 201, JSON.stringify(headers))
-    for (const path of ['/v1/session', '/v1/setup'])
-      await expectProblem(await send(path, { json: { ...ada, token: 'x' } }, refused[1]), 403, 'forbidden')
-  })
-
-  test('a key decides alone, and no cookie helps it', async () => {
-    const cookie = await setUp()
-    await expectProblem(await t.call('/v1/keys', { key: t.keys.read, headers: { Cookie: cookie } }), 403, 'forbidden')
-    const unknown = { Cookie: cookie, Authorization: 'Bearer docent_unknown' }
-    await expectProblem(await t.call('/v1/keys', { key: null, headers: unknown }), 401, 'unauthenticated')
   })
 
   test('roles open what their scope opens', async () => {
@@ -187,45 +167,6 @@ suite('people who sign in', () => {
     await expectProblem(await t.call(visitors(t.project.id), { key }), 401, 'unauthenticated')
   })
 
-  test('every change is in the audit record, with its fields and without values', async () => {
-    const cookie = await setUp()
-    await send(`/v1/projects/${t.project.id}`, { cookie, method: 'PATCH', json: { name: 'Renamed', branch: 'trunk' } })
-    await send('/v1/keys', { cookie, json: { name: 'secret name', scope: 'read' } })
-    await send('/v1/keys', { cookie, json: { name: '' } })
-    const page = (await (await send('/v1/audit?limit=1', { cookie })).json()) as {
-      entries: readonly Record<string, unknown>[]
-      nextCursor: string
-    }
-    assert.deepEqual([page.entries[0]?.['action'], page.entries[0]?.['fields']], ['createKey', ['name', 'scope']])
-    const next = (await (await send(`/v1/audit?cursor=${page.nextCursor}`, { cookie })).json()) as typeof page
-    const [entry] = next.entries
-    assert.deepEqual([entry?.['action'], entry?.['subject']], ['updateProject', t.project.id])
-    assert.deepEqual((entry?.['actor'] as { name: string } | undefined)?.name, ada.name)
-    assert.ok(!JSON.stringify([page, next]).includes('secret name'))
-    assert.equal(next.nextCursor, null)
-  })
-
-  test('over plain http from another machine nobody signs in, unless it is allowed', async () => {
-    await setUp()
-    const json = { email: ada.email, password: ada.password }
-    for (const [address, allowed, status] of [
-      ['http://docent.lan', false, 403],
-      ['http://docent.lan', true, 200],
-      ['http://127.0.0.1:4100', false, 200],
-      ['http://docs.localhost', false, 200],
-    ] as const) {
-      const { app } = await t.start({ publicUrl: address, allowHttpSignIn: allowed })
-      const headers = { 'Content-Type': 'application/json', Origin: address }
-      const response = await app.request(`${address}/v1/session`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(json),
-      })
-      assert.equal(response.status, status, address)
-      if (status === 200) assert.match(response.headers.get('Set-Cookie') ?? '', /^docent=\w+; (?!.*Secure)/)
-    }
-  })
-
   test('a password change needs the current one', async () => {
     const cookie = await setUp()
     const change = (currentPassword: string) =>
@@ -235,7 +176,10 @@ suite('people who sign in', () => {
         json: { currentPassword, password: 'another four plain words' },
       })
     await expectProblem(await change('wrong'), 400, 'invalid_input')
-    assert.equal((await change(ada.password)).status, 204)
+    const changed = await change(ada.password)
+    assert.equal(changed.status, 204)
+    await expectProblem(await send('/v1/projects', { cookie }), 401, 'unauthenticated')
+    assert.equal((await send('/v1/projects', { cookie: cookieOf(changed) })).status, 200)
     await expectProblem(
       await send('/v1/session', { json: { email: ada.email, password: ada.password } }),
       401,

@@ -10,6 +10,7 @@ export function addShareRoutes(app: App, deps: AppDeps): void {
   app.openapi(createShareRoute, async (c) => {
     const wanted = { projectId: c.get('projectId'), ...c.req.valid('json') }
     const { token, ...share } = await createShare(db, wanted)
+    c.set('subject', share.id)
     c.header('Cache-Control', 'no-store')
     // Behind the #, where no log of a proxy has it.
     return c.json({ ...share, link: `${deps.publicUrl}/shared/${c.get('projectId')}#${token}` }, 201)

@@ -8,7 +8,9 @@ export function addSiteRoutes(app: App, deps: AppDeps): void {
   const { db } = deps.projects
   app.openapi(listSitesRoute, async (c) => c.json({ sites: await listSites(db, c.get('project').id) }, 200))
   app.openapi(createSiteRoute, async (c) => {
-    return c.json(await createSite(db, c.get('project').id, c.req.valid('json')), 201)
+    const site = await createSite(db, c.get('project').id, c.req.valid('json'))
+    c.set('subject', site.id)
+    return c.json(site, 201)
   })
   app.openapi(updateSiteRoute, async (c) => {
     return c.json(await updateSite(db, c.req.valid('param'), c.req.valid('json')), 200)
