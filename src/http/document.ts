@@ -73,6 +73,12 @@ function tags() {
     },
     { name: 'Keys', description: 'API keys: what they can do, in which projects, from where and until when.' },
     {
+      name: 'People',
+      description:
+        'People, their sessions and invitations. A session opens what a key of its role opens, except recording page views; a request that changes something must come from a page of this service.',
+    },
+    { name: 'Audit', description: 'The record of who changed what.' },
+    {
       name: 'Forge apps',
       description: 'The GitHub Apps of this service. A project is connected with an installation.',
     },

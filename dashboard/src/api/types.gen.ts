@@ -1155,26 +1155,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/session/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Change the password
-         * @description Changes the password of the person who is signed in, and ends their other sessions.
-         */
-        put: operations["changePassword"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/setup": {
         parameters: {
             query?: never;
@@ -1210,6 +1190,66 @@ export interface paths {
          */
         post: operations["signInByLink"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the password
+         * @description Changes the password of the person who is signed in, ends all their sessions, and starts a new one.
+         */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Lists where the person who is signed in is signed in, the latest first.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description That browser has to sign in again.
+         */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4654,21 +4694,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "currentPassword": "four plain words together",
-         *       "password": "another four plain words"
-         *     }
-         */
-        PasswordChange: {
-            /** @example four plain words together */
-            currentPassword: string;
-            /**
-             * @description 12 to 200 characters, and not one of the most common passwords.
-             * @example four plain words together
-             */
-            password: string;
-        };
-        /**
-         * @example {
          *       "token": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
          *       "email": "ada@example.com",
          *       "name": "Ada Lovelace",
@@ -4708,6 +4733,40 @@ export interface components {
              * @example four plain words together
              */
             password?: string;
+        };
+        /**
+         * @example {
+         *       "currentPassword": "four plain words together",
+         *       "password": "another four plain words"
+         *     }
+         */
+        PasswordChange: {
+            /** @example four plain words together */
+            currentPassword: string;
+            /**
+             * @description 12 to 200 characters, and not one of the most common passwords.
+             * @example four plain words together
+             */
+            password: string;
+        };
+        OwnSessions: {
+            sessions: components["schemas"]["OwnSession"][];
+        };
+        OwnSession: {
+            id: string;
+            /** @description Is it the session of this request? */
+            current: boolean;
+            /** @description What the browser called itself. */
+            userAgent: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         People: {
             /** @description The people by name. */
@@ -4783,7 +4842,7 @@ export interface components {
             role?: components["schemas"]["Role"];
         };
         Invitations: {
-            /** @description Those that can still be accepted, the newest first. */
+            /** @description Those that were not accepted, the newest first. Inviting again renews one that has expired. */
             invitations: components["schemas"]["Invitation"][];
         };
         /**
@@ -4844,7 +4903,8 @@ export interface components {
          *       "subject": "prj_0123456789abcdefghij",
          *       "fields": [
          *         "branch"
-         *       ]
+         *       ],
+         *       "finished": true
          *     }
          */
         AuditEntry: {
@@ -4860,6 +4920,8 @@ export interface components {
             subject: string | null;
             /** @description The fields of the request, without their values. */
             fields: string[];
+            /** @description false: under way, or the service was stopped in the middle; look whether it was made. */
+            finished: boolean;
         };
         Actor: {
             /**
@@ -8719,38 +8781,6 @@ export interface operations {
             503: components["responses"]["Unavailable503"];
         };
     };
-    changePassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordChange"];
-            };
-        };
-        responses: {
-            /** @description The password has changed. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidInput400"];
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            413: components["responses"]["PayloadTooLarge413"];
-            415: components["responses"]["UnsupportedMediaType415"];
-            429: components["responses"]["TooManyAttempts429"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
     setUp: {
         parameters: {
             query?: never;
@@ -8822,6 +8852,93 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput400"];
             403: components["responses"]["SignInInsecureOrForbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description The password has changed. The cookie of the new session is in `Set-Cookie`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            429: components["responses"]["TooManyAttempts429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSessions"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
@@ -9119,6 +9236,8 @@ export interface operations {
             query?: {
                 /** @description Only changes of this project. */
                 projectId?: string;
+                /** @description Only changes by this person or key. */
+                actorId?: string;
                 /** @description The most entries on a page. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */

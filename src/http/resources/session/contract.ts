@@ -100,6 +100,7 @@ export const endSessionRoute = createRoute({
   tags,
   security: cookie,
   summary: 'End one of your sessions',
+  description: 'That browser has to sign in again.',
   middleware: ignoreBody,
   request: { params: sessionParams },
   responses: {
