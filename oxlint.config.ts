@@ -11,7 +11,7 @@ type Row = {
 }
 
 const features = ['requests', 'models', 'projects', 'people', 'jobs', 'analytics']
-const engines = ['git', 'forge', 'agent', 'docs-syntax']
+const engines = ['git', 'forge', 'agent', 'docs-syntax', 'preview']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
 /** `config`, `service`, `cli` and `main.ts` may import everything, and nobody else may import them. */
@@ -25,13 +25,14 @@ const mayImport: Readonly<Record<string, Row>> = {
   forge: { any: ['lib', 'postgres'], types: ['git'] },
   agent: { any: ['lib', 'docs-syntax'] },
   'docs-syntax': { any: ['lib'] },
+  preview: { any: ['lib', 'docs-syntax'] },
   requests: { any: ['lib', 'postgres'] },
   models: { any: [...infrastructure, 'agent'] },
   projects: { any: [...infrastructure, ...engines, 'requests'], types: features },
   people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
-  http: { any: ['lib', 'forge', 'time-guard', ...features], types: ['git', 'agent'] },
+  http: { any: ['lib', 'forge', 'time-guard', ...features], types: ['git', 'agent', 'preview'] },
 }
 
 const restricted = [...Object.keys(mayImport), 'config', 'service', 'cli', 'main.ts']

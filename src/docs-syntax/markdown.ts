@@ -31,6 +31,26 @@ const deepNesting = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){12}/
 const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']).freeze()
 const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']).use(remarkMdx).freeze()
 
+/** The syntax tree of a page, and what it was parsed as. */
+export type PageTree = { readonly syntax: 'mdx' | 'markdown'; readonly tree: ReturnType<typeof markdown.parse> }
+
+/**
+ * Parses `text` into a syntax tree, by the same rules and limits as `parsePage`; undefined when the page is too large or
+ * does not parse.
+ */
+export function parseTree(path: string, text: string): PageTree | undefined {
+  if (isTooMuch(text)) return undefined
+  const syntaxes = /\.mdx$/i.test(path) ? (['mdx', 'markdown'] as const) : (['markdown'] as const)
+  for (const syntax of syntaxes) {
+    try {
+      return { syntax, tree: (syntax === 'mdx' ? mdx : markdown).parse(text) }
+    } catch {
+      // Markdown is more tolerant than MDX.
+    }
+  }
+  return undefined
+}
+
 /** Whether a file with this name is a page. */
 export function isPagePath(path: string): boolean {
   return /\.(?:mdx?|markdown)$/i.test(path)

@@ -6,7 +6,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Ingest } from '../analytics/collect/ingest.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
-import type { DiffContext } from '../jobs/diff.ts'
+import type { FilesContext } from '../jobs/files.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'
 import type { ClockState } from '../time-guard/clock-state.ts'
 import type { Log } from '../lib/observability/log.ts'
@@ -38,7 +38,7 @@ export type LocalOperations = {
 }
 
 export type AppDeps = {
-  readonly jobs: DiffContext
+  readonly jobs: FilesContext
   readonly events: EventFeed
   readonly projects: ProjectsContext
   /** Credentials, and what they allow. */

@@ -13,7 +13,7 @@ export type DiffContext = JobsContext & { readonly git: Git }
 /** Returns a unified diff, empty without changes. Throws `not_found`, and the errors of reading the repository. */
 export function diffJob(context: DiffContext, projectId: string, jobId: string): Promise<string> {
   return onceMore(async () => {
-    const range = await rangeOf(context, projectId, jobId)
+    const range = await rangeOfJob(context, projectId, jobId)
     return range ? range.repository.diff(range.from, range.to) : ''
   })
 }
@@ -21,15 +21,20 @@ export function diffJob(context: DiffContext, projectId: string, jobId: string):
 /** Returns the same change by file, with the same errors. */
 export function diffJobFiles(context: DiffContext, projectId: string, jobId: string): Promise<readonly FileDiff[]> {
   return onceMore(async () => {
-    const range = await rangeOf(context, projectId, jobId)
+    const range = await rangeOfJob(context, projectId, jobId)
     return range ? range.repository.diffFiles(range.from, range.to) : []
   })
 }
 
-type Range = { readonly repository: Repository; readonly from: string; readonly to: string }
+/** A change as the two commits that it is between, both in the mirror. */
+export type ChangeRange = { readonly repository: Repository; readonly from: string; readonly to: string }
 
 /** Returns undefined when there is no change, or no run has prepared yet. */
-async function rangeOf(context: DiffContext, projectId: string, jobId: string): Promise<Range | undefined> {
+export async function rangeOfJob(
+  context: DiffContext,
+  projectId: string,
+  jobId: string,
+): Promise<ChangeRange | undefined> {
   const job = await getJob(context.db, projectId, jobId)
   const project = await context.db
     .selectFrom('projects')
@@ -46,7 +51,11 @@ async function rangeOf(context: DiffContext, projectId: string, jobId: string): 
 }
 
 /** Commits the unpublished edits of the last run to a draft, on top of the branch that the run started from. */
-async function draftOf(db: Db, repository: Repository, jobId: string): Promise<Omit<Range, 'repository'> | undefined> {
+async function draftOf(
+  db: Db,
+  repository: Repository,
+  jobId: string,
+): Promise<Omit<ChangeRange, 'repository'> | undefined> {
   const run = await db
     .selectFrom('runs')
     .selectAll()

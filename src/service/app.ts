@@ -4,6 +4,7 @@ import { createIngest } from '../analytics/collect/ingest.ts'
 import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
 import { createSessionRecognition } from '../people/sessions.ts'
+import { createPreviews } from '../preview/previews.ts'
 import { createRecognition } from '../projects/recognise.ts'
 import { explainModel } from '../models/settings.ts'
 import { modelsOf } from './models.ts'
@@ -20,7 +21,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
   const models = modelsOf(engines)
   const analytics = { db, openStore: () => pageViews.open(), clock }
   return createApp({
-    jobs: { db, clock, git, modelId: config.model.id, publicUrl },
+    jobs: { db, clock, git, modelId: config.model.id, publicUrl, previews: createPreviews() },
     events,
     projects: {
       db,

@@ -23,6 +23,7 @@ import { createSecrets } from '../../src/secrets/secrets.ts'
 import { modelSettings } from './model-settings.ts'
 import { createSessionRecognition } from '../../src/people/sessions.ts'
 import { createRecognition } from '../../src/projects/recognise.ts'
+import { createPreviews } from '../../src/preview/previews.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
 import { createBehindLooks } from '../../src/jobs/pulls/behind.ts'
@@ -142,7 +143,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
   const metrics = createMetrics()
   const analytics = { db, openStore: () => Promise.reject(new Error('no store')), clock: systemClock }
   return {
-    jobs: { db, clock: systemClock, git, modelId: 'docent/rules', publicUrl },
+    jobs: { db, clock: systemClock, git, modelId: 'docent/rules', publicUrl, previews: createPreviews() },
     events: createEventFeed({ postgres: { db, listen: async () => async () => undefined }, clock: systemClock }),
     projects: {
       db,

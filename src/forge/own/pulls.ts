@@ -54,6 +54,12 @@ export async function diffPullFiles(
   return onceMore(async () => (await readable(context, pull)).diffFiles(pull.base_commit, pull.head_commit))
 }
 
+/** Returns the two commits of the change, which are in the mirror. Throws like `diffPull`. */
+export async function pullRange(context: PullsContext, projectId: string, number: number) {
+  const pull = await findPull(context.db, projectId, number)
+  return { repository: await readable(context, pull), from: pull.base_commit, to: pull.head_commit }
+}
+
 /** Returns the content of a pull request's page. Throws `not_found` for an unknown token. */
 export async function getPullPage(context: PullsContext, token: string): Promise<PullPage> {
   const row = await context.db.selectFrom('pulls').selectAll().where('token', '=', token).executeTakeFirst()

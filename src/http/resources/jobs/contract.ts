@@ -16,6 +16,7 @@ import {
 } from '../../contract/responses.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { jsonDiff, textDiff } from '../diffs.ts'
+import { bytesQuery, fileBytes, fileHtml, fileQuery } from '../files.ts'
 import {
   activeJobExample,
   jobListQuery,
@@ -182,4 +183,26 @@ export const diffJobFilesRoute = createRoute({
   description: diffDescription,
   request: { params: jobParams },
   responses: { 200: jsonDiff, ...problems(...guarded, ...readsRepository) },
+})
+
+export const getJobFileRoute = createRoute({
+  method: 'get',
+  path: '/v2/agent/{projectId}/job/{id}/files',
+  operationId: 'getJobFile',
+  tags,
+  summary: 'Get a file of a job',
+  description: 'Returns a file before or after the change of the job. For a preview of a page, use `/files.html`.',
+  request: { params: jobParams, query: bytesQuery },
+  responses: { 200: fileBytes, ...problems(...guarded, 'invalid_input', ...readsRepository) },
+})
+
+export const previewJobFileRoute = createRoute({
+  method: 'get',
+  path: '/v2/agent/{projectId}/job/{id}/files.html',
+  operationId: 'previewJobFile',
+  tags,
+  summary: 'Preview a page of a job',
+  description: 'Returns a page or an image before or after the change of the job, as HTML that executes nothing.',
+  request: { params: jobParams, query: fileQuery },
+  responses: { 200: fileHtml, ...problems(...guarded, 'invalid_input', ...readsRepository) },
 })

@@ -4,6 +4,7 @@ import { archiveJob } from '../../../jobs/archive.ts'
 import { cancelJob } from '../../../jobs/cancel.ts'
 import { createJob } from '../../../jobs/create.ts'
 import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
+import { previewJobFile, readJobFile } from '../../../jobs/files.ts'
 import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
 import { readOverview } from '../../../jobs/overview.ts'
 import { sendMessage } from '../../../jobs/message.ts'
@@ -16,10 +17,12 @@ import {
   createJobRoute,
   diffJobFilesRoute,
   diffJobRoute,
+  getJobFileRoute,
   getJobRoute,
   listJobsRoute,
   listMessagesRoute,
   overviewRoute,
+  previewJobFileRoute,
   sendMessageRoute,
 } from './contract.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
@@ -28,6 +31,7 @@ import { mayUse, type Principal } from '../../../projects/keys.ts'
 import { invalidInput } from '../../request/validation.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
+import { respondBytes, respondPreview } from '../files.ts'
 
 /** Seconds between polls of an active job. */
 const pollSeconds = '2'
@@ -39,6 +43,7 @@ export function addJobRoutes(app: App, deps: AppDeps): void {
   addLists(app, deps)
   addEnds(app, deps)
   addDiff(app, deps)
+  addFiles(app, deps)
 }
 
 function addCreate(app: App, deps: AppDeps): void {
@@ -145,6 +150,17 @@ function addDiff(app: App, deps: AppDeps): void {
     const { projectId, id } = c.req.valid('param')
     return respondFiles(c, { files: () => diffJobFiles(deps.jobs, projectId, id) })
   })
+}
+
+function addFiles(app: App, { jobs }: AppDeps): void {
+  app.openapi(getJobFileRoute, async (c) => {
+    const { preview, ...wanted } = c.req.valid('query')
+    if (preview === 'true') return respondPreview(c, await previewJobFile(jobs, c.req.valid('param'), wanted))
+    return respondBytes(c, await readJobFile(jobs, c.req.valid('param'), wanted))
+  })
+  app.openapi(previewJobFileRoute, async (c) =>
+    respondPreview(c, await previewJobFile(jobs, c.req.valid('param'), c.req.valid('query'))),
+  )
 }
 
 function setPollHeader(c: AppContext, job: JobResponse): void {

@@ -14,6 +14,7 @@ import {
   withoutBody,
 } from '../../contract/responses.ts'
 import { jsonDiff, textDiff } from '../diffs.ts'
+import { bytesQuery, fileBytes, fileHtml, fileQuery } from '../files.ts'
 
 const path = '/v1/projects/{projectId}/pulls'
 const tags = ['Pull requests']
@@ -63,6 +64,28 @@ export const diffPullFilesRoute = createRoute({
   description: diffDescription,
   request: { params: pullParams },
   responses: { 200: jsonDiff, ...problems(...guarded, ...readsRepository) },
+})
+
+export const getPullFileRoute = createRoute({
+  method: 'get',
+  path: `${path}/{number}/files`,
+  operationId: 'getPullFile',
+  tags,
+  summary: 'Get a file of a pull request',
+  description: 'Returns a file before or after the change. For a preview of a page, use `/files.html`.',
+  request: { params: pullParams, query: bytesQuery },
+  responses: { 200: fileBytes, ...problems(...guarded, 'invalid_input', ...readsRepository) },
+})
+
+export const previewPullFileRoute = createRoute({
+  method: 'get',
+  path: `${path}/{number}/files.html`,
+  operationId: 'previewPullFile',
+  tags,
+  summary: 'Preview a page of a pull request',
+  description: 'Returns a page or an image before or after the change, as HTML that executes nothing.',
+  request: { params: pullParams, query: fileQuery },
+  responses: { 200: fileHtml, ...problems(...guarded, 'invalid_input', ...readsRepository) },
 })
 
 export const mergePullRoute = createRoute({

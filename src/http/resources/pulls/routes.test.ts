@@ -108,6 +108,32 @@ suite('pull requests over HTTP', () => {
     }
   })
 
+  test('files are shown before and after the change, as bytes and as a page', async () => {
+    await propose('docent/1', { 'docs/a.md': '# Two <script>x</script>\n' })
+    const get = (query: string, form = '') => call(`${pulls}/1/files${form}?${query}`)
+    const bytes = await get('path=docs/a.md&at=base')
+    assert.deepEqual(
+      [await bytes.clone().text(), bytes.headers.get('Content-Disposition')],
+      ['one\ntwo\nthree\n', 'attachment'],
+    )
+    assert.equal(await (await get('path=docs/a.md')).text(), '# Two <script>x</script>\n')
+    const page = await get('path=docs/a.md', '.html')
+    assert.match(page.headers.get('Content-Security-Policy') ?? '', /default-src 'none'.*sandbox/)
+    assert.match(await page.clone().text(), /^<h1>Two <code class="html">&#x3C;script><\/code>/)
+    const same = await app.request(`${pulls}/1/files?path=docs/a.md&preview=true`, {
+      headers: { Authorization: `Bearer ${t.keys.read}` },
+    })
+    assert.deepEqual(
+      [same.headers.get('Content-Type'), await same.text()],
+      ['text/html; charset=UTF-8', await page.text()],
+    )
+    await expectProblem(await get('path=docs/c.md'), 404, 'not_found')
+    await expectProblem(await get('path=../docs/a.md'), 404, 'not_found')
+    await expectProblem(await get('path=docs'), 404, 'not_found')
+    await expectProblem(await get('path=docs/a.md&at=now'), 400, 'invalid_input')
+    await expectProblem(await get('at=head'), 400, 'invalid_input')
+  })
+
   test('the diff is text, or by file', async () => {
     await propose('docent/1', { 'docs/a.md': 'one\n2\nthree\n' })
     const text = await (await call(`${pulls}/1/diff`)).text()

@@ -4,6 +4,8 @@
 import { Failure } from '../../../lib/failure.ts'
 import { closePull, diffPull, diffPullFiles, getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
 import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
+import { previewFileOf, readFileOf } from '../../../jobs/files.ts'
+import { rangeOfPull } from '../../../jobs/pulls/files.ts'
 import { listHostedPulls, refuseHosted } from '../../../jobs/pulls/hosted.ts'
 import { findAnyPull, findElsewhere, showNow } from '../../../jobs/pulls/show.ts'
 import { updatePull } from '../../../jobs/pulls/update.ts'
@@ -12,9 +14,11 @@ import {
   closePullRoute,
   diffPullFilesRoute,
   diffPullRoute,
+  getPullFileRoute,
   getPullRoute,
   listPullsRoute,
   mergePullRoute,
+  previewPullFileRoute,
   pullPageRoute,
   updatePullRoute,
 } from './contract.ts'
@@ -22,6 +26,7 @@ import { pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { renderPull } from '../../pages/pull.ts'
 import { tokenPattern } from '../../contract/ids.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
+import { respondBytes, respondPreview } from '../files.ts'
 
 /** For what fetches and pushes; a repository that takes longer does not respond. */
 const pushTimeoutMs = 120_000
@@ -56,6 +61,7 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
     return c.json(await closePull(pulls, projectId, number), 200)
   })
   addDiffs(app, deps)
+  addFiles(app, deps)
 }
 
 /** The diff of a pull request on a forge is that of its job. */
@@ -77,6 +83,24 @@ function addDiffs(app: App, deps: AppDeps): void {
     const { projectId, number } = c.req.valid('param')
     return respondFiles(c, { files: () => readFiles(projectId, number) })
   })
+}
+
+function addFiles(app: App, deps: AppDeps): void {
+  const { previews } = deps.jobs
+  type Asked = { readonly projectId: string; readonly number: number }
+  const range =
+    ({ projectId, number }: Asked) =>
+    () =>
+      rangeOfPull(deps, projectId, number)
+  app.openapi(getPullFileRoute, async (c) => {
+    const find = range(c.req.valid('param'))
+    const { preview, ...wanted } = c.req.valid('query')
+    if (preview === 'true') return respondPreview(c, await previewFileOf(previews, find, wanted))
+    return respondBytes(c, await readFileOf(find, wanted))
+  })
+  app.openapi(previewPullFileRoute, async (c) =>
+    respondPreview(c, await previewFileOf(previews, range(c.req.valid('param')), c.req.valid('query'))),
+  )
 }
 
 function addPullPage(app: App, deps: AppDeps): void {

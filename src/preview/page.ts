@@ -1,0 +1,99 @@
+// Turns a page into safe HTML: the syntax tree, then elements, then only those that the schema lets through. Nothing of
+// the page runs, nothing is fetched, links lead nowhere. Takes as long as the parser (see docs-syntax/markdown.ts).
+
+import rehypeSanitize from 'rehype-sanitize'
+import rehypeStringify from 'rehype-stringify'
+import remarkRehype from 'remark-rehype'
+import { unified } from 'unified'
+import { parseTree } from '../docs-syntax/markdown.ts'
+import type { Content, Element, Root } from './elements.ts'
+import { handlers } from './handlers.ts'
+import { locateImage, type PageImage } from './images.ts'
+import { schema } from './schema.ts'
+
+const toElements = unified()
+  .use(remarkRehype, { handlers: handlers as never })
+  .freeze()
+const toSafeHtml = unified().use(rehypeSanitize, schema).use(rehypeStringify).freeze()
+
+/** A page in a document of its own costs this many images at most. */
+const mostImages = 30
+/** The browser shows a longer text of a page that is too large to be parsed only slowly. */
+const mostCharacters = 200_000
+
+export type PreparedPage = {
+  readonly images: readonly PageImage[]
+  /** `addresses`: the `data:` addresses of images by their source. An image without one is named instead of shown. */
+  finish(addresses: ReadonlyMap<string, string>): string
+}
+
+/** Never throws. */
+export function preparePage(path: string, text: string): PreparedPage {
+  const parsed = parseTree(path, text)
+  if (parsed === undefined) return { images: [], finish: () => showAsText(text) }
+  try {
+    const root = toElements.runSync(parsed.tree as never) as unknown as Root
+    const images = new Map<string, PageImage>()
+    visit(root, (node) => noteImage(path, node, images))
+    return {
+      images: [...images.values()],
+      finish: (addresses) => {
+        visit(root, (node) => settle(node, addresses))
+        return toSafeHtml.stringify(toSafeHtml.runSync(root as never) as never)
+      },
+    }
+  } catch {
+    // A tree that is too deep for the stack.
+    return { images: [], finish: () => showAsText(text) }
+  }
+}
+
+/** Also shown when a page takes too long. */
+export function showAsText(text: string): string {
+  const shown = text.slice(0, mostCharacters).replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return `<p class="missing">This page cannot be shown as a page. This is its text.</p><pre><code>${shown}</code></pre>`
+}
+
+function noteImage(path: string, node: Element, images: Map<string, PageImage>): void {
+  const source = node.properties['src']
+  if (node.tagName !== 'img' || typeof source !== 'string' || images.size >= mostImages) return
+  const image = locateImage(path, source)
+  if (image) images.set(source, image)
+}
+
+/** Changes the element itself: what it may keep is decided by the sanitiser afterwards. */
+function settle(node: Element, addresses: ReadonlyMap<string, string>): void {
+  if (node.tagName === 'img') settleImage(node, addresses)
+  if (node.tagName === 'a') {
+    const { href } = node.properties
+    Object.assign(node, { tagName: 'span', properties: { className: ['link'], title: String(href ?? '') } })
+  }
+  if (node.tagName === 'input') {
+    const mark = node.properties['checked'] === true ? '\u2611 ' : '\u2610 '
+    Object.assign(node, {
+      tagName: 'span',
+      properties: { className: ['task'] },
+      children: [{ type: 'text', value: mark }],
+    })
+  }
+}
+
+function settleImage(node: Element, addresses: ReadonlyMap<string, string>): void {
+  const { src, alt = '', title } = node.properties
+  const source = typeof src === 'string' ? src : ''
+  const address = addresses.get(source) ?? (/^data:image\//i.test(source) ? source : undefined)
+  if (address !== undefined) {
+    node.properties = { src: address, alt: String(alt), ...(title === undefined ? {} : { title }) }
+    return
+  }
+  const words: Content = { type: 'text', value: `Image: ${String(alt) || 'no description'} (${source})` }
+  Object.assign(node, { tagName: 'span', properties: { className: ['missing'] }, children: [words] })
+}
+
+function visit(root: Root, each: (node: Element) => void): void {
+  const open: (Root | Content)[] = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'element') each(node)
+    if ('children' in node) for (const child of node.children.toReversed()) open.push(child)
+  }
+}
