@@ -3,7 +3,7 @@
 
 import type { Content, Element } from './elements.ts'
 
-/** What the standard conversion offers to a handler. */
+/** The part of the standard conversion that a handler uses. */
 type State = { readonly all: (node: PageNode) => Content[] }
 type Handler = (state: State, node: PageNode) => Content | undefined
 

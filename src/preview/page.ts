@@ -32,14 +32,14 @@ export function preparePage(path: string, text: string): PreparedPage {
   const parsed = parseTree(path, text)
   if (parsed === undefined) return { images: [], finish: () => showAsText(text) }
   try {
-    const root = toElements.runSync(parsed.tree as never) as unknown as Root
+    const root = toElements.runSync(parsed.tree) as Root
     const images = new Map<string, PageImage>()
     visit(root, (node) => noteImage(path, node, images))
     return {
       images: [...images.values()],
       finish: (addresses) => {
         visit(root, (node) => settle(node, addresses))
-        return toSafeHtml.stringify(toSafeHtml.runSync(root as never) as never)
+        return toSafeHtml.stringify(toSafeHtml.runSync(root as never))
       },
     }
   } catch {
@@ -66,7 +66,7 @@ function settle(node: Element, addresses: ReadonlyMap<string, string>): void {
   if (node.tagName === 'img') settleImage(node, addresses)
   if (node.tagName === 'a') {
     const { href } = node.properties
-    Object.assign(node, { tagName: 'span', properties: { className: ['link'], title: String(href ?? '') } })
+    Object.assign(node, { tagName: 'span', properties: { className: ['link'], title: textOf(href) } })
   }
   if (node.tagName === 'input') {
     const mark = node.properties['checked'] === true ? '\u2611 ' : '\u2610 '
@@ -79,15 +79,19 @@ function settle(node: Element, addresses: ReadonlyMap<string, string>): void {
 }
 
 function settleImage(node: Element, addresses: ReadonlyMap<string, string>): void {
-  const { src, alt = '', title } = node.properties
-  const source = typeof src === 'string' ? src : ''
+  const { src, alt, title } = node.properties
+  const source = textOf(src)
   const address = addresses.get(source) ?? (/^data:image\//i.test(source) ? source : undefined)
   if (address !== undefined) {
-    node.properties = { src: address, alt: String(alt), ...(title === undefined ? {} : { title }) }
+    node.properties = { src: address, alt: textOf(alt), ...(title === undefined ? {} : { title }) }
     return
   }
-  const words: Content = { type: 'text', value: `Image: ${String(alt) || 'no description'} (${source})` }
+  const words: Content = { type: 'text', value: `Image: ${textOf(alt) || 'no description'} (${source})` }
   Object.assign(node, { tagName: 'span', properties: { className: ['missing'] }, children: [words] })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function visit(root: Root, each: (node: Element) => void): void {

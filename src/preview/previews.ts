@@ -69,6 +69,7 @@ async function renderInThread({ path, content, read }: PreviewFile, timeMs: numb
   try {
     const images = await message<{ readonly images: readonly PageImage[] }>(worker, signal)
     if (images === undefined) return showAsText(text)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(await readImages(images.images, read))
     return (await message<{ readonly html: string }>(worker, signal))?.html ?? showAsText(text)
   } finally {

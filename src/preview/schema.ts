@@ -5,14 +5,16 @@ import type { Options } from 'rehype-sanitize'
 
 const classes = ['component', 'component-name', 'link', 'missing', 'html', 'expression', 'front-matter', 'task']
 
+const elements = [
+  'h1 h2 h3 h4 h5 h6 p div section blockquote hr br pre',
+  'ul ol li dl dt dd details summary figure figcaption img',
+  'table caption thead tbody tfoot tr th td',
+  'span strong b em i u s del ins mark small sub sup q abbr',
+  'code kbd samp var',
+]
+
 export const schema: Options = {
-  tagNames: [
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'section', 'blockquote', 'hr', 'br', 'pre'],
-    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'details', 'summary', 'figure', 'figcaption', 'img'],
-    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-    ...['span', 'strong', 'b', 'em', 'i', 'u', 's', 'del', 'ins', 'mark', 'small', 'sub', 'sup', 'q', 'abbr'],
-    ...['code', 'kbd', 'samp', 'var'],
-  ],
+  tagNames: elements.flatMap((names) => names.split(' ')),
   attributes: {
     '*': ['title', ['className', ...classes]],
     code: [['className', /^language-[\w+-]{1,40}$/, ...classes]],

@@ -8,8 +8,10 @@ import { preparePage } from './page.ts'
 const { path, text } = workerData as { readonly path: string; readonly text: string }
 
 const page = preparePage(path, text)
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage({ images: page.images })
 if (parentPort) {
   const [addresses] = (await once(parentPort, 'message')) as [ReadonlyMap<string, string>]
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort.postMessage({ html: page.finish(addresses) })
 }

@@ -201,6 +201,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of a job
+         * @description Returns a file before or after the change of the job. For a preview of a page, use `/files.html`.
+         */
+        get: operations["getJobFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/files.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a page of a job
+         * @description Returns a page or an image before or after the change of the job, as HTML that executes nothing.
+         */
+        get: operations["previewJobFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/job/{id}/events": {
         parameters: {
             query?: never;
@@ -1011,6 +1051,46 @@ export interface paths {
          * @description Compares the branch with its base; after a merge, shows what was merged.
          */
         get: operations["getPullDiffFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/pulls/{number}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of a pull request
+         * @description Returns a file before or after the change. For a preview of a page, use `/files.html`.
+         */
+        get: operations["getPullFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/pulls/{number}/files.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a page of a pull request
+         * @description Returns a page or an image before or after the change, as HTML that executes nothing.
+         */
+        get: operations["previewPullFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6172,6 +6252,86 @@ export interface operations {
             503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
         };
     };
+    getJobFile: {
+        parameters: {
+            query: {
+                /** @description The path of the file. */
+                path: string;
+                /** @description `base`: before the change; `head`: after it. */
+                at?: "base" | "head";
+                /** @description `true`: as `/files.html`. */
+                preview?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+                /** @description The id of the job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["RepositoryInvalid422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    previewJobFile: {
+        parameters: {
+            query: {
+                /** @description The path of the file. */
+                path: string;
+                /** @description `base`: before the change; `head`: after it. */
+                at?: "base" | "head";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+                /** @description The id of the job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of a `body`: no scripts, styles, links or foreign images. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["RepositoryInvalid422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
     streamEvents: {
         parameters: {
             query?: {
@@ -8434,6 +8594,86 @@ export interface operations {
                     "application/json": components["schemas"]["Diff"];
                 };
             };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["RepositoryInvalid422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    getPullFile: {
+        parameters: {
+            query: {
+                /** @description The path of the file. */
+                path: string;
+                /** @description `base`: before the change; `head`: after it. */
+                at?: "base" | "head";
+                /** @description `true`: as `/files.html`. */
+                preview?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+                /** @description The number of the pull request. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["RepositoryInvalid422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    previewPullFile: {
+        parameters: {
+            query: {
+                /** @description The path of the file. */
+                path: string;
+                /** @description `base`: before the change; `head`: after it. */
+                at?: "base" | "head";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+                /** @description The number of the pull request. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of a `body`: no scripts, styles, links or foreign images. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
             404: components["responses"]["NotFound404"];
