@@ -52,7 +52,7 @@ export const signOutRoute = createRoute({
   path: '/v1/session',
   operationId: 'signOut',
   tags,
-  security: cookie,
+  security: [...cookie, {}],
   summary: 'Sign out',
   description: 'Ends the session. `everywhere=true` ends all sessions of the person.',
   middleware: ignoreBody,
