@@ -127,6 +127,8 @@ const dashboard: OxlintOverride = {
     'react/react-in-jsx-scope': 'off',
     // The cells of a table and the parts of a dialog are functions in properties.
     'react/no-unstable-nested-components': ['error', { allowAsProps: true }],
+    // A dependency that an effect does not read may be there to start it again.
+    'react/exhaustive-effect-dependencies': 'off',
     // These two are about the React compiler, which is not used.
     'react/incompatible-library': 'off',
     'react/purity': 'off',

@@ -8,6 +8,16 @@ import { defineConfig } from 'vite'
 /** The service that `npm run dev -w dashboard` passes requests to. */
 const service = process.env['DOCENT_URL'] ?? 'http://127.0.0.1:4100'
 
+const packages =
+  'react|react-dom|scheduler|@tanstack/(?:(?:react-)?(?:query(?:-core)?|router(?:-core)?|store)|history)|openapi-fetch|clsx|class-variance-authority|tailwind-merge'
+const parts =
+  '(api/(client|problem|queries|service|session)|ui/(badge|button|cn|copy|menu-button|notice|page|relative-time|table|toast))'
+
+/** Every page needs these: in one file they are one request, and change less often than the pages. */
+function isFrame(id: string): boolean {
+  return new RegExp(`/node_modules/(?:${packages})/|/dashboard/src/${parts}\\.tsx?$`).test(id)
+}
+
 export default defineConfig({
   base: './',
   plugins: [react(), tailwindcss()],
@@ -17,6 +27,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', test: isFrame }] } } },
   },
   worker: { format: 'es' },
   server: { proxy: { '/v1': service, '/v2': service } },

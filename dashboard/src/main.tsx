@@ -1,7 +1,6 @@
 // Starts the dashboard: the providers, the router, and what happens when a file of an older build is gone.
 
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -10,7 +9,6 @@ import { queries } from './api/queries.ts'
 import { router } from './router.tsx'
 import './styles.css'
 import { applyTheme } from './theme.ts'
-import { Toasts } from './ui/toast.tsx'
 
 // After an upgrade a tab of the older build asks for files that are gone. Once: a second failure is shown.
 window.addEventListener('vite:preloadError', () => {
@@ -27,10 +25,7 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
-        <Tooltip.Provider delay={300}>
-          <RouterProvider router={router} />
-          <Toasts />
-        </Tooltip.Provider>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

@@ -8,14 +8,14 @@ import { sessionQuery } from './api/session.ts'
 import { prefix } from './base.ts'
 import { type RangeSearch, readRange } from './features/visitors/range.ts'
 import { ProjectFrame } from './routes/project.tsx'
-import { Missing, Root } from './routes/root.tsx'
+import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
 import { Shell } from './routes/shell.tsx'
 
 const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived']
 const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'] as const
 type List = (typeof lists)[number]
 
-const root = createRootRoute({ component: Root, notFoundComponent: Missing })
+const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -131,6 +131,8 @@ const visitors = createRoute({
   },
   component: lazyRouteComponent(() => import('./features/visitors/visitors.tsx'), 'VisitorsPage'),
 })
+/** An unknown address, in the frame of somebody who is signed in. */
+const unknown = createRoute({ getParentRoute: () => shell, path: '/$', component: Missing })
 
 const tree = root.addChildren([
   signIn,
@@ -145,6 +147,7 @@ const tree = root.addChildren([
     people,
     keys,
     audit,
+    unknown,
   ]),
 ])
 
@@ -153,6 +156,10 @@ export const router = createRouter({
   basepath: prefix,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  defaultErrorComponent: PageFailure,
+  defaultPendingComponent: PageLoading,
+  // In a page that is shown already, a skeleton for a blink is worse than the page before.
+  defaultPendingMs: 400,
 })
 
 declare module '@tanstack/react-router' {

@@ -1,28 +1,39 @@
-// The cache of what the API returned. Whatever is refused for good is not asked again; the end of a session shows at once.
+// The cache of what the API returned. A request that is refused for good is not sent again. The end of a session and a
+// changed role show at once.
 
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Problem } from './problem.ts'
 
 const mostRetries = 3
+const longestDelayMs = 5_000
 
 export const queries: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (failures, error) => failures < mostRetries && isPassing(error),
-      retryDelay: (failures, error) => waitOf(error) ?? Math.min(1_000 * 2 ** failures, 15_000),
+      networkMode: 'always',
+      // While the service is gone, pages keep what they show, and the banner of the frame says so.
+      retry: (failures, error) => isGone(error) || (failures < mostRetries && isPassing(error)),
+      retryDelay: (failures, error) => waitOf(error) ?? Math.min(1_000 * 2 ** failures, longestDelayMs),
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (error instanceof Problem && error.status === 401) void queries.invalidateQueries({ queryKey: ['session'] })
-    },
-  }),
+  queryCache: new QueryCache({ onError: lookAtSession }),
+  mutationCache: new MutationCache({ onError: lookAtSession }),
 })
 
+/** After a refusal: is the person still signed in, and with which role? */
+function lookAtSession(error: unknown): void {
+  if (!(error instanceof Problem) || ![401, 403].includes(error.status)) return
+  void queries.invalidateQueries({ queryKey: ['session'] })
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'unreachable'
+}
+
 function isPassing(error: unknown): boolean {
-  return error instanceof Problem && [0, 429, 502, 503, 504].includes(error.status)
+  return error instanceof Problem && [429, 502, 503, 504].includes(error.status)
 }
 
 function waitOf(error: unknown): number | undefined {

@@ -7,9 +7,13 @@ import type { components } from './types.gen.ts'
 export type Session = components['schemas']['Session']
 export type Role = components['schemas']['Role']
 
+export function readSession(signal?: AbortSignal): Promise<Session> {
+  return ask((api) => api.GET('/v1/session', signal === undefined ? {} : { signal }))
+}
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => ask((api) => api.GET('/v1/session', { signal })),
+  queryFn: ({ signal }) => readSession(signal),
   staleTime: 60_000,
 })
 

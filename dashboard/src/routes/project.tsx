@@ -1,31 +1,41 @@
-// The frame of every page of a project: its name and its sections.
+// The frame of every page of a project: its name, from which other projects are reached, and its sections.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { projectQuery } from '../api/projects.ts'
+import { MenuButton } from '../ui/menu-button.tsx'
+import { Within } from '../ui/page.tsx'
 
 const sections = [
   { to: '/projects/$projectId/jobs', label: 'Jobs' },
   { to: '/projects/$projectId/visitors', label: 'Visitors' },
 ] as const
 
+const loadMenu = () => import('./project-menu.tsx')
+const ProjectMenu = lazy(async () => ({ default: (await loadMenu()).ProjectMenu }))
+
 export function ProjectFrame() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId' })
   const { data: project } = useSuspenseQuery(projectQuery(projectId))
   return (
-    <>
-      <div className="mb-5 flex flex-wrap items-baseline gap-x-5 gap-y-1 border-b border-line pb-2">
-        <Link to="/" className="text-muted hover:text-text">
-          Projects
-        </Link>
-        <span className="font-medium">{project.name}</span>
-        <nav aria-label={project.name} className="flex gap-4">
+    <Within value={project.name}>
+      <div className="-mt-2 mb-6 flex flex-wrap items-center gap-x-4 border-b border-line">
+        <div className="-ml-2.5 max-w-full py-1.5">
+          <MenuButton label={`Project: ${project.name}. Change the project`} menu={ProjectMenu} preload={loadMenu}>
+            <span className="max-w-56 truncate">{project.name}</span>
+            <span aria-hidden className="text-muted">
+              ▾
+            </span>
+          </MenuButton>
+        </div>
+        <nav aria-label={project.name} className="-mb-px flex overflow-x-auto">
           {sections.map(({ to, label }) => (
             <Link
               key={to}
               to={to}
               params={{ projectId }}
-              className="text-muted hover:text-text aria-[current=page]:text-text"
+              className="border-b-2 border-transparent px-3 py-2 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
             >
               {label}
             </Link>
@@ -33,6 +43,6 @@ export function ProjectFrame() {
         </nav>
       </div>
       <Outlet />
-    </>
+    </Within>
   )
 }

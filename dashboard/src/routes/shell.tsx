@@ -1,11 +1,11 @@
 // The frame of every page of a person who is signed in: navigation, the account, and a way past both by keyboard.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { queries } from '../api/queries.ts'
-import { may, type Role, sessionQuery, signOut } from '../api/session.ts'
-import { setTheme, themes } from '../theme.ts'
-import { Menu } from '../ui/menu.tsx'
+import { Link, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import icon from '../icon.svg'
+import { may, type Role, type Session, sessionQuery } from '../api/session.ts'
+import { MenuButton } from '../ui/menu-button.tsx'
 
 type Entry = { readonly to: '/' | '/people' | '/keys' | '/audit'; readonly label: string; readonly role: Role }
 
@@ -16,24 +16,47 @@ const entries: readonly Entry[] = [
   { to: '/audit', label: 'Audit log', role: 'admin' },
 ]
 
+const loadMenu = () => import('./account-menu.tsx')
+const AccountMenu = lazy(async () => ({ default: (await loadMenu()).AccountMenu }))
+const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }))
+
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery)
-  const router = useRouter()
-  const leave = async (everywhere: boolean) => {
-    await signOut(everywhere)
-    queries.clear()
-    await router.navigate({ to: '/sign-in' })
-  }
   return (
     <div className="min-h-dvh">
-      <a href="#main" className="sr-only bg-raised p-2 focus:not-sr-only focus:absolute focus:z-50">
+      <a
+        href="#main"
+        className="sr-only rounded-md bg-raised px-3 py-2 shadow-lg focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50"
+      >
         Skip to the content
       </a>
-      <header className="flex flex-wrap items-center gap-x-5 gap-y-1 border-b border-line px-4 py-2">
-        <Link to="/" className="font-semibold">
+      <Header session={session} />
+      <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none">
+        <Outlet />
+      </main>
+      {session.person === null && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** On narrow screens the navigation is a second line, which scrolls sideways. */
+function Header({ session }: { readonly session: Session }) {
+  const name = session.person?.name ?? ''
+  return (
+    <header className="border-b border-line bg-sunken">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4">
+        <Link to="/" className="flex items-center gap-2 py-2 font-semibold">
+          <img src={icon} alt="" width={20} height={20} />
           Docent
         </Link>
-        <nav aria-label="Main" className="flex flex-wrap gap-x-4">
+        <nav
+          aria-label="Main"
+          className="order-last -mx-3 -mb-px flex w-[calc(100%+1.5rem)] overflow-x-auto sm:order-none sm:w-auto"
+        >
           {entries
             .filter(({ role }) => may(session, role))
             .map(({ to, label }) => (
@@ -41,28 +64,21 @@ export function Shell() {
                 key={to}
                 to={to}
                 activeOptions={{ exact: to === '/' }}
-                className="py-1 text-muted hover:text-text aria-[current=page]:text-text"
+                className="border-b-2 border-transparent px-3 py-2.5 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
               >
                 {label}
               </Link>
             ))}
         </nav>
-        <div className="ml-auto">
-          <Menu
-            label={`Account: ${session.person?.name ?? ''}`}
-            items={[
-              ...themes.map((theme) => ({ label: `Theme: ${theme}`, onSelect: () => setTheme(theme) })),
-              { label: 'Sign out', onSelect: () => void leave(false) },
-              { label: 'Sign out everywhere', onSelect: () => void leave(true) },
-            ]}
-          >
-            {session.person?.name ?? 'Account'}
-          </Menu>
+        <div className="-mr-2.5 ml-auto min-w-0">
+          <MenuButton label={`Account: ${name}`} menu={AccountMenu} preload={loadMenu}>
+            <span className="max-w-40 truncate">{name}</span>
+            <span aria-hidden className="text-muted">
+              ▾
+            </span>
+          </MenuButton>
         </div>
-      </header>
-      <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none">
-        <Outlet />
-      </main>
-    </div>
+      </div>
+    </header>
   )
 }

@@ -11,7 +11,7 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
       () => true,
       () => false,
     )
-    setState(done === true ? 'copied' : 'failed')
+    setState(done ? 'copied' : 'failed')
     setTimeout(() => setState('idle'), 2_000)
   }
   const words = { idle: label, copied: 'Copied', failed: 'Select and copy it' }

@@ -1,18 +1,29 @@
 // The head of a page: its title, one sentence about it, and what can be done.
 
-import { type ReactNode, useEffect } from 'react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
 
 type Props = { readonly title: string; readonly about?: ReactNode; readonly actions?: ReactNode }
 
-/** Also the title of the tab. */
-export function PageHead({ title, about, actions }: Props) {
+/** The name of the project around a page; undefined outside of projects. */
+export const Within = createContext<string | undefined>(undefined)
+
+/** Names the tab of the browser, with the project. */
+export function useTitle(title: string): void {
+  const project = useContext(Within)
   useEffect(() => {
-    document.title = `${title} · Docent`
-  }, [title])
+    document.title = [title, project, 'Docent'].filter((part) => part !== undefined).join(' · ')
+  }, [title, project])
+}
+
+/** Also the title of the tab. The frame moves the focus to the heading when another page is opened. */
+export function PageHead({ title, about, actions }: Props) {
+  useTitle(title)
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-3">
       <div className="min-w-0">
-        <h1 className="text-xl font-semibold break-words">{title}</h1>
+        <h1 tabIndex={-1} className="text-xl font-semibold break-words outline-none">
+          {title}
+        </h1>
         {about !== undefined && <div className="mt-1 max-w-prose text-muted">{about}</div>}
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -1,7 +1,6 @@
-// Tabs whose choice is the caller's, so that it can be in the address bar.
+// Tabs whose choice is the caller's, so that it can be in the address bar. Arrow keys, Home and End move between them.
 
-import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 
 type Tab<Value extends string> = { readonly value: Value; readonly label: ReactNode; readonly content: ReactNode }
 
@@ -12,24 +11,53 @@ type Props<Value extends string> = {
 }
 
 export function Tabs<Value extends string>({ value, onChange, tabs }: Props<Value>) {
+  const id = useId()
+  const at = tabs.findIndex((tab) => tab.value === value)
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const to = targetOf(event.key, at, tabs.length)
+    const tab = to === undefined ? undefined : tabs[to]
+    if (to === undefined || tab === undefined) return
+    event.preventDefault()
+    event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus()
+    onChange(tab.value)
+  }
   return (
-    <Base.Root value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
-      <Base.List className="flex gap-1 overflow-x-auto border-b border-line">
+    <>
+      <div role="tablist" tabIndex={-1} onKeyDown={move} className="flex gap-1 overflow-x-auto border-b border-line">
         {tabs.map((tab) => (
-          <Base.Tab
+          <button
             key={tab.value}
-            value={tab.value}
-            className="-mb-px cursor-pointer border-b-2 border-transparent px-3 py-2 whitespace-nowrap text-muted hover:text-text data-active:border-accent data-active:text-text"
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            className="-mb-px cursor-pointer border-b-2 border-transparent px-3 py-2 whitespace-nowrap text-muted -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-text"
           >
             {tab.label}
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
-      {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className="pt-4">
-          {tab.content}
-        </Base.Panel>
-      ))}
-    </Base.Root>
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} tabIndex={0} className="pt-4">
+        {tabs[at]?.content}
+      </div>
+    </>
   )
+}
+
+function targetOf(key: string, at: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowRight':
+      return (at + 1) % count
+    case 'ArrowLeft':
+      return (at + count - 1) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return undefined
+  }
 }

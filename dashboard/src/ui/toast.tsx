@@ -1,38 +1,81 @@
-// Short messages about what has just been done, in a corner of the page.
+// Short messages about what has just been done, in a corner of the page. They wait while the pointer or the focus is on
+// them. Written without Base UI: its toasts are 20 kB of the first load.
 
-import { Toast as Base } from '@base-ui/react/toast'
+import { useSyncExternalStore } from 'react'
 
-const manager = Base.createToastManager()
+type Toast = { readonly id: number; readonly title: string }
 
-/** Tells what was done. What failed is said where it was tried, not here. */
+const shownMs = 6_000
+const most = 3
+
+const store = { toasts: [] as readonly Toast[], nextId: 1, listeners: new Set<() => void>() }
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+
+/** Says what was done. What failed is said where it was tried, not here. */
 export function say(title: string): void {
-  manager.add({ title, timeout: 5_000 })
+  const toast = { id: store.nextId, title }
+  store.nextId += 1
+  show([...store.toasts, toast].slice(-most))
+  startTimer(toast.id)
 }
 
-export function Toasts() {
-  return (
-    <Base.Provider toastManager={manager}>
-      <Base.Portal>
-        <Base.Viewport className="fixed right-4 bottom-4 z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-2">
-          <List />
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Provider>
+function show(toasts: readonly Toast[]): void {
+  store.toasts = toasts
+  for (const listener of store.listeners) listener()
+}
+
+function close(id: number): void {
+  stopTimer(id)
+  show(store.toasts.filter((toast) => toast.id !== id))
+}
+
+function startTimer(id: number): void {
+  timers.set(
+    id,
+    setTimeout(() => close(id), shownMs),
   )
 }
 
-function List() {
-  const { toasts } = Base.useToastManager()
-  return toasts.map((toast) => (
-    <Base.Root
-      key={toast.id}
-      toast={toast}
-      className="flex items-center justify-between gap-3 rounded-md border border-line bg-raised px-3 py-2 shadow-lg"
+function stopTimer(id: number): void {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+}
+
+function subscribe(listener: () => void): () => void {
+  store.listeners.add(listener)
+  return () => store.listeners.delete(listener)
+}
+
+export function Toasts() {
+  const toasts = useSyncExternalStore(subscribe, () => store.toasts)
+  const pause = () => toasts.forEach(({ id }) => stopTimer(id))
+  const resume = () => toasts.forEach(({ id }) => startTimer(id))
+  return (
+    <div
+      className="fixed right-4 bottom-4 z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-2"
+      onPointerEnter={pause}
+      onPointerLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
     >
-      <Base.Title className="text-sm" />
-      <Base.Close aria-label="Close" className="cursor-pointer text-muted hover:text-text">
-        ×
-      </Base.Close>
-    </Base.Root>
-  ))
+      <div role="status" aria-label="Messages" className="contents">
+        {toasts.map(({ id, title }) => (
+          <div
+            key={id}
+            className="flex items-center justify-between gap-3 rounded-md border border-line bg-raised px-3 py-2 text-sm shadow-lg"
+          >
+            <span className="min-w-0 break-words">{title}</span>
+            <button
+              type="button"
+              aria-label="Close"
+              className="size-6 shrink-0 cursor-pointer rounded text-muted hover:bg-sunken hover:text-text"
+              onClick={() => close(id)}
+            >
+              ×
+            </button>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
 }

@@ -21,7 +21,9 @@ export function SignInByLink() {
     if (!isAsked.current) open.mutate(undefined)
     isAsked.current = true
   }, [open])
-  return <Card title="Signing in">{open.isError ? <Failed error={open.error} /> : <p role="status">One moment …</p>}</Card>
+  return (
+    <Card title="Signing in">{open.isError ? <Failed error={open.error} /> : <p role="status">One moment …</p>}</Card>
+  )
 }
 
 export function NewPassword() {

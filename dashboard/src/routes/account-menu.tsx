@@ -1,0 +1,76 @@
+// The menu of the person who is signed in: who that is, how the dashboard looks, and signing out.
+
+import { Menu } from '@base-ui/react/menu'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { queries } from '../api/queries.ts'
+import { sessionQuery, signOut } from '../api/session.ts'
+import { readTheme, setTheme, type Theme, themes } from '../theme.ts'
+import { type MenuProps, menuButtonStyle } from '../ui/menu-button.tsx'
+import { say } from '../ui/toast.tsx'
+
+const item = 'flex cursor-default items-center gap-2 rounded px-2.5 py-1.5 data-highlighted:bg-accent-soft'
+const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
+
+export function AccountMenu({ label, children }: MenuProps) {
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  const router = useRouter()
+  const leave = async (everywhere: boolean) => {
+    try {
+      await signOut(everywhere)
+    } catch {
+      return say('Signing out failed. Try again.')
+    }
+    await router.navigate({ to: '/sign-in' })
+    queries.clear()
+  }
+  return (
+    <Menu.Root defaultOpen>
+      <Menu.Trigger aria-label={label} className={menuButtonStyle}>
+        {children}
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="end" className="z-50">
+          <Menu.Popup className="w-60 rounded-md border border-line bg-raised p-1 shadow-lg outline-none">
+            <div className="border-b border-line px-2.5 pt-1 pb-2">
+              <p className="truncate font-medium">{session.person?.name}</p>
+              <p className="truncate text-sm text-muted">
+                {session.person?.email} · {session.person?.role}
+              </p>
+            </div>
+            <ThemeChoice />
+            <Menu.Separator className="my-1 h-px bg-line" />
+            <Menu.Item className={item} onClick={() => void leave(false)}>
+              Sign out
+            </Menu.Item>
+            <Menu.Item className={item} onClick={() => void leave(true)}>
+              Sign out on all devices
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function ThemeChoice() {
+  const [theme, choose] = useState(readTheme)
+  const change = (chosen: Theme) => {
+    setTheme(chosen)
+    choose(chosen)
+  }
+  return (
+    <Menu.RadioGroup value={theme} onValueChange={(chosen: Theme) => change(chosen)}>
+      <Menu.GroupLabel className="px-2.5 pt-2 pb-1 text-sm text-muted">Theme</Menu.GroupLabel>
+      {themes.map((one) => (
+        <Menu.RadioItem key={one} value={one} className={item} closeOnClick={false}>
+          <span aria-hidden className="w-4">
+            <Menu.RadioItemIndicator>✓</Menu.RadioItemIndicator>
+          </span>
+          {words[one]}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
+}
