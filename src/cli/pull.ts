@@ -1,7 +1,8 @@
-// `docent pull list|show|diff|update|merge|close`: the pull requests of a project.
+// `docent pull list|show|diff|comment|update|merge|close`: the pull requests of a project.
 
 import { type Command, InvalidArgumentError } from 'commander'
 import type { PullNow, PullResponse } from '../forge/own/response.ts'
+import type { CommentResponse } from '../jobs/pulls/comments.ts'
 import { plainText } from '../lib/plain-text.ts'
 import type { CommandContext } from './context.ts'
 import { paint, printDiff, printFields, printTable } from './output.ts'
@@ -9,7 +10,8 @@ import { addProjectOption } from './project-option.ts'
 import { type ProjectOption, withProject } from './api/with-api.ts'
 
 type Options = ProjectOption & { readonly json?: true }
-type Send = (method: string, path: string, headers?: Readonly<Record<string, string>>) => Promise<string>
+type Headers = Readonly<Record<string, string>>
+type Send = (method: string, path: string, headers?: Headers, json?: unknown) => Promise<string>
 
 export function definePull(pull: Command, context: CommandContext): void {
   const { output } = context
@@ -34,6 +36,16 @@ export function definePull(pull: Command, context: CommandContext): void {
     if (options.json) output.print(body)
     else if (body !== '') printDiff(output, plainText(body))
   })
+  addNumbered('comment', 'comment on a line; the agent receives it as a message')
+    .argument('<place>', 'the file and the line, such as guides/install.md:12', toPlace)
+    .argument('<text>', 'the comment')
+    .option('--before', 'the line is that before the change')
+    .action(async (number: string, place: Place, text: string, options: Options & { readonly before?: true }) => {
+      const comment = { ...place, at: options.before ? 'base' : 'head', text }
+      const body = await send(context, options, (request) => request('POST', `/${number}/comments`, undefined, comment))
+      const { path, line } = JSON.parse(body) as CommentResponse
+      output.print(options.json ? body : `Sent the comment on line ${line} of ${plainText(path)} to the job.`)
+    })
   addNumbered('update', 'merge the base into the branch').action(async (number: string, options: Options) => {
     const body = await send(context, options, (request) => request('POST', `/${number}/update`))
     const { title, base } = JSON.parse(body) as PullNow
@@ -54,8 +66,8 @@ export function definePull(pull: Command, context: CommandContext): void {
 
 function send(context: CommandContext, options: Options, work: (request: Send) => Promise<string>): Promise<string> {
   return withProject(context, options, (api, projectId) =>
-    work(async (method, path, headers) => {
-      const response = await api.send(method, `/v1/projects/${projectId}/pulls${path}`, undefined, headers)
+    work(async (method, path, headers, json) => {
+      const response = await api.send(method, `/v1/projects/${projectId}/pulls${path}`, json, headers)
       return response.body
     }),
   )
@@ -64,6 +76,14 @@ function send(context: CommandContext, options: Options, work: (request: Send) =
 function toNumber(text: string): string {
   if (/^[1-9]\d{0,8}$/.test(text)) return text
   throw new InvalidArgumentError('Write the number of a pull request, such as 3.')
+}
+
+type Place = { readonly path: string; readonly line: number }
+
+function toPlace(text: string): Place {
+  const [, path, line] = /^([^]+):([1-9]\d{0,6})$/.exec(text) ?? []
+  if (path !== undefined) return { path, line: Number(line) }
+  throw new InvalidArgumentError('Write a file and a line, such as guides/install.md:12.')
 }
 
 function toRow({ number, forge, state, title, jobId, updatedAt }: PullResponse): readonly string[] {

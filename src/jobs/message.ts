@@ -5,6 +5,8 @@ import { type IdempotentRequest, once, type Once } from '../requests/idempotency
 import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
+import type { JobRow } from '../postgres/schema.ts'
+import type { Trx } from '../postgres/types.ts'
 import { addRun } from './queue/runs.ts'
 import { addMessage, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
 import { archiverOf, toVersionedJob, type VersionedJob } from './response.ts'
@@ -19,18 +21,24 @@ export function sendMessage(
   limit?: RateLimit,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
-    const { repository } = await lockProject(trx, message.projectId)
-    const job = await lockJob(trx, message.jobId, message.projectId)
-    const effect = onMessage(
-      { status: job.status, archivedBy: archiverOf(job) },
-      await countWaitingMessages(trx, job.id),
-    )
-    if (limit) await consume(trx, limit, message.projectId)
-    await addMessage(trx, job.id, message.prompt)
-    if (effect === 'joins the active run') return toVersionedJob(job, context.publicUrl)
-    await addRun(trx, job.id)
-    return toVersionedJob(await updateJob(trx, job.id, { ...reopened, repository }), context.publicUrl)
+    const { job } = await addFollowUp(trx, message, limit)
+    return toVersionedJob(job, context.publicUrl)
   })
+}
+
+type FollowUp = { readonly job: JobRow; readonly messageId: string }
+
+/** Locks the project and the job. Throws like `sendMessage`. */
+export async function addFollowUp(trx: Trx, message: NewMessage, limit?: RateLimit): Promise<FollowUp> {
+  const { repository } = await lockProject(trx, message.projectId)
+  const job = await lockJob(trx, message.jobId, message.projectId)
+  const waiting = await countWaitingMessages(trx, job.id)
+  const effect = onMessage({ status: job.status, archivedBy: archiverOf(job) }, waiting)
+  if (limit) await consume(trx, limit, message.projectId)
+  const messageId = await addMessage(trx, job.id, message.prompt)
+  if (effect === 'joins the active run') return { job, messageId }
+  await addRun(trx, job.id)
+  return { job: await updateJob(trx, job.id, { ...reopened, repository }), messageId }
 }
 
 const reopened = {

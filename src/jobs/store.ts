@@ -58,13 +58,14 @@ export async function updateJob(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds a message. The caller holds the lock of the job, or has just created it. */
-export async function addMessage(trx: Trx, jobId: string, prompt: string): Promise<void> {
+/** Adds a message and returns its id. The caller holds the lock of the job, or has just created it. */
+export async function addMessage(trx: Trx, jobId: string, prompt: string): Promise<string> {
   const text = JSON.stringify(prompt)
   const row = { id: createId('msg'), job_id: jobId, prompt: text, created_at: new Date() }
   await trx.insertInto('messages').values(row).execute()
   const event = { type: 'message', messageId: row.id, prompt: cut(prompt, eventLimits.prompt) } as const
   await appendEvents(trx, { jobId, runId: null }, [event])
+  return row.id
 }
 
 export async function countWaitingMessages(trx: Trx, jobId: string): Promise<number> {

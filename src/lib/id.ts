@@ -23,6 +23,7 @@ export function createId(
     | 'wrk'
     | 'imp'
     | 'app'
+    | 'cmt'
     | 'per'
     | 'ses'
     | 'inv'

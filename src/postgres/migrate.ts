@@ -15,6 +15,7 @@ import { up as pullChecks } from './migrations/0007-pull-checks.ts'
 import { up as people } from './migrations/0008-people.ts'
 import { up as signInLinks } from './migrations/0009-sign-in-links.ts'
 import { up as jobOrigin } from './migrations/0010-job-origin.ts'
+import { up as pullComments } from './migrations/0011-pull-comments.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -30,6 +31,7 @@ export const migrations: Migrations = {
   '0008-people': { up: people },
   '0009-sign-in-links': { up: signInLinks },
   '0010-job-origin': { up: jobOrigin },
+  '0011-pull-comments': { up: pullComments },
 }
 
 /**

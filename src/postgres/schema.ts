@@ -224,6 +224,22 @@ interface PullTable {
   updated_at: Date
 }
 
+interface PullCommentTable {
+  readonly id: string
+  readonly project_id: string
+  readonly number: number
+  readonly message_id: string
+  readonly path: string
+  readonly line: number
+  readonly at: 'base' | 'head'
+  /** The line when the comment was written. */
+  readonly quote: string
+  readonly text: string
+  /** The name of the person or key. */
+  readonly author: string
+  readonly created_at: Date
+}
+
 interface SaltTable {
   readonly project_id: string
   /** `month:2026-11`, as `src/analytics/window.ts` names them; `visitor-id` for the salt of visitor ids that callers send. */
@@ -351,6 +367,7 @@ export interface Schema extends PeopleSchema {
   turns: TurnTable
   edits: EditTable
   pulls: PullTable
+  pull_comments: PullCommentTable
   events: EventTable
   rate_limits: RateLimitTable
   salts: SaltTable

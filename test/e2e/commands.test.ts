@@ -145,6 +145,10 @@ test('pull requests are listed, shown, compared, updated, merged and closed', as
     (await docent(['pull', 'merge', String(mine.number)])).stdout,
     new RegExp(`^Merged #${mine.number} into main`),
   )
+  const comment = await docent(['pull', 'comment', String(other.number), 'index.md:1', 'Thanks!'])
+  assert.equal(comment.stdout, 'Sent the comment on line 1 of index.md to the job.\n')
+  assert.equal((await docent(['pull', 'comment', String(other.number), 'index.md', 'Thanks!'])).code, 2)
+  await running.client.ended(other.jobId)
   const closed = await json<{ state: string }>(['pull', 'close', String(other.number)])
   assert.equal(closed.state, 'closed')
   assert.equal((await docent(['pull', 'merge', String(other.number)])).code, 1)

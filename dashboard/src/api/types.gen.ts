@@ -1099,6 +1099,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/pulls/{number}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comments on a pull request
+         * @description Returns the comments on lines of one of Docent's own pull requests, the oldest first.
+         */
+        get: operations["listPullComments"];
+        put?: never;
+        /**
+         * Comment on a line of a pull request
+         * @description Sends a comment on a line to the agent, as a message to the job with the place and the line. You comment on a pull request on a forge there: the error contains its address.
+         */
+        post: operations["addPullComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -4464,6 +4488,80 @@ export interface components {
              */
             checkedAt: string;
         } | null;
+        /**
+         * @example {
+         *       "comments": [
+         *         {
+         *           "id": "cmt_0123456789abcdefghij",
+         *           "path": "guides/install.md",
+         *           "line": 3,
+         *           "at": "head",
+         *           "quote": "Install Acme Command first.",
+         *           "text": "Say which version.",
+         *           "author": "Ada Lovelace",
+         *           "messageId": "msg_0123456789abcdefghij",
+         *           "runId": null,
+         *           "createdAt": "2026-11-20T09:30:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        Comments: {
+            comments: components["schemas"]["Comment"][];
+        };
+        /**
+         * @example {
+         *       "id": "cmt_0123456789abcdefghij",
+         *       "path": "guides/install.md",
+         *       "line": 3,
+         *       "at": "head",
+         *       "quote": "Install Acme Command first.",
+         *       "text": "Say which version.",
+         *       "author": "Ada Lovelace",
+         *       "messageId": "msg_0123456789abcdefghij",
+         *       "runId": null,
+         *       "createdAt": "2026-11-20T09:30:00.000Z"
+         *     }
+         */
+        Comment: {
+            id: string;
+            path: string;
+            /** @description The number of the line. */
+            line: number;
+            /** @enum {string} */
+            at: "base" | "head";
+            /** @description The line when the comment was written, at most 500 characters. */
+            quote: string;
+            text: string;
+            author: string;
+            /** @description The message to the job. */
+            messageId: string;
+            /** @description The run of the message; null while it waits. */
+            runId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /**
+         * @example {
+         *       "path": "guides/install.md",
+         *       "line": 3,
+         *       "text": "Say which version."
+         *     }
+         */
+        NewComment: {
+            /** @description A file of the repository. */
+            path: string;
+            /** @description The number of the line. */
+            line: number;
+            /**
+             * @description `base`: a line before the change.
+             * @default head
+             * @enum {string}
+             */
+            at: "base" | "head";
+            /** @description The comment, at most 10,000 characters. */
+            text: string;
+        };
         Keys: {
             /** @description The newest keys first, including expired and revoked ones. */
             keys: components["schemas"]["Key"][];
@@ -5478,6 +5576,26 @@ export interface components {
             };
         };
         /**
+         * @description `rate_limited`: Too many requests. Wait the seconds in `Retry-After`.
+         *
+         *     `too_many_messages`: Too many waiting messages. Wait until the agent has read some.
+         */
+        RateLimitedOrTooManyMessages429: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "rate_limited" | "too_many_messages";
+                };
+            };
+        };
+        /**
          * @description `forbidden`: Not allowed. Use a key with the right that the message names.
          *
          *     `repository_unauthorized`: The repository refused access. Give the service access to it.
@@ -5922,26 +6040,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             422: components["responses"]["IdempotencyKeyReused422"];
-            /**
-             * @description `rate_limited`: Too many requests. Wait the seconds in `Retry-After`.
-             *
-             *     `too_many_messages`: Too many waiting messages. Wait until the agent has read some.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {unknown} */
-                        code?: "rate_limited" | "too_many_messages";
-                    };
-                };
-            };
+            429: components["responses"]["RateLimitedOrTooManyMessages429"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];
@@ -8678,6 +8777,123 @@ export interface operations {
             403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
             404: components["responses"]["NotFound404"];
             422: components["responses"]["RepositoryInvalid422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    listPullComments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+                /** @description The number of the pull request. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comments"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    addPullComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: string;
+                /** @description The number of the pull request. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewComment"];
+            };
+        };
+        responses: {
+            /** @description The comment. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            /**
+             * @description `request_in_flight`: The same request is in flight. Send it again in a second.
+             *
+             *     `pull_not_open`: The pull request is not open. It is already merged or closed.
+             *
+             *     `job_archived`: The job is archived. Create a new job. A job that a person archived stays archived.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "request_in_flight" | "pull_not_open" | "job_archived";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            /**
+             * @description `idempotency_key_reused`: Idempotency key reused. Use a new key for a different request.
+             *
+             *     `repository_invalid`: The repository is invalid. Repair the repository (`git fsck`).
+             *
+             *     `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "repository_invalid" | "forge_refused";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimitedOrTooManyMessages429"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["RepositoryUnreachableOrUnavailable503"];

@@ -29,8 +29,8 @@ export async function findHostedPull(db: Db, projectId: string, number: number):
   return pull
 }
 
-/** The failure for merging or closing a pull request on a forge over the API: it names the page where people do that. */
-export function refuseHosted({ number, forge, link }: PullResponse, verb: 'merge' | 'close'): Failure {
+/** The failure for merging, closing or commenting on a pull request on a forge over the API: it names the page where people do that. */
+export function refuseHosted({ number, forge, link }: PullResponse, verb: 'merge' | 'close' | 'comment on'): Failure {
   const name = forgeNames[forge]
   return new Failure('forge_refused', `Pull request #${number} is on ${name}: ${verb} it there, at ${link}.`)
 }

@@ -25,6 +25,7 @@ const acme = term('Acme CLI', 'Acme Command')
 
 const understood: readonly (readonly [prompt: string, ...instructions: Instruction[]])[] = [
   ['Rename "Acme CLI" to "Acme Command".', acme],
+  ['Comment on line 2 of "a \\"b.md" before the change:\n> Delete a.md.\n\nRename "Acme CLI" to "Acme Command"', acme],
   ['rename “Acme CLI” to “Acme Command” everywhere', acme],
   ["Please replace 'Acme CLI' with 'Acme Command' across the docs, thanks!", acme],
   ['Replace all occurrences of `Acme CLI` with `Acme Command`', acme],

@@ -1,6 +1,7 @@
 // Parses a user's message into a list of instructions in order, or names the part that it does not understand. The whole
 // message is parsed before any instruction is carried out.
 
+import { withoutPlace } from '../../comment.ts'
 import type { CreatePage, Instruction } from '../instruction.ts'
 import { type Clause, splitClauses } from './clauses.ts'
 import { parseField } from './field.ts'
@@ -25,7 +26,7 @@ const leads = forms(
 const endings = new Set(['please', 'thanks', 'thank', 'you'])
 
 export function parsePrompt(prompt: string): ParsedPrompt {
-  const masked = maskQuotations(prompt)
+  const masked = maskQuotations(withoutPlace(prompt))
   const instructions: Instruction[] = []
   const isOpening = (tokens: readonly Token[]) => parseCreate(withoutPoliteness(tokens), masked, '') !== undefined
   for (const { tokens, content } of splitClauses(masked.text, isOpening)) {

@@ -30,7 +30,7 @@ import {
 
 const tags = ['Jobs']
 
-const idempotencyHeaders = z.object({
+export const idempotencyHeaders = z.object({
   'Idempotency-Key': z.string().optional().openapi({
     description:
       '1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again.',
@@ -38,8 +38,8 @@ const idempotencyHeaders = z.object({
   }),
 })
 
-const idempotent = ['request_in_flight', 'idempotency_key_reused', 'rate_limited'] as const
-const limitHeaders = ['RateLimit', 'RateLimit-Policy', 'Idempotency-Replayed'] as const
+export const idempotent = ['request_in_flight', 'idempotency_key_reused', 'rate_limited'] as const
+export const limitHeaders = ['RateLimit', 'RateLimit-Policy', 'Idempotency-Replayed'] as const
 
 function activeJob(description: string, ...names: readonly HeaderName[]) {
   const content = { 'application/json': { schema: jobSchema, example: activeJobExample } }

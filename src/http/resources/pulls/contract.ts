@@ -1,18 +1,29 @@
 // The operations on pull requests, and the public page of Docent's own.
 
 import { createRoute } from '@hono/zod-openapi'
-import { ignoreBody } from '../../request/body.ts'
+import { ignoreBody, readJson } from '../../request/body.ts'
 import { projectParams, pullParams, tokenParams } from '../../contract/ids.ts'
-import { pullListQuery, pullNowSchema, pullSchema, pullsSchema } from './schemas.ts'
 import {
+  commentSchema,
+  commentsSchema,
+  newCommentSchema,
+  pullListQuery,
+  pullNowSchema,
+  pullSchema,
+  pullsSchema,
+} from './schemas.ts'
+import {
+  body,
   guarded,
   headersTooLarge,
   json,
   problems,
   readsRepository,
   textBody,
+  withBody,
   withoutBody,
 } from '../../contract/responses.ts'
+import { idempotencyHeaders, idempotent, limitHeaders } from '../jobs/contract.ts'
 import { jsonDiff, textDiff } from '../diffs.ts'
 import { bytesQuery, fileBytes, fileHtml, fileQuery } from '../files.ts'
 
@@ -161,6 +172,42 @@ export const updatePullRoute = createRoute({
       'forge_right_missing',
       'forge_rate_limited',
       'forge_unavailable',
+    ),
+  },
+})
+
+export const listCommentsRoute = createRoute({
+  method: 'get',
+  path: `${path}/{number}/comments`,
+  operationId: 'listPullComments',
+  tags,
+  summary: 'List the comments on a pull request',
+  description: "Returns the comments on lines of one of Docent's own pull requests, the oldest first.",
+  request: { params: pullParams },
+  responses: { 200: json('The comments.', commentsSchema), ...problems(...guarded) },
+})
+
+export const addCommentRoute = createRoute({
+  method: 'post',
+  path: `${path}/{number}/comments`,
+  operationId: 'addPullComment',
+  tags,
+  summary: 'Comment on a line of a pull request',
+  description:
+    'Sends a comment on a line to the agent, as a message to the job with the place and the line. You comment on a pull request on a forge there: the error contains its address.',
+  middleware: readJson,
+  request: { params: pullParams, headers: idempotencyHeaders, body: body(newCommentSchema) },
+  responses: {
+    201: json('The comment.', commentSchema, ...limitHeaders),
+    ...problems(
+      ...guarded,
+      ...withBody,
+      ...idempotent,
+      ...readsRepository,
+      'pull_not_open',
+      'job_archived',
+      'too_many_messages',
+      'forge_refused',
     ),
   },
 })

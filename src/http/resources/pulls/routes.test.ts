@@ -5,6 +5,7 @@ import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../..
 import { createRemote, signal, testGit, type TestRemote } from '../../../../test/support/git-remote.ts'
 import type { Git } from '../../../git/types.ts'
 import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
+import type { CommentResponse } from '../../../jobs/pulls/comments.ts'
 import { createBehindLooks } from '../../../jobs/pulls/behind.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { createOwnForge } from '../../../forge/own/forge.ts'
@@ -44,6 +45,8 @@ suite('pull requests over HTTP', () => {
     for (const close of closers) await close()
   })
 
+  const usual = { body: 'Because.', note: '', facts: '', draft: false, labels: [], reviewers: [], base: 'main' }
+
   /** A branch with a change, and its pull request. */
   async function propose(branch: string, files: Record<string, string>, title = 'Fix a'): Promise<PullResponse> {
     const base = remote.head('main') ?? ''
@@ -53,21 +56,7 @@ suite('pull requests over HTTP', () => {
     await repository.fetch({ branch: 'main', branches: [branch] }, signal())
     const forge = createOwnForge({ db: t.db, git, jobs: pullJobs, publicUrl })
     const { jobId, ...claim } = await addRunningRun(t.db, t.project.id)
-    const proposal = {
-      jobId,
-      claim,
-      title,
-      body: 'Because.',
-      note: '',
-      facts: '',
-      draft: false,
-      labels: [],
-      reviewers: [],
-      branch,
-      base: 'main',
-      baseCommit: base,
-      headCommit: head,
-    }
+    const proposal = { ...usual, jobId, claim, title, branch, baseCommit: base, headCommit: head }
     const taken = { ...proposal, claim: { ...claim, fence: claim.fence + 1 } }
     await assert.rejects(forge.propose(t.project.id, taken), /was taken over/)
     const pull = await forge.propose(t.project.id, proposal)
@@ -127,11 +116,60 @@ suite('pull requests over HTTP', () => {
       [same.headers.get('Content-Type'), await same.text()],
       ['text/html; charset=UTF-8', await page.text()],
     )
-    await expectProblem(await get('path=docs/c.md'), 404, 'not_found')
-    await expectProblem(await get('path=../docs/a.md'), 404, 'not_found')
-    await expectProblem(await get('path=docs'), 404, 'not_found')
-    await expectProblem(await get('path=docs/a.md&at=now'), 400, 'invalid_input')
-    await expectProblem(await get('at=head'), 400, 'invalid_input')
+    for (const path of ['docs/c.md', '../docs/a.md', 'docs'])
+      await expectProblem(await get(`path=${path}`), 404, 'not_found')
+    for (const query of ['path=docs/a.md&at=now', 'at=head'])
+      await expectProblem(await get(query), 400, 'invalid_input')
+  })
+
+  test('a comment on a line becomes a message to the job, once', async () => {
+    await propose('docent/1', { 'docs/a.md': 'one\n2\nthree\n' })
+    const jobId = await endRun()
+    const send = (json: unknown, headers = {}) => call(`${pulls}/1/comments`, { json, headers })
+    const comment = { path: 'docs/a.md', line: 2, text: 'Rename "Acme CLI" to "Acme Command"' }
+    const key = { 'Idempotency-Key': 'one' }
+    const first = await send(comment, key)
+    const shown = (await first.json()) as CommentResponse
+    assert.deepEqual(
+      [first.status, shown.quote, shown.at, shown.author, shown.runId],
+      [201, '2', 'head', 'write', null],
+    )
+    assert.deepEqual(await (await send(comment, key)).json(), shown)
+    await send({ ...comment, at: 'base', text: 'Why?' })
+    const { comments } = (await (await call(`${pulls}/1/comments`)).json()) as { comments: CommentResponse[] }
+    assert.deepEqual(
+      comments.map(({ quote, text }) => `${quote} ${text}`),
+      [`2 ${comment.text}`, 'two Why?'],
+    )
+    const sent = await t.db
+      .selectFrom('messages')
+      .select('prompt')
+      .where('job_id', '=', jobId)
+      .orderBy('ordinal')
+      .execute()
+    const place = 'Comment on line 2 of "docs/a.md"'
+    const prompts = [`${place}:\n> 2\n\n${comment.text}`, `${place} before the change:\n> two\n\nWhy?`]
+    assert.deepEqual(
+      sent.slice(-2).map(({ prompt }): unknown => JSON.parse(prompt)),
+      prompts,
+    )
+    assert.equal((await readJob(jobId)).status, 'active')
+  })
+
+  test('a comment without its line, by a reader, or on a closed pull request is refused', async () => {
+    await propose('docent/1', { 'docs/a.md': 'one\n2\nthree\n' })
+    const comment = { path: 'docs/a.md', line: 4, text: 'Why?' }
+    const send = (json: unknown, key = t.keys.write) => call(`${pulls}/1/comments`, { json, key })
+    assert.equal((await send(comment)).status, 201)
+    for (const wrong of [{ line: 5 }, { path: 'docs/c.md' }, { line: 0 }, { text: ' ' }]) {
+      const { details } = await expectProblem(await send({ ...comment, ...wrong }), 400, 'invalid_input')
+      assert.equal(details?.[0]?.pointer, `#/${Object.keys(wrong).join()}`)
+    }
+    await expectProblem(await send(comment, t.keys.read), 403, 'forbidden')
+    await expectProblem(await send(comment, t.keys.foreign), 404, 'not_found')
+    await expectProblem(await call(`${pulls}/9/comments`, { json: comment }), 404, 'not_found')
+    assert.equal((await call(`${pulls}/1/close`, { method: 'POST' })).status, 200)
+    await expectProblem(await send(comment), 409, 'pull_not_open')
   })
 
   test('the diff is text, or by file', async () => {

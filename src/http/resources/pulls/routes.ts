@@ -6,16 +6,19 @@ import { closePull, diffPull, diffPullFiles, getPullPage, listPulls, mergePull }
 import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
 import { previewFileOf, readFileOf } from '../../../jobs/files.ts'
 import { rangeOfPull } from '../../../jobs/pulls/files.ts'
+import { addComment, listComments } from '../../../jobs/pulls/comments.ts'
 import { listHostedPulls, refuseHosted } from '../../../jobs/pulls/hosted.ts'
 import { findAnyPull, findElsewhere, showNow } from '../../../jobs/pulls/show.ts'
 import { updatePull } from '../../../jobs/pulls/update.ts'
 import type { App, AppDeps } from '../../context.ts'
 import {
+  addCommentRoute,
   closePullRoute,
   diffPullFilesRoute,
   diffPullRoute,
   getPullFileRoute,
   getPullRoute,
+  listCommentsRoute,
   listPullsRoute,
   mergePullRoute,
   previewPullFileRoute,
@@ -25,6 +28,9 @@ import {
 import { pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { renderPull } from '../../pages/pull.ts'
 import { tokenPattern } from '../../contract/ids.ts'
+import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
+import { toIdempotentRequest } from '../../request/idempotency.ts'
+import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
 import { respondBytes, respondPreview } from '../files.ts'
 
@@ -62,6 +68,7 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   })
   addDiffs(app, deps)
   addFiles(app, deps)
+  addComments(app, deps)
 }
 
 /** The diff of a pull request on a forge is that of its job. */
@@ -101,6 +108,30 @@ function addFiles(app: App, deps: AppDeps): void {
   app.openapi(previewPullFileRoute, async (c) =>
     respondPreview(c, await previewFileOf(previews, range(c.req.valid('param')), c.req.valid('query'))),
   )
+}
+
+function addComments(app: App, deps: AppDeps): void {
+  const limit: RateLimit = { name: 'messages', quota: deps.limits.messagesPerHour }
+  app.openapi(listCommentsRoute, async (c) => {
+    const { projectId, number } = c.req.valid('param')
+    const hosted = await findElsewhere(deps.pulls, projectId, number)
+    // Those on the forge are shown there.
+    const comments = hosted ? [] : await listComments(deps, projectId, number)
+    return c.json({ comments }, 200)
+  })
+  app.openapi(addCommentRoute, async (c) => {
+    const place = c.req.valid('param')
+    const hosted = await findElsewhere(deps.pulls, place.projectId, place.number)
+    if (hosted) throw refuseHosted(hosted, 'comment on')
+    const comment = { ...place, ...c.req.valid('json'), author: c.get('principal').name }
+    const { value, replayed } = await withRateLimitHeaders(
+      c,
+      () => readLimit(deps.jobs.db, limit, place.projectId),
+      () => addComment(deps, comment, toIdempotentRequest(c), limit),
+    )
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    return c.json(value, 201)
+  })
 }
 
 function addPullPage(app: App, deps: AppDeps): void {

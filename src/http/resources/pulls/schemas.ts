@@ -3,6 +3,9 @@
 import { z } from '@hono/zod-openapi'
 import { forgeKinds } from '../../../forge/host.ts'
 import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
+import type { CommentResponse } from '../../../jobs/pulls/comments.ts'
+import { sides } from '../../../jobs/files.ts'
+import { text } from '../../contract/text.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 const stateSchema = z.enum(['open', 'merged', 'closed'])
@@ -93,3 +96,49 @@ export const pullsSchema = z
 export const pullListQuery = z.object({
   state: stateSchema.optional().openapi({ description: 'Return only pull requests in this state.' }),
 })
+
+const atSchema = z.enum(sides)
+const lineSchema = z.int().openapi({ minimum: 1, description: 'The number of the line.' })
+
+const exampleComment: CommentResponse = {
+  id: 'cmt_0123456789abcdefghij',
+  path: 'guides/install.md',
+  line: 3,
+  at: 'head',
+  quote: 'Install Acme Command first.',
+  text: 'Say which version.',
+  author: 'Ada Lovelace',
+  messageId: 'msg_0123456789abcdefghij',
+  runId: null,
+  createdAt: '2026-11-20T09:30:00.000Z',
+}
+
+export const commentSchema = schemaOf<CommentResponse>()(
+  z
+    .object({
+      id: z.string(),
+      path: z.string(),
+      line: lineSchema,
+      at: atSchema,
+      quote: z.string().openapi({ description: 'The line when the comment was written, at most 500 characters.' }),
+      text: z.string(),
+      author: z.string(),
+      messageId: z.string().openapi({ description: 'The message to the job.' }),
+      runId: z.string().nullable().openapi({ description: 'The run of the message; null while it waits.' }),
+      createdAt: z.string().openapi({ format: 'date-time' }),
+    })
+    .openapi('Comment', { example: exampleComment }),
+)
+
+export const commentsSchema = z
+  .object({ comments: z.array(commentSchema).readonly() })
+  .openapi('Comments', { example: { comments: [exampleComment] } })
+
+export const newCommentSchema = z
+  .object({
+    path: text({ max: 4_096, description: 'A file of the repository.' }),
+    line: z.int().min(1).max(10_000_000).openapi({ description: 'The number of the line.' }),
+    at: atSchema.default('head').openapi({ description: '`base`: a line before the change.' }),
+    text: text({ max: 10_000, description: 'The comment, at most 10,000 characters.' }),
+  })
+  .openapi('NewComment', { example: { path: 'guides/install.md', line: 3, text: 'Say which version.' } })

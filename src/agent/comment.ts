@@ -1,0 +1,23 @@
+// The form in which the agent receives a comment on a line: where it is, the line itself, then the comment. The built-in
+// model carries out the comment alone.
+
+export type CommentPlace = {
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  /** `base`: a line that the change removes. */
+  readonly at: 'base' | 'head'
+  readonly quote: string
+}
+
+const form = /^Comment on line \d+ of "[^\n]*:\n> [^\n]*\n\n/
+
+/** Path and line come from a repository: neither can end the place early. */
+export function toCommentPrompt({ path, line, at, quote }: CommentPlace, text: string): string {
+  const side = at === 'base' ? ' before the change' : ''
+  return `Comment on line ${line} of ${JSON.stringify(path)}${side}:\n> ${quote.replaceAll(/[\r\n]+/g, ' ')}\n\n${text}`
+}
+
+export function withoutPlace(prompt: string): string {
+  return prompt.replace(form, '')
+}
