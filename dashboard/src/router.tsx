@@ -5,15 +5,14 @@ import type { Status } from './api/jobs.ts'
 import { projectQuery } from './api/projects.ts'
 import { queries } from './api/queries.ts'
 import { sessionQuery } from './api/session.ts'
+import { aboutQuery } from './api/visitors.ts'
 import { prefix } from './base.ts'
-import { type RangeSearch, readRange } from './features/visitors/range.ts'
+import { readView } from './features/visitors/address.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
 import { Shell } from './routes/shell.tsx'
 
 const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived']
-const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'] as const
-type List = (typeof lists)[number]
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
 
@@ -43,6 +42,14 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   component: lazyRouteComponent(() => import('./features/sign-in/invitation.tsx'), 'AcceptInvitation'),
+})
+
+/** Visitors without an account: the token is behind the #. */
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: '/shared/$projectId',
+  validateSearch: readView,
+  component: lazyRouteComponent(() => import('./features/visitors/shared.tsx'), 'SharedPage'),
 })
 
 /** Everything that needs a person. */
@@ -120,15 +127,8 @@ const job = createRoute({
 const visitors = createRoute({
   getParentRoute: () => project,
   path: '/visitors',
-  validateSearch: (search: Record<string, unknown>): RangeSearch & { list?: List; page?: number } => {
-    const list = lists.find((one) => one === search['list'])
-    const page = Number(search['page'])
-    return {
-      ...readRange(search),
-      ...(list === undefined ? {} : { list }),
-      ...(Number.isInteger(page) && page > 1 ? { page } : {}),
-    }
-  },
+  validateSearch: readView,
+  loader: ({ params: { projectId } }) => void queries.prefetchQuery(aboutQuery({ projectId })),
   component: lazyRouteComponent(() => import('./features/visitors/visitors.tsx'), 'VisitorsPage'),
 })
 /** An unknown address, in the frame of somebody who is signed in. */
@@ -140,6 +140,7 @@ const tree = root.addChildren([
   newPassword,
   setup,
   invitation,
+  shared,
   shell.addChildren([
     home,
     newProject,

@@ -1,90 +1,143 @@
-// The exports of the statistics, for a range of days.
+// The statistics of a project: for people who are signed in, and for anyone with a shared link.
 
 import { queryOptions } from '@tanstack/react-query'
+import { prefix } from '../base.ts'
 import { ask } from './client.ts'
+import { Problem } from './problem.ts'
 import type { components } from './types.gen.ts'
 
-type Range = { readonly dateFrom: string; readonly dateTo: string }
-export type Visitors = components['schemas']['Visitors']
-export type Timeseries = components['schemas']['Timeseries']
-export type AiAgents = components['schemas']['AiAgents']
+/** `token`: of a shared link. Without it, the session counts. */
+export type Reader = { readonly projectId: string; readonly token?: string | undefined }
 
-/** Today still grows. */
-const refetchInterval = 30_000
+/** Days, `YYYY-MM-DD`. `dateTo` is the day after the last one. */
+export type Range = { readonly dateFrom: string; readonly dateTo: string }
+export type Interval = 'day' | 'week' | 'month'
 
-export const visitorsQuery = (
-  projectId: string,
-  range: Range,
-  page: { readonly limit: number; readonly offset: number },
-) =>
+type Schemas = components['schemas']
+export type About = Schemas['Statistics']
+export type Counts = Schemas['VisitorCounts']
+export type Timeseries = Schemas['Timeseries']['timeseries']
+export type PageRow = Schemas['Visitors']['visitors'][number]
+export type AgentRow = Schemas['AiAgents']['agents'][number]
+export type CrawlerRow = Schemas['Crawlers']['crawlers'][number]
+export type ReferrerRow = Schemas['Referrers']['referrers'][number]
+export type BrokenRow = Schemas['BrokenPages']['brokenPages'][number]
+export type Rows<Row> = { readonly rows: readonly Row[]; readonly hasMore: boolean }
+
+export type Page = { readonly limit: number; readonly offset: number; readonly search?: string }
+export type Sort = 'total' | 'human' | 'ai'
+
+/** `grows`: the range includes today. Most of the repeated requests are answered with 304. */
+export type Asked = { readonly reader: Reader; readonly range: Range; readonly grows: boolean }
+
+const growsMs = 30_000
+const firstViewMs = 10_000
+const settingsMs = 300_000
+
+export const aboutQuery = (reader: Reader) =>
   queryOptions({
-    queryKey: ['visitors', projectId, range, page],
+    queryKey: ['statistics', reader],
     queryFn: ({ signal }) =>
-      ask((api) =>
-        api.GET('/v1/analytics/{projectId}/visitors', {
-          params: { path: { projectId }, query: { ...range, ...page } },
-          signal,
-        }),
-      ),
-    refetchInterval,
-    placeholderData: (before) => before,
+      ask((api) => api.GET('/v1/analytics/{projectId}', { ...as(reader), params: { path: reader }, signal })),
+    // Until the first page view arrives, someone is waiting for it.
+    refetchInterval: ({ state }) => (state.data?.pageViews === 0 ? firstViewMs : settingsMs),
   })
 
-export const timeseriesQuery = (projectId: string, range: Range, interval: 'day' | 'week' | 'month') =>
+export const timeseriesQuery = ({ reader, range, grows }: Asked, interval: Interval) =>
   queryOptions({
-    queryKey: ['timeseries', projectId, range, interval],
+    ...shared(reader, 'timeseries', grows, { ...range, interval }),
     queryFn: ({ signal }) =>
       ask((api) =>
-        api.GET('/v1/analytics/{projectId}/timeseries', {
-          params: { path: { projectId }, query: { ...range, interval } },
-          signal,
-        }),
-      ),
-    refetchInterval,
-    placeholderData: (before) => before,
-  })
-
-export const agentsQuery = (projectId: string, range: Range) =>
-  queryOptions({
-    queryKey: ['ai-agents', projectId, range],
-    queryFn: ({ signal }) =>
-      ask((api) =>
-        api.GET('/v1/analytics/{projectId}/ai-agents', {
-          params: { path: { projectId }, query: { ...range } },
-          signal,
-        }),
+        api.GET('/v1/analytics/{projectId}/timeseries', { ...request(reader, { ...range, interval }), signal }),
       ),
   })
 
-export const referrersQuery = (projectId: string, range: Range) =>
+/** Unique visitors of a range, without pages. */
+export const totalsQuery = ({ reader, range }: Omit<Asked, 'grows'>) =>
   queryOptions({
-    queryKey: ['referrers', projectId, range],
-    queryFn: ({ signal }) =>
-      ask((api) =>
-        api.GET('/v1/analytics/{projectId}/referrers', {
-          params: { path: { projectId }, query: { ...range } },
-          signal,
-        }),
-      ),
+    ...shared(reader, 'totals', false, range),
+    staleTime: settingsMs,
+    queryFn: async ({ signal }): Promise<Counts> => {
+      const query = { ...range, limit: 1 }
+      return (await ask((api) => api.GET('/v1/analytics/{projectId}/visitors', { ...request(reader, query), signal })))
+        .totals
+    },
   })
 
-export const crawlersQuery = (projectId: string, range: Range) =>
+export const pagesQuery = ({ reader, range, grows }: Asked, page: Page & { readonly sort: Sort }) =>
   queryOptions({
-    queryKey: ['crawlers', projectId, range],
-    queryFn: ({ signal }) =>
-      ask((api) =>
-        api.GET('/v1/analytics/{projectId}/crawlers', { params: { path: { projectId }, query: { ...range } }, signal }),
-      ),
+    ...shared(reader, 'visitors', grows, { ...range, ...page }),
+    queryFn: async ({ signal }): Promise<Rows<PageRow>> => {
+      const init = { ...request(reader, { ...range, ...page }), signal }
+      const { visitors: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/visitors', init))
+      return { rows, hasMore }
+    },
   })
 
-export const brokenPagesQuery = (projectId: string, range: Range) =>
+export const agentsQuery = ({ reader, range, grows }: Asked, page: Page) =>
   queryOptions({
-    queryKey: ['broken-pages', projectId, range],
-    queryFn: ({ signal }) =>
-      ask((api) =>
-        api.GET('/v1/analytics/{projectId}/broken-pages', {
-          params: { path: { projectId }, query: { ...range } },
-          signal,
-        }),
-      ),
+    ...shared(reader, 'ai-agents', grows, { ...range, ...page }),
+    queryFn: async ({ signal }): Promise<Rows<AgentRow>> => {
+      const init = { ...request(reader, { ...range, ...page }), signal }
+      const { agents: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/ai-agents', init))
+      return { rows, hasMore }
+    },
   })
+
+export const crawlersQuery = ({ reader, range, grows }: Asked, page: Page) =>
+  queryOptions({
+    ...shared(reader, 'crawlers', grows, { ...range, ...page }),
+    queryFn: async ({ signal }): Promise<Rows<CrawlerRow>> => {
+      const init = { ...request(reader, { ...range, ...page }), signal }
+      const { crawlers: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/crawlers', init))
+      return { rows, hasMore }
+    },
+  })
+
+export const referrersQuery = ({ reader, range, grows }: Asked, page: Page) =>
+  queryOptions({
+    ...shared(reader, 'referrers', grows, { ...range, ...page }),
+    queryFn: async ({ signal }): Promise<Rows<ReferrerRow>> => {
+      const init = { ...request(reader, { ...range, ...page }), signal }
+      const { referrers: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/referrers', init))
+      return { rows, hasMore }
+    },
+  })
+
+export const brokenPagesQuery = ({ reader, range, grows }: Asked, page: Page) =>
+  queryOptions({
+    ...shared(reader, 'broken-pages', grows, { ...range, ...page }),
+    queryFn: async ({ signal }): Promise<Rows<BrokenRow>> => {
+      const init = { ...request(reader, { ...range, ...page }), signal }
+      const { brokenPages: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/broken-pages', init))
+      return { rows, hasMore }
+    },
+  })
+
+/** All rows of a list as a file. Throws a `Problem`. */
+export async function readCsv(reader: Reader, list: string, query: Readonly<Record<string, string>>): Promise<Blob> {
+  const address = `${prefix}v1/analytics/${reader.projectId}/${list}.csv?${new URLSearchParams(query).toString()}`
+  const response = await fetch(address, as(reader)).catch((error: unknown) => {
+    throw Problem.unreachable(error)
+  })
+  if (!response.ok) throw Problem.from(response, await response.json().catch(() => undefined))
+  return response.blob()
+}
+
+function as({ token }: Reader): { readonly headers: Readonly<Record<string, string>> } {
+  return { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } }
+}
+
+function request<Query>(reader: Reader, query: Query) {
+  return { ...as(reader), params: { path: { projectId: reader.projectId }, query } }
+}
+
+function shared(reader: Reader, list: string, grows: boolean, query: object) {
+  return {
+    queryKey: [list, reader, query] as const,
+    refetchInterval: grows ? growsMs : (false as const),
+    // Of the same project: the page keeps its height while the next numbers come.
+    placeholderData: <Data>(before: Data | undefined, query?: { readonly queryKey: readonly unknown[] }) =>
+      JSON.stringify(query?.queryKey[1]) === JSON.stringify(reader) ? before : undefined,
+  }
+}

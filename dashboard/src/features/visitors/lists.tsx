@@ -1,107 +1,213 @@
-// The lists beside the pages: AI agents, crawlers, referrers and broken pages.
+// The lists of the statistics: pages, AI agents by operator, crawlers, referrers and broken pages.
 
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { agentsQuery, brokenPagesQuery, crawlersQuery, referrersQuery } from '../../api/visitors.ts'
-import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import type { Range } from './range.ts'
+import { useQuery } from '@tanstack/react-query'
+import {
+  type AgentRow,
+  agentsQuery,
+  brokenPagesQuery,
+  crawlersQuery,
+  type PageRow,
+  pagesQuery,
+  referrersQuery,
+  type Sort,
+} from '../../api/visitors.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { type Group, Ranking } from '../../ui/ranking.tsx'
+import { formatCount, readablePath } from './format.ts'
+import { List, type ListProps, pageOf } from './list.tsx'
 
-type Props = { readonly projectId: string; readonly range: Range }
-const numbers = new Intl.NumberFormat('en')
+/** All agents at once, so that an operator is there once: there are fewer names of agents than this. */
+const mostAgents = 250
 
-type ListProps<Data, Row> = {
-  readonly name: string
-  readonly empty: string
-  readonly query: UseQueryResult<Data>
-  readonly rowsOf: (data: Data) => readonly Row[]
-  readonly keyOf: (row: Row) => string
-  readonly columns: readonly Column<Row>[]
-}
+const sorts = [
+  { head: 'Humans', sort: 'human' },
+  { head: 'AI', sort: 'ai' },
+  { head: 'All', sort: 'total' },
+] as const
 
-function List<Data, Row>({ name, empty, query, rowsOf, ...table }: ListProps<Data, Row>): ReactNode {
-  if (query.isPending) return <Skeleton className="h-60" />
-  if (query.isError) return <Refused error={query.error} retry={() => void query.refetch()} />
-  const rows = rowsOf(query.data)
-  return rows.length === 0 ? <Empty title={empty} /> : <Table name={name} rows={rows} {...table} />
-}
-
-export function Agents({ projectId, range }: Props) {
+export function Pages({ asked, view, change }: ListProps) {
+  const sort: Sort = view.sort ?? 'total'
   return (
     <List
-      name="AI agents"
+      {...{ asked, view, change, sort }}
+      things="pages"
+      list="visitors"
+      query={useQuery(pagesQuery(asked, { ...pageOf(view), sort }))}
+      empty="No page was visited in this range"
+    >
+      {(rows) => (
+        <Ranking
+          name="Pages"
+          head="Page"
+          groups={[{ name: '', rows }]}
+          keyOf={({ path }) => path}
+          label={({ path }) => <Path path={path} />}
+          bar={({ human, ai }) => ({ human, ai })}
+          columns={sorts.map(({ head, sort: by }) => ({
+            head,
+            value: (row: PageRow) => formatCount(row[by]),
+            isSorted: sort === by,
+            onSort: () => change({ sort: by === 'total' ? undefined : by }),
+          }))}
+        />
+      )}
+    </List>
+  )
+}
+
+export function Agents({ asked, view, change }: ListProps) {
+  return (
+    <List
+      {...{ asked, view, change }}
+      things="AI agents"
+      about="A verified visit came from an address that the operator publishes. An unverified one did not: anyone can use the name of an agent."
+      list="ai-agents"
+      size={mostAgents}
+      query={useQuery(agentsQuery(asked, pageOf(view, mostAgents)))}
       empty="No AI agent came in this range"
-      query={useQuery(agentsQuery(projectId, range))}
-      rowsOf={({ agents }) => agents}
-      keyOf={({ agent, operator }) => `${operator}/${agent}`}
-      columns={[
-        {
-          head: 'Agent',
-          cell: ({ agent, operator }) => (
-            <>
-              {agent}
-              <div className="text-sm text-muted">{operator}</div>
-            </>
-          ),
-        },
-        { head: 'Most read', cell: ({ topPath }) => <span className="break-all">{topPath}</span> },
-        { head: 'Verified', align: 'right', cell: ({ verified }) => numbers.format(verified) },
-        { head: 'Visitors', align: 'right', cell: ({ visitors }) => numbers.format(visitors) },
-        { head: 'Views', align: 'right', cell: ({ views }) => numbers.format(views) },
-      ]}
-    />
+    >
+      {(rows) => (
+        <Ranking
+          name="AI agents"
+          head="Agent"
+          groups={byOperator(rows)}
+          keyOf={({ agent, operator }) => `${operator}/${agent}`}
+          label={(row) => <Agent {...row} />}
+          columns={[
+            { head: 'Visitors', value: ({ visitors }) => formatCount(visitors) },
+            { head: 'Views', value: ({ views }) => formatCount(views) },
+          ]}
+        />
+      )}
+    </List>
   )
 }
 
-export function Crawlers({ projectId, range }: Props) {
+/** In the order of their first agent. Visitors of several agents do not add up; views do. */
+function byOperator(rows: readonly AgentRow[]): readonly Group<AgentRow>[] {
+  return [...Map.groupBy(rows, ({ operator }) => operator)].map(([operator, agents]) => ({
+    name: operator === '' ? 'Unknown operator' : operator,
+    about: `${formatCount(agents.reduce((sum, { views }) => sum + views, 0))} views`,
+    rows: agents,
+  }))
+}
+
+function Agent({ agent, verified, unverified, topPath }: AgentRow) {
+  return (
+    <>
+      <span className="mr-2 break-words">{agent === '' ? 'Without a name' : agent}</span>
+      <span className="inline-flex flex-wrap gap-1">
+        {verified > 0 && <Badge tone="good">{formatCount(verified)} verified</Badge>}
+        {unverified > 0 && <Badge tone="warn">{formatCount(unverified)} unverified</Badge>}
+      </span>
+      <div className="flex gap-1 text-sm text-muted">
+        <span className="shrink-0">Most read:</span>
+        <Path path={topPath} />
+      </div>
+    </>
+  )
+}
+
+export function Crawlers({ asked, view, change }: ListProps) {
   return (
     <List
-      name="Crawlers"
+      {...{ asked, view, change }}
+      things="crawlers"
+      about="Crawlers read pages for search engines, for training and for monitoring. They are not counted as visitors."
+      list="crawlers"
+      query={useQuery(crawlersQuery(asked, pageOf(view)))}
       empty="No crawler came in this range"
-      query={useQuery(crawlersQuery(projectId, range))}
-      rowsOf={({ crawlers }) => crawlers}
-      keyOf={({ agent, operator, category }) => `${operator}/${agent}/${category}`}
-      columns={[
-        { head: 'Crawler', cell: ({ agent }) => agent },
-        { head: 'Operator', cell: ({ operator }) => operator },
-        { head: 'Category', cell: ({ category }) => category },
-        { head: 'Views', align: 'right', cell: ({ views }) => numbers.format(views) },
-      ]}
-    />
+    >
+      {(rows) => (
+        <Ranking
+          name="Crawlers"
+          head="Crawler"
+          groups={[{ name: '', rows }]}
+          keyOf={({ agent, operator, category }) => `${operator}/${agent}/${category}`}
+          label={({ agent, operator, category }) => (
+            <>
+              <span className="break-words">{agent === '' ? 'Without a name' : agent}</span>
+              <div className="text-sm text-muted">
+                {[operator, purposes[category] ?? category].filter((text) => text !== '').join(' · ')}
+              </div>
+            </>
+          )}
+          columns={[{ head: 'Views', value: ({ views }) => formatCount(views) }]}
+        />
+      )}
+    </List>
   )
 }
 
-export function Referrers({ projectId, range }: Props) {
+const purposes: Readonly<Record<string, string>> = {
+  ai_training: 'Training data of models',
+  ai_search: 'Search index of assistants',
+  search: 'Search engine',
+  seo: 'Search engine optimisation',
+  monitor: 'Monitoring',
+  preview: 'Link preview',
+  feed: 'Feed reader',
+  crawler: 'Crawler',
+  automation: 'Automated browser',
+}
+
+export function Referrers({ asked, view, change }: ListProps) {
   return (
     <List
-      name="Referrers"
+      {...{ asked, view, change }}
+      things="referrers"
+      list="referrers"
+      query={useQuery(referrersQuery(asked, pageOf(view)))}
       empty="Nobody came from another site in this range"
-      query={useQuery(referrersQuery(projectId, range))}
-      rowsOf={({ referrers }) => referrers}
-      keyOf={({ referrer }) => referrer}
-      columns={[
-        { head: 'Site', cell: ({ referrer }) => <span className="break-all">{referrer}</span> },
-        { head: 'Human visitors', align: 'right', cell: ({ visitors }) => numbers.format(visitors) },
-      ]}
-    />
+    >
+      {(rows) => (
+        <Ranking
+          name="Referrers"
+          head="Site"
+          groups={[{ name: '', rows }]}
+          keyOf={({ referrer }) => referrer}
+          label={({ referrer }) => <span className="break-all">{referrer}</span>}
+          bar={({ visitors }) => ({ human: visitors, ai: 0 })}
+          columns={[{ head: 'Humans', value: ({ visitors }) => formatCount(visitors) }]}
+        />
+      )}
+    </List>
   )
 }
 
-export function BrokenPages({ projectId, range }: Props) {
+export function BrokenPages({ asked, view, change }: ListProps) {
   return (
     <List
-      name="Broken pages"
-      empty="No visitor met a missing page in this range"
-      query={useQuery(brokenPagesQuery(projectId, range))}
-      rowsOf={({ brokenPages }) => brokenPages}
-      keyOf={({ path }) => path}
-      columns={[
-        { head: 'Page', cell: ({ path }) => <span className="break-all">{path}</span> },
-        { head: 'Humans', align: 'right', cell: ({ human }) => numbers.format(human) },
-        { head: 'AI', align: 'right', cell: ({ ai }) => numbers.format(ai) },
-        { head: 'Others', align: 'right', cell: ({ neither }) => numbers.format(neither) },
-        { head: 'All', align: 'right', cell: ({ total }) => numbers.format(total) },
-      ]}
-    />
+      {...{ asked, view, change }}
+      things="broken pages"
+      about="Requests for pages that do not exist (404), as servers and access logs report them."
+      list="broken-pages"
+      query={useQuery(brokenPagesQuery(asked, pageOf(view)))}
+      empty="No request met a missing page in this range"
+    >
+      {(rows) => (
+        <Ranking
+          name="Broken pages"
+          head="Page"
+          groups={[{ name: '', rows }]}
+          keyOf={({ path }) => path}
+          label={({ path }) => <Path path={path} />}
+          columns={[
+            { head: 'Humans', value: ({ human }) => formatCount(human) },
+            { head: 'AI', value: ({ ai }) => formatCount(ai) },
+            { head: 'Tools', value: ({ neither }) => formatCount(neither) },
+            { head: 'All', value: ({ total }) => formatCount(total) },
+          ]}
+        />
+      )}
+    </List>
+  )
+}
+
+function Path({ path }: { readonly path: string }) {
+  return (
+    <span className="line-clamp-2 break-all" title={path.length > 60 ? path : undefined}>
+      {readablePath(path)}
+    </span>
   )
 }

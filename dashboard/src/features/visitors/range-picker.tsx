@@ -1,38 +1,50 @@
-// Chooses the range: a preset, or two days.
+// Chooses the range: a preset, or two days between the first one kept and today.
 
-import { useNavigate } from '@tanstack/react-router'
-import { Select } from '../../ui/select.tsx'
+import { cn } from '../../ui/cn.ts'
 import { inputStyle } from '../../ui/field.tsx'
-import { addDays, type Preset, type Range, type RangeSearch } from './range.ts'
+import { Select } from '../../ui/select.tsx'
+import type { View } from './address.ts'
+import { addDays, type Days, fallbackPreset, type Preset, type Range } from './range.ts'
+import type { ChangeView } from './use-view.ts'
 
+const labels: Readonly<Record<Preset, string>> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  '12m': 'Last 12 months',
+  month: 'This month',
+  'last-month': 'Last month',
+  all: 'All time',
+}
 const options: readonly { readonly value: Preset | 'custom'; readonly label: string }[] = [
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-  { value: '12m', label: 'Last 12 months' },
+  ...Object.entries(labels).map(([value, label]) => ({ value: value as Preset, label })),
   { value: 'custom', label: 'Custom' },
 ]
 
-export function RangePicker({ search, range }: { readonly search: RangeSearch; readonly range: Range }) {
-  const navigate = useNavigate()
-  const isCustom = search.from !== undefined
-  const go = (next: RangeSearch) =>
-    navigate({ to: '.', search: ({ list }) => (list === undefined ? next : { ...next, list }), replace: true })
+type Props = { readonly view: View; readonly change: ChangeView; readonly range: Range; readonly days: Days }
+
+export function RangePicker({ view, change, range, days }: Props) {
   const [first, last] = [range.dateFrom, addDays(range.dateTo, -1)]
+  const set = (from: string, to: string) => change({ range: undefined, from, to })
   return (
     <>
       <Select
         name="Range"
-        value={isCustom ? 'custom' : (search.range ?? '30d')}
+        value={view.from === undefined ? (view.range ?? fallbackPreset) : 'custom'}
         options={options}
-        onChange={(value) => void go(value === 'custom' ? { from: first, to: last } : { range: value })}
+        onChange={(value) =>
+          value === 'custom' ? set(first, last) : change({ range: value, from: undefined, to: undefined })
+        }
         className="w-44"
       />
-      {isCustom && (
-        <>
-          <Day name="First day" value={first} max={last} onChange={(from) => void go({ from, to: last })} />
-          <Day name="Last day" value={last} min={first} onChange={(to) => void go({ from: first, to })} />
-        </>
+      {view.from !== undefined && (
+        <div className="flex min-w-0 items-center gap-1.5">
+          <Day name="First day" value={first} min={days.firstDay} max={last} onChange={(from) => set(from, last)} />
+          <span aria-hidden>–</span>
+          <Day name="Last day" value={last} min={first} max={days.today} onChange={(to) => set(first, to)} />
+        </div>
       )}
     </>
   )
@@ -41,19 +53,23 @@ export function RangePicker({ search, range }: { readonly search: RangeSearch; r
 type DayProps = {
   readonly name: string
   readonly value: string
-  readonly min?: string
-  readonly max?: string
+  readonly min: string
+  readonly max: string
   readonly onChange: (value: string) => void
 }
 
-function Day({ name, onChange, ...props }: DayProps) {
+/** A day that is being typed is in no order yet: only one inside the bounds counts. */
+function Day({ name, value, min, max, onChange }: DayProps) {
   return (
     <input
+      key={value}
       type="date"
       aria-label={name}
-      {...props}
-      onChange={(event) => event.currentTarget.value !== '' && onChange(event.currentTarget.value)}
-      className={`${inputStyle} h-9 w-40`}
+      defaultValue={value}
+      min={min}
+      max={max}
+      onChange={({ currentTarget: { value: day, validity } }) => day !== '' && validity.valid && onChange(day)}
+      className={cn(inputStyle, 'h-9 w-36 px-2')}
     />
   )
 }

@@ -1,49 +1,86 @@
 // Ranges of days, as the address bar has them: a preset, or two dates. The end is not included, as in the API. Pure.
 
-export const presets = ['7d', '30d', '90d', '12m'] as const
+export const presets = ['today', 'yesterday', '7d', '30d', '90d', '12m', 'month', 'last-month', 'all'] as const
 export type Preset = (typeof presets)[number]
+export const fallbackPreset: Preset = '30d'
 
+/** `to` is the last day that counts. */
 export type RangeSearch = { readonly range?: Preset; readonly from?: string; readonly to?: string }
 export type Range = { readonly dateFrom: string; readonly dateTo: string }
+/** In the project's zone: today, and the first day whose page views are kept. */
+export type Days = { readonly today: string; readonly firstDay: string }
+export type Interval = 'day' | 'week' | 'month'
 
-const form = /^\d{4}-\d{2}-\d{2}$/
-
-export function readRange(search: Record<string, unknown>): RangeSearch {
-  const { range, from, to } = search
-  if (typeof from === 'string' && typeof to === 'string' && form.test(from) && form.test(to) && from <= to)
-    return { from, to }
+export function readRange({ range, from, to }: Record<string, unknown>): RangeSearch {
+  if (isDay(from) && isDay(to) && from <= to) return { from, to }
   const preset = presets.find((one) => one === range)
-  return preset === undefined ? {} : { range: preset }
+  return preset === undefined || preset === fallbackPreset ? {} : { range: preset }
 }
 
-/** `to` of the address bar is the last day that counts. */
-export function rangeOf(search: RangeSearch, zone: string, now: Date): Range {
-  if (search.from !== undefined && search.to !== undefined)
-    return { dateFrom: search.from, dateTo: addDays(search.to, 1) }
-  const end = addDays(today(zone, now), 1)
-  const preset = search.range ?? '30d'
-  if (preset === '12m') return { dateFrom: addMonths(end, -12), dateTo: end }
-  return { dateFrom: addDays(end, -Number(preset.slice(0, -1))), dateTo: end }
+/** Never before the first day kept, and never after today: no more is counted. */
+export function rangeOf(search: RangeSearch, days: Days): Range {
+  const end = addDays(days.today, 1)
+  const wanted =
+    search.from !== undefined && search.to !== undefined
+      ? { dateFrom: search.from, dateTo: addDays(search.to, 1) }
+      : presetRange(search.range ?? fallbackPreset, days, end)
+  const dateTo = wanted.dateTo < end ? wanted.dateTo : end
+  const dateFrom = wanted.dateFrom > days.firstDay ? wanted.dateFrom : days.firstDay
+  return { dateFrom: dateFrom < dateTo ? dateFrom : dateTo, dateTo }
 }
 
-/** As many days just before. */
-export function before({ dateFrom, dateTo }: Range): Range {
-  return { dateFrom: addDays(dateFrom, -daysIn({ dateFrom, dateTo })), dateTo: dateFrom }
+/** `end`: the day after today. */
+function presetRange(preset: Preset, { today, firstDay }: Days, end: string): Range {
+  const month = `${today.slice(0, 8)}01`
+  const yesterday = addDays(today, -1)
+  const ranges: Readonly<Record<Preset, Range>> = {
+    today: { dateFrom: today, dateTo: end },
+    yesterday: { dateFrom: yesterday, dateTo: today },
+    '7d': { dateFrom: addDays(end, -7), dateTo: end },
+    '30d': { dateFrom: addDays(end, -30), dateTo: end },
+    '90d': { dateFrom: addDays(end, -90), dateTo: end },
+    '12m': { dateFrom: addMonths(end, -12), dateTo: end },
+    month: { dateFrom: month, dateTo: end },
+    'last-month': { dateFrom: addMonths(month, -1), dateTo: month },
+    all: { dateFrom: firstDay, dateTo: end },
+  }
+  return ranges[preset]
+}
+
+/** As many days just before; undefined when page views of some of them are no longer kept, or the range is empty. */
+export function rangeBefore(range: Range, { firstDay }: Days): Range | undefined {
+  const dateFrom = addDays(range.dateFrom, -daysIn(range))
+  return dateFrom < firstDay || range.dateFrom === range.dateTo ? undefined : { dateFrom, dateTo: range.dateFrom }
+}
+
+export function includesToday({ dateTo }: Range, { today }: Days): boolean {
+  return dateTo > today
 }
 
 export function daysIn({ dateFrom, dateTo }: Range): number {
   return Math.round((Date.parse(dateTo) - Date.parse(dateFrom)) / 86_400_000)
 }
 
-export function intervalOf(range: Range): 'day' | 'week' | 'month' {
+/** The intervals with which a range has at most 110 of them, and more than one where the range allows. */
+export function intervalsOf(range: Range): readonly [Interval, ...Interval[]] {
   const days = daysIn(range)
-  if (days <= 92) return 'day'
-  return days <= 400 ? 'week' : 'month'
+  if (days < 14) return ['day']
+  if (days <= 31) return ['day', 'week']
+  if (days <= 100) return ['day', 'week', 'month']
+  return days <= 760 ? ['week', 'month'] : ['month']
 }
 
-/** The day that it is in a zone, such as `2026-11-22`. */
-export function today(zone: string, now: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(now)
+/** `wanted` where the range allows it. */
+export function intervalOf(range: Range, wanted: Interval | undefined): Interval {
+  const possible = intervalsOf(range)
+  if (wanted !== undefined && possible.includes(wanted)) return wanted
+  return daysIn(range) > 400 ? 'month' : possible[0]
+}
+
+function isDay(text: unknown): text is string {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
 export function addDays(date: string, days: number): string {

@@ -1,33 +1,45 @@
-// The totals of a range, with the change against as many days before.
+// The totals of a range, with the change against as many days before, and a sentence that says which days these are.
 
-type Counts = { readonly human: number; readonly ai: number; readonly total: number }
-type Props = { readonly now: Counts; readonly earlier: Counts | undefined }
-
-const numbers = new Intl.NumberFormat('en')
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+import type { Counts } from '../../api/visitors.ts'
+import { formatChange, formatCount } from './format.ts'
 
 const parts = [
-  { key: 'total', name: 'All visitors' },
-  { key: 'human', name: 'Humans' },
-  { key: 'ai', name: 'AI' },
+  { key: 'total', name: 'All visitors', swatch: '' },
+  { key: 'human', name: 'Humans', swatch: 'bg-human' },
+  { key: 'ai', name: 'AI', swatch: 'bg-ai' },
 ] as const
+
+type Props = {
+  readonly now: Counts
+  /** undefined: they are on their way, or there is nothing to compare with. */
+  readonly earlier: Counts | undefined
+}
 
 export function Totals({ now, earlier }: Props) {
   return (
-    <dl className="mb-5 grid grid-cols-3 gap-3">
-      {parts.map(({ key, name }) => (
-        <div key={key} className="rounded-lg border border-line px-4 py-3">
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="text-2xl font-semibold tabular-nums">{numbers.format(now[key])}</dd>
-          <dd className="text-sm text-muted">{earlier === undefined ? ' ' : change(now[key], earlier[key])}</dd>
+    <dl className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-3">
+      {parts.map(({ key, name, swatch }) => (
+        <div key={key} className="flex min-w-0 flex-wrap items-baseline gap-x-3 bg-raised px-4 py-3 sm:block">
+          <dt className="flex w-24 items-center gap-1.5 text-sm text-muted sm:w-auto">
+            {swatch !== '' && <span aria-hidden className={`size-2.5 rounded-sm ${swatch}`} />}
+            {name}
+          </dt>
+          <dd className="text-2xl font-semibold tabular-nums">{formatCount(now[key])}</dd>
+          <dd className="min-h-5 text-sm text-muted tabular-nums">
+            {earlier && <Change now={now[key]} earlier={earlier[key]} />}
+          </dd>
         </div>
       ))}
     </dl>
   )
 }
 
-/** `+12.5% (was 80)`; without a percentage after nothing. */
-export function change(now: number, earlier: number): string {
-  if (now === earlier) return 'as before'
-  return earlier === 0 ? `was ${earlier}` : `${percent.format(now / earlier - 1)} (was ${numbers.format(earlier)})`
+function Change({ now, earlier }: { readonly now: number; readonly earlier: number }) {
+  const change = formatChange(now, earlier)
+  return (
+    <>
+      {change !== undefined && <span className="font-medium text-text">{change} </span>}
+      from {formatCount(earlier)}
+    </>
+  )
 }

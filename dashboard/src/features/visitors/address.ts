@@ -1,0 +1,49 @@
+// The view of the statistics as the address bar has it: which days, which list, which rows. Anything unknown in an address
+// is left out. Pure.
+
+import { type Interval, type RangeSearch, readRange } from './range.ts'
+
+export const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'] as const
+export type List = (typeof lists)[number]
+const intervals = ['day', 'week', 'month'] as const
+const sorts = ['human', 'ai'] as const
+const longestSearch = 200
+
+export type View = RangeSearch & {
+  readonly interval?: Interval
+  /** The series as a table. */
+  readonly table?: true
+  readonly list?: List
+  readonly search?: string
+  /** Pages sorted by this number; all visitors by default. */
+  readonly sort?: (typeof sorts)[number]
+  /** From 2. */
+  readonly page?: number
+}
+
+export function readView(address: Record<string, unknown>): View {
+  const list = lists.find((one) => one === address['list'])
+  const interval = intervals.find((one) => one === address['interval'])
+  const sort = sorts.find((one) => one === address['sort'])
+  const page = Number(address['page'])
+  // Search of digits: the router reads them as a number.
+  const search = ['string', 'number'].includes(typeof address['search']) ? String(address['search']) : ''
+  return {
+    ...readRange(address),
+    ...(interval === undefined ? {} : { interval }),
+    ...(address['table'] === true ? { table: true } : {}),
+    ...(list === undefined || list === 'pages' ? {} : { list }),
+    ...(search === '' ? {} : { search: search.slice(0, longestSearch) }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(Number.isSafeInteger(page) && page > 1 && page < 1e9 ? { page } : {}),
+  }
+}
+
+export type Change = { readonly [Name in keyof View]?: View[Name] | undefined }
+
+/** Applies a change: `undefined` takes a part out. Other rows, or rows of other days, begin at their first page. */
+export function changeView(view: View, change: Change): View {
+  const begins = ['range', 'from', 'to', 'list', 'search', 'sort'].some((name) => name in change)
+  const whole: Record<string, unknown> = { ...view, ...(begins ? { page: undefined } : {}), ...change }
+  return readView(whole)
+}

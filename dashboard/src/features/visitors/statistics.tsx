@@ -1,0 +1,104 @@
+// The statistics of a project, for whoever may read them: the range, the series and the lists. Everything that one sees is
+// in the address bar.
+
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type About, aboutQuery, type Reader } from '../../api/visitors.ts'
+import { Refused, Skeleton } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { lists } from './address.ts'
+import { Agents, BrokenPages, Crawlers, Pages, Referrers } from './lists.tsx'
+import { includesToday, rangeOf } from './range.ts'
+import { RangePicker } from './range-picker.tsx'
+import { Series, SeriesSkeleton } from './series.tsx'
+import { useView } from './use-view.ts'
+
+type Props = {
+  readonly reader: Reader
+  readonly title: (about: About | undefined) => string
+  readonly actions?: ReactNode
+  /** While nothing was ever recorded. */
+  readonly empty: ReactNode
+  /** When the service refuses the reader. */
+  readonly refused: (error: unknown) => ReactNode
+}
+
+const labels = {
+  pages: 'Pages',
+  agents: 'AI agents',
+  crawlers: 'Crawlers',
+  referrers: 'Referrers',
+  broken: 'Broken pages',
+} as const
+const contents = {
+  pages: Pages,
+  agents: Agents,
+  crawlers: Crawlers,
+  referrers: Referrers,
+  broken: BrokenPages,
+} as const
+
+export function Statistics({ reader, title, actions, empty, refused }: Props) {
+  const about = useQuery(aboutQuery(reader))
+  const [view, change] = useView()
+  const facts = about.data
+  const range = facts && rangeOf(view, facts)
+  return (
+    <>
+      <PageHead
+        title={title(facts)}
+        about={
+          facts ? (
+            `Unique visitors, counted exactly. Days are those of ${facts.timeZone}.`
+          ) : (
+            <Skeleton className="h-6 w-80 max-w-full" />
+          )
+        }
+        actions={
+          <>
+            {facts && range ? (
+              facts.pageViews > 0 && <RangePicker view={view} change={change} range={range} days={facts} />
+            ) : (
+              <Skeleton className="h-9 w-44" />
+            )}
+            {actions}
+          </>
+        }
+      />
+      {about.isError &&
+        !facts &&
+        (refused(about.error) ?? <Refused error={about.error} retry={() => void about.refetch()} />)}
+      {about.isPending && <SeriesSkeleton />}
+      {facts && facts.pageViews === 0 && empty}
+      {facts && range && facts.pageViews > 0 && <Counted {...{ reader, facts, range, view, change }} />}
+    </>
+  )
+}
+
+type CountedProps = {
+  readonly reader: Reader
+  readonly facts: About
+  readonly range: ReturnType<typeof rangeOf>
+  readonly view: ReturnType<typeof useView>[0]
+  readonly change: ReturnType<typeof useView>[1]
+}
+
+function Counted({ reader, facts, range, view, change }: CountedProps) {
+  const asked = { reader, range, grows: includesToday(range, facts) }
+  return (
+    <>
+      <Series asked={asked} about={facts} view={view} change={change} />
+      <div className="mt-8">
+        <Tabs
+          value={view.list ?? 'pages'}
+          onChange={(list) => change({ list, search: undefined, sort: undefined })}
+          tabs={lists.map((value) => {
+            const Content = contents[value]
+            return { value, label: labels[value], content: <Content asked={asked} view={view} change={change} /> }
+          })}
+        />
+      </div>
+    </>
+  )
+}

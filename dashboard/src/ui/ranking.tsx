@@ -1,0 +1,108 @@
+// A table of names and their numbers. Columns may sort it; a bar shows how humans and AI share in a row.
+
+import type { ReactNode } from 'react'
+
+export type NumberColumn<Row> = {
+  readonly head: string
+  readonly value: (row: Row) => ReactNode
+  /** Sorts by this column; the caller sorts. */
+  readonly onSort?: () => void
+  readonly isSorted?: boolean
+}
+
+export type Group<Row> = { readonly name: string; readonly about?: string; readonly rows: readonly Row[] }
+
+type Props<Row> = {
+  /** For screen readers. */
+  readonly name: string
+  /** Over the names. */
+  readonly head: string
+  /** A group without a name has no heading. */
+  readonly groups: readonly Group<Row>[]
+  readonly keyOf: (row: Row) => string
+  readonly label: (row: Row) => ReactNode
+  readonly bar?: (row: Row) => { readonly human: number; readonly ai: number }
+  readonly columns: readonly NumberColumn<Row>[]
+}
+
+export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns }: Props<Row>) {
+  const most = Math.max(1, ...groups.flatMap(({ rows }) => rows.map((row) => sum(bar?.(row)))))
+  return (
+    <div className="overflow-x-auto rounded-lg border border-line" tabIndex={0} role="region" aria-label={name}>
+      <table className="w-full border-collapse text-left">
+        <thead className="bg-sunken text-sm text-muted">
+          <tr>
+            <th scope="col" className="px-3 py-2 font-medium">
+              {head}
+            </th>
+            {columns.map((column) => (
+              <NumberHead key={column.head} {...column} />
+            ))}
+          </tr>
+        </thead>
+        {groups.map((group) => (
+          <tbody key={group.name}>
+            {group.name !== '' && (
+              <tr className="border-t border-line">
+                <th scope="rowgroup" colSpan={columns.length + 1} className="px-3 pt-3 pb-1 text-sm font-semibold">
+                  {group.name}
+                  {group.about !== undefined && <span className="ml-2 font-normal text-muted">{group.about}</span>}
+                </th>
+              </tr>
+            )}
+            {group.rows.map((row) => (
+              <tr key={keyOf(row)} className="border-t border-line">
+                <th scope="row" className="min-w-36 px-3 py-1.5 align-top font-normal">
+                  {label(row)}
+                  {bar && <Bar {...bar(row)} most={most} />}
+                </th>
+                {columns.map((column) => (
+                  <td key={column.head} className="px-2 py-1.5 text-right align-top tabular-nums sm:px-3">
+                    {column.value(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  )
+}
+
+function NumberHead<Row>({ head, onSort, isSorted = false }: NumberColumn<Row>) {
+  const text = 'px-2 py-2 text-right font-medium sm:px-3'
+  if (onSort === undefined)
+    return (
+      <th scope="col" className={text}>
+        {head}
+      </th>
+    )
+  return (
+    <th scope="col" aria-sort={isSorted ? 'descending' : undefined} className={text}>
+      <button
+        type="button"
+        onClick={onSort}
+        title={isSorted ? undefined : `Sort by ${head}, largest first`}
+        className={`cursor-pointer rounded whitespace-nowrap hover:text-text ${isSorted ? 'font-semibold text-text' : ''}`}
+      >
+        {isSorted && <span aria-hidden>↓ </span>}
+        {head}
+      </button>
+    </th>
+  )
+}
+
+function Bar({ human, ai, most }: { readonly human: number; readonly ai: number; readonly most: number }) {
+  const part = (count: number) => ({ width: `${(100 * count) / most}%` })
+  return (
+    <div aria-hidden className="mt-1 flex h-1 gap-px">
+      {human > 0 && <div style={part(human)} className="rounded-full bg-human" />}
+      {ai > 0 && <div style={part(ai)} className="rounded-full bg-ai" />}
+    </div>
+  )
+}
+
+function sum(counts: { readonly human: number; readonly ai: number } | undefined): number {
+  return counts === undefined ? 0 : counts.human + counts.ai
+}
