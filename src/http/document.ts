@@ -6,6 +6,8 @@ import type { AppEnv } from './context.ts'
 import { codeTable, statusTable } from './contract/codes.ts'
 import { problemSchema } from './contract/problem.ts'
 import { headerComponents } from './contract/responses.ts'
+import { nameSchemas } from './contract/name-schemas.ts'
+import { shareParameters } from './contract/share-parameters.ts'
 import { shareResponses } from './contract/share-responses.ts'
 
 export type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>
@@ -28,21 +30,20 @@ export function buildDocument(
     scheme: 'bearer',
     description: 'An API key: `docent_` and 46 letters and digits.',
   })
-  return shareResponses(
-    app.getOpenAPI31Document({
-      openapi: '3.1.1',
-      info: {
-        title: 'Docent',
-        version: options.version,
-        description: introduction,
-        contact: { name: 'The operator of this service', url: options.publicUrl },
-        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      },
-      servers: [{ url: options.publicUrl }],
-      security: [{ key: [] }],
-      tags: tags(),
-    }),
-  )
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.1',
+    info: {
+      title: 'Docent',
+      version: options.version,
+      description: introduction,
+      contact: { name: 'The operator of this service', url: options.publicUrl },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: options.publicUrl }],
+    security: [{ key: [] }],
+    tags: tags(),
+  })
+  return shareResponses(shareParameters(nameSchemas(document)))
 }
 
 function tags() {
@@ -71,6 +72,8 @@ function tags() {
       name: 'Pull requests',
       description: "Pull requests: those of jobs on a forge, and Docent's own, for repositories without a forge.",
     },
+    { name: 'People', description: 'The people who use the dashboard: accounts, invitations and sessions.' },
+    { name: 'Audit', description: 'The record of who changed what.' },
     { name: 'Keys', description: 'API keys: what they can do, in which projects, from where and until when.' },
     {
       name: 'People',

@@ -1918,11 +1918,8 @@ export interface components {
         Job: {
             /** @description An opaque id. */
             id: string;
-            /**
-             * @description `active`: the job waits or runs. `completed`: the last run ended well. `failed`: the last run ended with `error`. `archived`: the job is closed; see `archivedBy`.
-             * @enum {string}
-             */
-            status: "active" | "completed" | "failed" | "archived";
+            /** @description `active`: the job waits or runs. `completed`: the last run ended well. `failed`: the last run ended with `error`. `archived`: the job is closed; see `archivedBy`. */
+            status: components["schemas"]["JobStatus"];
             source: {
                 /** @description The full URL of the repository. */
                 repository: string;
@@ -1939,8 +1936,7 @@ export interface components {
                 number: number;
                 /** @description The address, also while the job is active. */
                 url: string;
-                /** @enum {string} */
-                state: "open" | "merged" | "closed";
+                state: components["schemas"]["PullRequestState"];
                 draft: boolean;
                 /**
                  * Format: date-time
@@ -1958,26 +1954,14 @@ export interface components {
              * @description When the job was archived; otherwise null.
              */
             archivedAt: string | null;
-            /**
-             * @description Who archived the job. `person`: the job accepts no more messages. `service`: the job was idle, and a message makes it active again.
-             * @enum {string|null}
-             */
-            archivedBy: "person" | "service" | null;
+            archivedBy: components["schemas"]["ArchivedBy"] | null;
             /**
              * Format: date-time
              * @description When any field of the job last changed.
              */
             updatedAt: string;
-            /**
-             * @description The progress of an active job; null if it is not active.
-             * @enum {string|null}
-             */
-            phase: "queued" | "preparing" | "editing" | "checking" | "publishing" | null;
-            /**
-             * @description The result on the branch of the job; null until the first run has ended.
-             * @enum {string|null}
-             */
-            outcome: "pull_request" | "no_changes" | null;
+            phase: components["schemas"]["JobPhase"] | null;
+            outcome: components["schemas"]["JobOutcome"] | null;
             /** @description Why the job failed; otherwise null. The codes are listed under Errors. */
             error: {
                 /**
@@ -2025,8 +2009,7 @@ export interface components {
             };
             /** @description Who created the job; null for jobs of earlier releases. */
             origin: {
-                /** @enum {string} */
-                kind: "api" | "command_line" | "person";
+                kind: components["schemas"]["AskerKind"];
                 /** @description The name of the key or of the person. */
                 name: string;
                 link: string | null;
@@ -2164,11 +2147,8 @@ export interface components {
         ListedJob: {
             /** @description An opaque id. */
             id: string;
-            /**
-             * @description `active`: the job waits or runs. `completed`: the last run ended well. `failed`: the last run ended with `error`. `archived`: the job is closed; see `archivedBy`.
-             * @enum {string}
-             */
-            status: "active" | "completed" | "failed" | "archived";
+            /** @description `active`: the job waits or runs. `completed`: the last run ended well. `failed`: the last run ended with `error`. `archived`: the job is closed; see `archivedBy`. */
+            status: components["schemas"]["JobStatus"];
             source: {
                 /** @description The full URL of the repository. */
                 repository: string;
@@ -2185,8 +2165,7 @@ export interface components {
                 number: number;
                 /** @description The address, also while the job is active. */
                 url: string;
-                /** @enum {string} */
-                state: "open" | "merged" | "closed";
+                state: components["schemas"]["PullRequestState"];
                 draft: boolean;
                 /**
                  * Format: date-time
@@ -2204,26 +2183,14 @@ export interface components {
              * @description When the job was archived; otherwise null.
              */
             archivedAt: string | null;
-            /**
-             * @description Who archived the job. `person`: the job accepts no more messages. `service`: the job was idle, and a message makes it active again.
-             * @enum {string|null}
-             */
-            archivedBy: "person" | "service" | null;
+            archivedBy: components["schemas"]["ArchivedBy"] | null;
             /**
              * Format: date-time
              * @description When any field of the job last changed.
              */
             updatedAt: string;
-            /**
-             * @description The progress of an active job; null if it is not active.
-             * @enum {string|null}
-             */
-            phase: "queued" | "preparing" | "editing" | "checking" | "publishing" | null;
-            /**
-             * @description The result on the branch of the job; null until the first run has ended.
-             * @enum {string|null}
-             */
-            outcome: "pull_request" | "no_changes" | null;
+            phase: components["schemas"]["JobPhase"] | null;
+            outcome: components["schemas"]["JobOutcome"] | null;
             /** @description Why the job failed; otherwise null. The codes are listed under Errors. */
             error: {
                 /**
@@ -2271,8 +2238,7 @@ export interface components {
             };
             /** @description Who created the job; null for jobs of earlier releases. */
             origin: {
-                /** @enum {string} */
-                kind: "api" | "command_line" | "person";
+                kind: components["schemas"]["AskerKind"];
                 /** @description The name of the key or of the person. */
                 name: string;
                 link: string | null;
@@ -2410,8 +2376,7 @@ export interface components {
             path: string;
             /** @description The path before a rename; otherwise null. */
             previousPath: string | null;
-            /** @enum {string} */
-            status: "added" | "modified" | "deleted" | "renamed";
+            status: components["schemas"]["FileStatus"];
             binary: boolean;
             /** @description Lines added. */
             additions: number;
@@ -2421,176 +2386,7 @@ export interface components {
             patch: string;
         };
         /** @description The `data` of one event of the stream: an `Event`, or a `TextPiece` if the event is named `text`. */
-        StreamedEvent: {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "message";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            messageId: string;
-            /** @description The first 2,000 characters of the message. */
-            prompt: string;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "run_started";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description 1 for the first run of the job. */
-            number: number;
-            /** @description `provider/model`. */
-            model: string;
-            /** @description The budget of the run. `costUsd` is null if there is no limit. */
-            budget: {
-                turns: number;
-                tokens: number;
-                seconds: number;
-                costUsd: number | null;
-            };
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "phase";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @enum {string} */
-            phase: "queued" | "preparing" | "editing" | "checking" | "publishing";
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "turn";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description 1 for the first turn of the run. */
-            number: number;
-            /** @description The first 16,000 characters of the text of the model. */
-            text: string;
-            /** @description The first 64 tool calls of the turn. */
-            calls: {
-                name: string;
-                /** @description The start of its JSON. */
-                input: string;
-            }[];
-            /** @description The usage of this turn. */
-            usage: {
-                /** @description Tokens sent to the model. */
-                inputTokens: number;
-                /** @description Tokens that the model generated. */
-                outputTokens: number;
-            };
-            /** @description The usage of all runs of the job so far. */
-            total: {
-                /** @description Tokens sent to the model. */
-                inputTokens: number;
-                /** @description Tokens that the model generated. */
-                outputTokens: number;
-                costUsd: number | null;
-                /** @description Turns of the model. */
-                turns: number;
-            };
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "results";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description The number of the turn. */
-            turn: number;
-            /** @description The first 64 results, in the order of the calls. */
-            results: {
-                tool: string;
-                isError: boolean;
-                /** @description The first line of the result. */
-                summary: string;
-            }[];
-            /** @description The changes of the run so far. */
-            changed: {
-                /** @description Changed files. */
-                files: number;
-                /** @description Their size now. */
-                bytes: number;
-            };
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "run_retried";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            code: string;
-            message: string;
-            waitSeconds: number;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "warning";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description The fact, and how to change it. */
-            message: string;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "run_ended";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description Why it failed; otherwise null. The codes are listed under Errors. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "job_ended";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @enum {string} */
-            status: "completed" | "failed";
-            /** @enum {string|null} */
-            outcome: "pull_request" | "no_changes" | null;
-            prLink: string | null;
-            /** @description Why it failed; otherwise null. The codes are listed under Errors. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "archived";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-        } | components["schemas"]["TextPiece"];
+        StreamedEvent: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"] | components["schemas"]["TextPiece"];
         /** @description A piece of the text of the model, while it is generated. */
         TextPiece: {
             runId: string;
@@ -2645,176 +2441,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description An event; `type` says which one. New types may be added: skip those that you do not know. */
-        Event: {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "message";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            messageId: string;
-            /** @description The first 2,000 characters of the message. */
-            prompt: string;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "run_started";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description 1 for the first run of the job. */
-            number: number;
-            /** @description `provider/model`. */
-            model: string;
-            /** @description The budget of the run. `costUsd` is null if there is no limit. */
-            budget: {
-                turns: number;
-                tokens: number;
-                seconds: number;
-                costUsd: number | null;
-            };
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "phase";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @enum {string} */
-            phase: "queued" | "preparing" | "editing" | "checking" | "publishing";
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "turn";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description 1 for the first turn of the run. */
-            number: number;
-            /** @description The first 16,000 characters of the text of the model. */
-            text: string;
-            /** @description The first 64 tool calls of the turn. */
-            calls: {
-                name: string;
-                /** @description The start of its JSON. */
-                input: string;
-            }[];
-            /** @description The usage of this turn. */
-            usage: {
-                /** @description Tokens sent to the model. */
-                inputTokens: number;
-                /** @description Tokens that the model generated. */
-                outputTokens: number;
-            };
-            /** @description The usage of all runs of the job so far. */
-            total: {
-                /** @description Tokens sent to the model. */
-                inputTokens: number;
-                /** @description Tokens that the model generated. */
-                outputTokens: number;
-                costUsd: number | null;
-                /** @description Turns of the model. */
-                turns: number;
-            };
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "results";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description The number of the turn. */
-            turn: number;
-            /** @description The first 64 results, in the order of the calls. */
-            results: {
-                tool: string;
-                isError: boolean;
-                /** @description The first line of the result. */
-                summary: string;
-            }[];
-            /** @description The changes of the run so far. */
-            changed: {
-                /** @description Changed files. */
-                files: number;
-                /** @description Their size now. */
-                bytes: number;
-            };
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "run_retried";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            code: string;
-            message: string;
-            waitSeconds: number;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "warning";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description The fact, and how to change it. */
-            message: string;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "run_ended";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @description Why it failed; otherwise null. The codes are listed under Errors. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "job_ended";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-            /** @enum {string} */
-            status: "completed" | "failed";
-            /** @enum {string|null} */
-            outcome: "pull_request" | "no_changes" | null;
-            prLink: string | null;
-            /** @description Why it failed; otherwise null. The codes are listed under Errors. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
-        } | {
-            /** @description Counts 1, 2, 3 within the job, without gaps. */
-            id: number;
-            /** @enum {string} */
-            type: "archived";
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The run that the event belongs to; otherwise null. */
-            runId: string | null;
-        };
+        Event: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"];
         Projects: {
             /** @description The projects by name, then by id. */
             projects: components["schemas"]["Project"][];
@@ -2876,81 +2503,18 @@ export interface components {
             model: string | null;
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
-            /**
-             * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
-             * @enum {string}
-             */
-            visitorWindow: "day" | "week" | "month" | "never";
-            /**
-             * @description Which page views count: those from browsers, those from servers and their logs, or both.
-             * @enum {string}
-             */
-            collectionSource: "browser" | "server" | "both";
+            /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
+            visitorWindow: components["schemas"]["VisitorWindow"];
+            collectionSource: components["schemas"]["CollectionSource"];
             /** @description How many months page views are kept. */
             retentionMonths: number;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
-            /**
-             * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
-             * @enum {string}
-             */
-            unverifiedAiAgents: "count" | "ignore";
-            /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
-            budget: {
-                turns: number | null;
-                tokens: number | null;
-                seconds: number | null;
-                changedFiles: number | null;
-                changedBytes: number | null;
-                costUsd: number | null;
-            };
-            /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
-            pathPolicy: {
-                allow: string[];
-                deny: string[];
-                unprotect: string[];
-            };
-            /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
-            pullRequest: {
-                draft: boolean;
-                labels: string[];
-                reviewers: string[];
-            };
-            /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
-            categories: {
-                /** @enum {string} */
-                browser?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_assistant?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_coding_agent?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_undeclared?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                markdown?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_training?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_search?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                search?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                seo?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                monitor?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                preview?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                feed?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                crawler?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                automation?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                library?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                unknown?: "human" | "ai" | "neither";
-            };
+            unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
+            budget: components["schemas"]["BudgetSettings"];
+            pathPolicy: components["schemas"]["PathPolicySettings"];
+            pullRequest: components["schemas"]["PullRequestSettings"];
+            categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3034,81 +2598,18 @@ export interface components {
             model: string | null;
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
-            /**
-             * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
-             * @enum {string}
-             */
-            visitorWindow: "day" | "week" | "month" | "never";
-            /**
-             * @description Which page views count: those from browsers, those from servers and their logs, or both.
-             * @enum {string}
-             */
-            collectionSource: "browser" | "server" | "both";
+            /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
+            visitorWindow: components["schemas"]["VisitorWindow"];
+            collectionSource: components["schemas"]["CollectionSource"];
             /** @description How many months page views are kept. */
             retentionMonths: number;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
-            /**
-             * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
-             * @enum {string}
-             */
-            unverifiedAiAgents: "count" | "ignore";
-            /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
-            budget: {
-                turns: number | null;
-                tokens: number | null;
-                seconds: number | null;
-                changedFiles: number | null;
-                changedBytes: number | null;
-                costUsd: number | null;
-            };
-            /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
-            pathPolicy: {
-                allow: string[];
-                deny: string[];
-                unprotect: string[];
-            };
-            /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
-            pullRequest: {
-                draft: boolean;
-                labels: string[];
-                reviewers: string[];
-            };
-            /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
-            categories: {
-                /** @enum {string} */
-                browser?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_assistant?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_coding_agent?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_undeclared?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                markdown?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_training?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_search?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                search?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                seo?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                monitor?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                preview?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                feed?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                crawler?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                automation?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                library?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                unknown?: "human" | "ai" | "neither";
-            };
+            unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
+            budget: components["schemas"]["BudgetSettings"];
+            pathPolicy: components["schemas"]["PathPolicySettings"];
+            pullRequest: components["schemas"]["PullRequestSettings"];
+            categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3142,27 +2643,12 @@ export interface components {
         Access: {
             /** @description The account that the forge names, or the user of the forge `git`. */
             account: string | null;
-            /**
-             * @description Where the pull requests are; null: Docent keeps them itself, which needs no right.
-             * @enum {string|null}
-             */
-            forge: "github" | "gitlab" | "gitea" | null;
+            /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
+            forge: components["schemas"]["Forge"] | null;
             /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
-            rights: {
-                /** @enum {string} */
-                read: "yes" | "no" | "unknown";
-                /** @enum {string} */
-                push: "yes" | "no" | "unknown";
-                /** @enum {string} */
-                pullRequests: "yes" | "no" | "unknown";
-            };
+            rights: components["schemas"]["Rights"];
             /** @description An entry for each right that is `no`. */
-            missing: {
-                /** @enum {string} */
-                right: "read" | "push" | "pullRequests";
-                /** @description How and where to grant it. It ends with a command if one is needed. */
-                remedy: string;
-            }[];
+            missing: components["schemas"]["MissingRight"][];
             /** @description Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again. */
             problem: string | null;
             /**
@@ -3210,81 +2696,18 @@ export interface components {
              * @example Europe/Berlin
              */
             timeZone?: string | null;
-            /**
-             * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
-             * @enum {string|null}
-             */
-            visitorWindow?: "day" | "week" | "month" | "never" | null;
-            /**
-             * @description Which page views count: those from browsers, those from servers and their logs, or both.
-             * @enum {string|null}
-             */
-            collectionSource?: "browser" | "server" | "both" | null;
+            /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
+            visitorWindow?: components["schemas"]["VisitorWindow"] | null;
+            collectionSource?: components["schemas"]["CollectionSource"] | null;
             /** @description How many months page views are kept. */
             retentionMonths?: number | null;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays?: number | null;
-            /**
-             * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
-             * @enum {string|null}
-             */
-            unverifiedAiAgents?: "count" | "ignore" | null;
-            /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
-            budget?: {
-                turns?: number | null;
-                tokens?: number | null;
-                seconds?: number | null;
-                changedFiles?: number | null;
-                changedBytes?: number | null;
-                costUsd?: number | null;
-            } | null;
-            /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
-            pathPolicy?: {
-                allow?: string[] | null;
-                deny?: string[] | null;
-                unprotect?: string[] | null;
-            } | null;
-            /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
-            pullRequest?: {
-                draft?: boolean | null;
-                labels?: string[] | null;
-                reviewers?: string[] | null;
-            } | null;
-            /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
-            categories?: {
-                /** @enum {string|null} */
-                browser?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_assistant?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_coding_agent?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_undeclared?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                markdown?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_training?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_search?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                search?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                seo?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                monitor?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                preview?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                feed?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                crawler?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                automation?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                library?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                unknown?: "human" | "ai" | "neither" | null;
-            } | null;
+            unverifiedAiAgents?: components["schemas"]["UnverifiedAiAgents"] | null;
+            budget?: components["schemas"]["BudgetChange"] | null;
+            pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
+            pullRequest?: components["schemas"]["PullRequestChange"] | null;
+            categories?: components["schemas"]["CategoriesChange"] | null;
         };
         /**
          * @example {
@@ -3344,81 +2767,18 @@ export interface components {
             model: string | null;
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
-            /**
-             * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
-             * @enum {string}
-             */
-            visitorWindow: "day" | "week" | "month" | "never";
-            /**
-             * @description Which page views count: those from browsers, those from servers and their logs, or both.
-             * @enum {string}
-             */
-            collectionSource: "browser" | "server" | "both";
+            /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
+            visitorWindow: components["schemas"]["VisitorWindow"];
+            collectionSource: components["schemas"]["CollectionSource"];
             /** @description How many months page views are kept. */
             retentionMonths: number;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
-            /**
-             * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
-             * @enum {string}
-             */
-            unverifiedAiAgents: "count" | "ignore";
-            /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
-            budget: {
-                turns: number | null;
-                tokens: number | null;
-                seconds: number | null;
-                changedFiles: number | null;
-                changedBytes: number | null;
-                costUsd: number | null;
-            };
-            /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
-            pathPolicy: {
-                allow: string[];
-                deny: string[];
-                unprotect: string[];
-            };
-            /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
-            pullRequest: {
-                draft: boolean;
-                labels: string[];
-                reviewers: string[];
-            };
-            /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
-            categories: {
-                /** @enum {string} */
-                browser?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_assistant?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_coding_agent?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_undeclared?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                markdown?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_training?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                ai_search?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                search?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                seo?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                monitor?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                preview?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                feed?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                crawler?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                automation?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                library?: "human" | "ai" | "neither";
-                /** @enum {string} */
-                unknown?: "human" | "ai" | "neither";
-            };
+            unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
+            budget: components["schemas"]["BudgetSettings"];
+            pathPolicy: components["schemas"]["PathPolicySettings"];
+            pullRequest: components["schemas"]["PullRequestSettings"];
+            categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3427,27 +2787,12 @@ export interface components {
             access: {
                 /** @description The account that the forge names, or the user of the forge `git`. */
                 account: string | null;
-                /**
-                 * @description Where the pull requests are; null: Docent keeps them itself, which needs no right.
-                 * @enum {string|null}
-                 */
-                forge: "github" | "gitlab" | "gitea" | null;
+                /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
+                forge: components["schemas"]["Forge"] | null;
                 /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
-                rights: {
-                    /** @enum {string} */
-                    read: "yes" | "no" | "unknown";
-                    /** @enum {string} */
-                    push: "yes" | "no" | "unknown";
-                    /** @enum {string} */
-                    pullRequests: "yes" | "no" | "unknown";
-                };
+                rights: components["schemas"]["Rights"];
                 /** @description An entry for each right that is `no`. */
-                missing: {
-                    /** @enum {string} */
-                    right: "read" | "push" | "pullRequests";
-                    /** @description How and where to grant it. It ends with a command if one is needed. */
-                    remedy: string;
-                }[];
+                missing: components["schemas"]["MissingRight"][];
                 /** @description Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again. */
                 problem: string | null;
                 /**
@@ -3498,81 +2843,18 @@ export interface components {
              * @example Europe/Berlin
              */
             timeZone?: string | null;
-            /**
-             * @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views.
-             * @enum {string|null}
-             */
-            visitorWindow?: "day" | "week" | "month" | "never" | null;
-            /**
-             * @description Which page views count: those from browsers, those from servers and their logs, or both.
-             * @enum {string|null}
-             */
-            collectionSource?: "browser" | "server" | "both" | null;
+            /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
+            visitorWindow?: components["schemas"]["VisitorWindow"] | null;
+            collectionSource?: components["schemas"]["CollectionSource"] | null;
             /** @description How many months page views are kept. */
             retentionMonths?: number | null;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays?: number | null;
-            /**
-             * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
-             * @enum {string|null}
-             */
-            unverifiedAiAgents?: "count" | "ignore" | null;
-            /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
-            budget?: {
-                turns?: number | null;
-                tokens?: number | null;
-                seconds?: number | null;
-                changedFiles?: number | null;
-                changedBytes?: number | null;
-                costUsd?: number | null;
-            } | null;
-            /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
-            pathPolicy?: {
-                allow?: string[] | null;
-                deny?: string[] | null;
-                unprotect?: string[] | null;
-            } | null;
-            /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
-            pullRequest?: {
-                draft?: boolean | null;
-                labels?: string[] | null;
-                reviewers?: string[] | null;
-            } | null;
-            /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
-            categories?: {
-                /** @enum {string|null} */
-                browser?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_assistant?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_coding_agent?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_undeclared?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                markdown?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_training?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                ai_search?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                search?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                seo?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                monitor?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                preview?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                feed?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                crawler?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                automation?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                library?: "human" | "ai" | "neither" | null;
-                /** @enum {string|null} */
-                unknown?: "human" | "ai" | "neither" | null;
-            } | null;
+            unverifiedAiAgents?: components["schemas"]["UnverifiedAiAgents"] | null;
+            budget?: components["schemas"]["BudgetChange"] | null;
+            pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
+            pullRequest?: components["schemas"]["PullRequestChange"] | null;
+            categories?: components["schemas"]["CategoriesChange"] | null;
         };
         /**
          * @example {
@@ -3598,16 +2880,8 @@ export interface components {
             /** @description One verdict for each path, in the order of the request. */
             paths: {
                 path: string;
-                /**
-                 * @description `protected`: only a glob of `pathPolicy.unprotect` that names the file would allow it.
-                 * @enum {string}
-                 */
-                result: "allowed" | "protected" | "denied";
-                /**
-                 * @description The rule that decided: `never` (no setting allows the name), `deny`, `protected`, `allow`, `unprotect`, `shown` (allowed; a pull request that adds code to it is a draft that says so), or `default` (no rule matches).
-                 * @enum {string}
-                 */
-                rule: "never" | "deny" | "protected" | "allow" | "unprotect" | "shown" | "default";
+                result: components["schemas"]["PathResult"];
+                rule: components["schemas"]["PathRule"];
                 /** @description The glob that decided; null if no glob decided. */
                 glob: string | null;
                 /** @description The rule in words. They continue a sentence that begins with the path. */
@@ -3651,16 +2925,9 @@ export interface components {
          *     }
          */
         Credential: {
-            /**
-             * @description `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key.
-             * @enum {string}
-             */
-            kind: "github_app" | "token" | "basic" | "ssh";
-            /**
-             * @description `gitea` includes Forgejo. Null for `basic` and `ssh`.
-             * @enum {string|null}
-             */
-            forge: "github" | "gitlab" | "gitea" | null;
+            kind: components["schemas"]["CredentialKind"];
+            /** @description `gitea` includes Forgejo. Null for `basic` and `ssh`. */
+            forge: components["schemas"]["Forge"] | null;
             /** @description The secret is sent to this host only. */
             webUrl: string;
             /** @description The base address of the forge's API. */
@@ -3670,21 +2937,9 @@ export interface components {
             /** @description Only for `github_app`. */
             installationId: number | null;
             /** @description The result of the last check; null before the first one, and if the secret cannot be decrypted. Every run begins with a check, and a host that refuses a run or a look at a pull request causes one. */
-            rights: {
-                /** @enum {string} */
-                read: "yes" | "no" | "unknown";
-                /** @enum {string} */
-                push: "yes" | "no" | "unknown";
-                /** @enum {string} */
-                pullRequests: "yes" | "no" | "unknown";
-            } | null;
+            rights: components["schemas"]["Rights"] | null;
             /** @description An entry for each right that is `no`. */
-            missing: {
-                /** @enum {string} */
-                right: "read" | "push" | "pullRequests";
-                /** @description How and where to grant it. It ends with a command if one is needed. */
-                remedy: string;
-            }[];
+            missing: components["schemas"]["MissingRight"][];
             /** @description Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again. */
             problem: string | null;
             /**
@@ -3704,11 +2959,7 @@ export interface components {
          *     }
          */
         NewCredential: {
-            /**
-             * @description Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.
-             * @enum {string}
-             */
-            forge?: "github" | "gitlab" | "gitea" | "git";
+            forge?: components["schemas"]["CredentialForge"];
             /** @description A token of the forge, or the password of `user`. */
             token?: string;
             /**
@@ -3779,27 +3030,12 @@ export interface components {
         AccessCheck: {
             /** @description The account that the forge names, or the user of the forge `git`. */
             account: string | null;
-            /**
-             * @description Where the pull requests are; null: Docent keeps them itself, which needs no right.
-             * @enum {string|null}
-             */
-            forge: "github" | "gitlab" | "gitea" | null;
+            /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
+            forge: components["schemas"]["Forge"] | null;
             /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
-            rights: {
-                /** @enum {string} */
-                read: "yes" | "no" | "unknown";
-                /** @enum {string} */
-                push: "yes" | "no" | "unknown";
-                /** @enum {string} */
-                pullRequests: "yes" | "no" | "unknown";
-            };
+            rights: components["schemas"]["Rights"];
             /** @description An entry for each right that is `no`. */
-            missing: {
-                /** @enum {string} */
-                right: "read" | "push" | "pullRequests";
-                /** @description How and where to grant it. It ends with a command if one is needed. */
-                remedy: string;
-            }[];
+            missing: components["schemas"]["MissingRight"][];
             /** @description Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again. */
             problem: string | null;
             /**
@@ -3814,10 +3050,8 @@ export interface components {
             } | null;
             /** @description Only with `write`; otherwise null. */
             steps: {
-                /** @enum {string} */
-                step: "read" | "push" | "open" | "close" | "delete";
-                /** @enum {string} */
-                state: "done" | "failed" | "skipped";
+                step: components["schemas"]["AccessCheckStep"];
+                state: components["schemas"]["AccessCheckState"];
                 /** @description The action, or the reason why it was not done. */
                 detail: string;
             }[] | null;
@@ -3907,16 +3141,11 @@ export interface components {
             name: string;
             /** @description Its days are the days of the statistics. */
             timeZone: string;
-            /**
-             * @description How long a visitor is recognised.
-             * @enum {string}
-             */
-            visitorWindow: "day" | "week" | "month" | "never";
-            /** @enum {string} */
-            collectionSource: "browser" | "server" | "both";
+            /** @description How long a visitor is recognised. */
+            visitorWindow: components["schemas"]["VisitorWindow"];
+            collectionSource: components["schemas"]["CollectionSource"];
             retentionMonths: number;
-            /** @enum {string} */
-            unverifiedAiAgents: "count" | "ignore";
+            unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
             /**
              * Format: date
              * @description Today in the time zone.
@@ -4031,8 +3260,7 @@ export interface components {
          *     }
          */
         Timeseries: {
-            /** @enum {string} */
-            interval: "day" | "week" | "month";
+            interval: components["schemas"]["Interval"];
             totals: components["schemas"]["VisitorCounts"];
             timeseries: {
                 /**
@@ -4298,8 +3526,7 @@ export interface components {
             visitorId?: string;
             /** @description Address of the referring page. Only its host is stored. */
             referrer?: string;
-            /** @enum {string} */
-            representation?: "html" | "markdown";
+            representation?: components["schemas"]["Representation"];
             /** @description Only page views with GET are stored. */
             method?: string;
             /** @description 2xx and 304 count as views, 404 as a broken page. */
@@ -4384,19 +3611,14 @@ export interface components {
         PullRequest: {
             /** @description The number of the pull request on its forge. */
             number: number;
-            /**
-             * @description `docent`: Docent's own, which are merged and closed here. The others are merged and closed there.
-             * @enum {string}
-             */
-            forge: "docent" | "github" | "gitlab" | "gitea";
+            forge: components["schemas"]["PullRequestForge"];
             jobId: string;
             title: string;
             body: string;
             branch: string;
             /** @description The branch that the pull request merges into. */
             base: string;
-            /** @enum {string} */
-            state: "open" | "merged" | "closed";
+            state: components["schemas"]["PullRequestState"];
             /** @description The page of the pull request. Anyone with the link can read Docent's own. */
             link: string;
             headCommit: string;
@@ -4443,19 +3665,14 @@ export interface components {
         PullRequestNow: {
             /** @description The number of the pull request on its forge. */
             number: number;
-            /**
-             * @description `docent`: Docent's own, which are merged and closed here. The others are merged and closed there.
-             * @enum {string}
-             */
-            forge: "docent" | "github" | "gitlab" | "gitea";
+            forge: components["schemas"]["PullRequestForge"];
             jobId: string;
             title: string;
             body: string;
             branch: string;
             /** @description The branch that the pull request merges into. */
             base: string;
-            /** @enum {string} */
-            state: "open" | "merged" | "closed";
+            state: components["schemas"]["PullRequestState"];
             /** @description The page of the pull request. Anyone with the link can read Docent's own. */
             link: string;
             headCommit: string;
@@ -4590,20 +3807,12 @@ export interface components {
         Key: {
             id: string;
             name: string;
-            /**
-             * @description `write` implies `read`. `admin` implies both, and manages projects, sites and keys.
-             * @enum {string}
-             */
-            scope: "read" | "write" | "admin";
+            scope: components["schemas"]["Scope"];
             /** @description The projects that the key can see; null for all projects. */
             projectIds: string[] | null;
             /** @description The first and last characters of the key. */
             hint: string;
-            /**
-             * @description `replaced`: the key was rotated and works until `expiresAt`. `expired` and `revoked` keys no longer work.
-             * @enum {string}
-             */
-            state: "active" | "replaced" | "expired" | "revoked";
+            state: components["schemas"]["KeyState"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -4648,20 +3857,12 @@ export interface components {
         CreatedKey: {
             id: string;
             name: string;
-            /**
-             * @description `write` implies `read`. `admin` implies both, and manages projects, sites and keys.
-             * @enum {string}
-             */
-            scope: "read" | "write" | "admin";
+            scope: components["schemas"]["Scope"];
             /** @description The projects that the key can see; null for all projects. */
             projectIds: string[] | null;
             /** @description The first and last characters of the key. */
             hint: string;
-            /**
-             * @description `replaced`: the key was rotated and works until `expiresAt`. `expired` and `revoked` keys no longer work.
-             * @enum {string}
-             */
-            state: "active" | "replaced" | "expired" | "revoked";
+            state: components["schemas"]["KeyState"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -4703,12 +3904,8 @@ export interface components {
              * @example CI
              */
             name: string;
-            /**
-             * @description `write` implies `read`. `admin` implies both, and manages projects, sites and keys.
-             * @default write
-             * @enum {string}
-             */
-            scope: "read" | "write" | "admin";
+            /** @default write */
+            scope: components["schemas"]["Scope"];
             /**
              * @description The projects that the key can see; null for all projects.
              * @default null
@@ -4846,11 +4043,7 @@ export interface components {
             expiresAt: string | null;
             /** @description Is there no account yet? `docent serve` prints the link that creates it. */
             setup: boolean;
-            /**
-             * @description How requests travel. Over `plain` http from another machine a password can be read on the way.
-             * @enum {string}
-             */
-            transport: "encrypted" | "loopback" | "plain";
+            transport: components["schemas"]["Transport"];
             /** @description May people sign in over this connection? */
             signIn: boolean;
         };
@@ -5102,11 +4295,7 @@ export interface components {
             finished: boolean;
         };
         Actor: {
-            /**
-             * @description `operator`: the command line on the machine of the service.
-             * @enum {string}
-             */
-            kind: "person" | "key" | "operator" | "setup" | "invitation";
+            kind: components["schemas"]["ActorKind"];
             id: string;
             /** @description The name at that time. */
             name: string;
@@ -5246,8 +4435,7 @@ export interface components {
                 /** @description The account whose repositories it has. */
                 account: string;
                 settingsUrl: string;
-                /** @enum {string} */
-                repositories: "all" | "selected";
+                repositories: components["schemas"]["InstalledOn"];
                 isSuspended: boolean;
                 permissions: {
                     [key: string]: string;
@@ -5281,8 +4469,7 @@ export interface components {
         Model: {
             /** @description The `model` of a project or a job. */
             id: string;
-            /** @enum {string} */
-            provider: "docent" | "anthropic" | "openai" | "google" | "compatible";
+            provider: components["schemas"]["ModelProvider"];
             /** @description Whether projects without a model of their own use it. */
             isDefault: boolean;
             /** @description The size of its context in tokens; null if not known. */
@@ -5333,13 +4520,8 @@ export interface components {
          *     }
          */
         ModelKey: {
-            /** @enum {string} */
-            provider: "anthropic" | "openai" | "google" | "compatible";
-            /**
-             * @description The key that runs use. A key in the environment of the service takes precedence over a stored one.
-             * @enum {string}
-             */
-            source: "environment" | "stored";
+            provider: components["schemas"]["ModelKeyProvider"];
+            source: components["schemas"]["ModelKeySource"];
             /** @description Whether a key of the provider is stored. */
             isStored: boolean;
             /** @description The last four characters of the stored key. */
@@ -5383,8 +4565,7 @@ export interface components {
          *     }
          */
         ModelKeyCheck: {
-            /** @enum {string} */
-            provider: "anthropic" | "openai" | "google" | "compatible";
+            provider: components["schemas"]["ModelKeyProvider"];
             /** @description The model that was used. */
             model: string;
             /** @description Why it did not respond; null if it did. */
@@ -5416,14 +4597,406 @@ export interface components {
             clock: components["schemas"]["ClockStatus"];
         };
         ClockStatus: {
-            /**
-             * @description Nothing is deleted or archived by age unless the clock is `trusted`. `doubted`: it is more than 12 hours ahead of the time that the service trusts. `differs`: it is more than 5 minutes away from the clock of the database.
-             * @enum {string}
-             */
-            state: "trusted" | "doubted" | "differs";
+            state: components["schemas"]["ClockState"];
             /** @description The problem and its remedy, for people. */
             detail: string | null;
         };
+        /** @enum {string} */
+        JobStatus: "active" | "completed" | "failed" | "archived";
+        /**
+         * @description Return only pull requests in this state.
+         * @enum {string}
+         */
+        PullRequestState: "open" | "merged" | "closed";
+        /**
+         * @description Who archived the job. `person`: the job accepts no more messages. `service`: the job was idle, and a message makes it active again.
+         * @enum {string}
+         */
+        ArchivedBy: "person" | "service";
+        /**
+         * @description The progress of an active job; null if it is not active.
+         * @enum {string}
+         */
+        JobPhase: "queued" | "preparing" | "editing" | "checking" | "publishing";
+        /**
+         * @description The result on the branch of the job; null until the first run has ended.
+         * @enum {string}
+         */
+        JobOutcome: "pull_request" | "no_changes";
+        /** @enum {string} */
+        AskerKind: "api" | "command_line" | "person";
+        /** @enum {string} */
+        FileStatus: "added" | "modified" | "deleted" | "renamed";
+        /** @description A message was accepted. */
+        MessageEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "message";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            messageId: string;
+            /** @description The first 2,000 characters of the message. */
+            prompt: string;
+        };
+        /** @description A worker started a run. */
+        RunStartedEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "run_started";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            /** @description 1 for the first run of the job. */
+            number: number;
+            /** @description `provider/model`. */
+            model: string;
+            /** @description The budget of the run. `costUsd` is null if there is no limit. */
+            budget: {
+                turns: number;
+                tokens: number;
+                seconds: number;
+                costUsd: number | null;
+            };
+        };
+        /** @description The job entered a phase. */
+        PhaseEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "phase";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            phase: components["schemas"]["JobPhase"];
+        };
+        /** @description The model completed a turn. */
+        TurnEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "turn";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            /** @description 1 for the first turn of the run. */
+            number: number;
+            /** @description The first 16,000 characters of the text of the model. */
+            text: string;
+            /** @description The first 64 tool calls of the turn. */
+            calls: {
+                name: string;
+                /** @description The start of its JSON. */
+                input: string;
+            }[];
+            /** @description The usage of this turn. */
+            usage: {
+                /** @description Tokens sent to the model. */
+                inputTokens: number;
+                /** @description Tokens that the model generated. */
+                outputTokens: number;
+            };
+            /** @description The usage of all runs of the job so far. */
+            total: {
+                /** @description Tokens sent to the model. */
+                inputTokens: number;
+                /** @description Tokens that the model generated. */
+                outputTokens: number;
+                costUsd: number | null;
+                /** @description Turns of the model. */
+                turns: number;
+            };
+        };
+        /** @description The tool calls of a turn were executed. */
+        ResultsEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "results";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            /** @description The number of the turn. */
+            turn: number;
+            /** @description The first 64 results, in the order of the calls. */
+            results: {
+                tool: string;
+                isError: boolean;
+                /** @description The first line of the result. */
+                summary: string;
+            }[];
+            /** @description The changes of the run so far. */
+            changed: {
+                /** @description Changed files. */
+                files: number;
+                /** @description Their size now. */
+                bytes: number;
+            };
+        };
+        /** @description The run failed for a reason that may be temporary, and will be retried. */
+        RunRetriedEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "run_retried";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            code: string;
+            message: string;
+            waitSeconds: number;
+        };
+        /** @description The run succeeds, and a person should know this, such as a reviewer that the forge refused. */
+        WarningEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "warning";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            /** @description The fact, and how to change it. */
+            message: string;
+        };
+        /** @description The run ended; it succeeded if `error` is null. */
+        RunEndedEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "run_ended";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            /** @description Why it failed; otherwise null. The codes are listed under Errors. */
+            error: {
+                code: string;
+                message: string;
+            } | null;
+        };
+        /** @enum {string} */
+        JobEnd: "completed" | "failed";
+        /** @description The job is no longer active. The stream ends after this event. */
+        JobEndedEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "job_ended";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            status: components["schemas"]["JobEnd"];
+            outcome: components["schemas"]["JobOutcome"] | null;
+            prLink: string | null;
+            /** @description Why it failed; otherwise null. The codes are listed under Errors. */
+            error: {
+                code: string;
+                message: string;
+            } | null;
+        };
+        /** @description The job was archived. */
+        ArchivedEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "archived";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+        };
+        /** @enum {string} */
+        VisitorWindow: "day" | "week" | "month" | "never";
+        /**
+         * @description Which page views count: those from browsers, those from servers and their logs, or both.
+         * @enum {string}
+         */
+        CollectionSource: "browser" | "server" | "both";
+        /**
+         * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
+         * @enum {string}
+         */
+        UnverifiedAiAgents: "count" | "ignore";
+        /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
+        BudgetSettings: {
+            turns: number | null;
+            tokens: number | null;
+            seconds: number | null;
+            changedFiles: number | null;
+            changedBytes: number | null;
+            costUsd: number | null;
+        };
+        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+        PathPolicySettings: {
+            allow: string[];
+            deny: string[];
+            unprotect: string[];
+        };
+        /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
+        PullRequestSettings: {
+            draft: boolean;
+            labels: string[];
+            reviewers: string[];
+        };
+        /** @enum {string} */
+        VisitorClass: "human" | "ai" | "neither";
+        /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
+        Categories: {
+            browser?: components["schemas"]["VisitorClass"];
+            ai_assistant?: components["schemas"]["VisitorClass"];
+            ai_coding_agent?: components["schemas"]["VisitorClass"];
+            ai_undeclared?: components["schemas"]["VisitorClass"];
+            markdown?: components["schemas"]["VisitorClass"];
+            ai_training?: components["schemas"]["VisitorClass"];
+            ai_search?: components["schemas"]["VisitorClass"];
+            search?: components["schemas"]["VisitorClass"];
+            seo?: components["schemas"]["VisitorClass"];
+            monitor?: components["schemas"]["VisitorClass"];
+            preview?: components["schemas"]["VisitorClass"];
+            feed?: components["schemas"]["VisitorClass"];
+            crawler?: components["schemas"]["VisitorClass"];
+            automation?: components["schemas"]["VisitorClass"];
+            library?: components["schemas"]["VisitorClass"];
+            unknown?: components["schemas"]["VisitorClass"];
+        };
+        /** @enum {string} */
+        Forge: "github" | "gitlab" | "gitea";
+        /** @enum {string} */
+        Granted: "yes" | "no" | "unknown";
+        Rights: {
+            read: components["schemas"]["Granted"];
+            push: components["schemas"]["Granted"];
+            pullRequests: components["schemas"]["Granted"];
+        };
+        /** @enum {string} */
+        Right: "read" | "push" | "pullRequests";
+        MissingRight: {
+            right: components["schemas"]["Right"];
+            /** @description How and where to grant it. It ends with a command if one is needed. */
+            remedy: string;
+        };
+        /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
+        BudgetChange: {
+            turns?: number | null;
+            tokens?: number | null;
+            seconds?: number | null;
+            changedFiles?: number | null;
+            changedBytes?: number | null;
+            costUsd?: number | null;
+        };
+        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+        PathPolicyChange: {
+            allow?: string[] | null;
+            deny?: string[] | null;
+            unprotect?: string[] | null;
+        };
+        /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
+        PullRequestChange: {
+            draft?: boolean | null;
+            labels?: string[] | null;
+            reviewers?: string[] | null;
+        };
+        /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
+        CategoriesChange: {
+            browser?: components["schemas"]["VisitorClass"] | null;
+            ai_assistant?: components["schemas"]["VisitorClass"] | null;
+            ai_coding_agent?: components["schemas"]["VisitorClass"] | null;
+            ai_undeclared?: components["schemas"]["VisitorClass"] | null;
+            markdown?: components["schemas"]["VisitorClass"] | null;
+            ai_training?: components["schemas"]["VisitorClass"] | null;
+            ai_search?: components["schemas"]["VisitorClass"] | null;
+            search?: components["schemas"]["VisitorClass"] | null;
+            seo?: components["schemas"]["VisitorClass"] | null;
+            monitor?: components["schemas"]["VisitorClass"] | null;
+            preview?: components["schemas"]["VisitorClass"] | null;
+            feed?: components["schemas"]["VisitorClass"] | null;
+            crawler?: components["schemas"]["VisitorClass"] | null;
+            automation?: components["schemas"]["VisitorClass"] | null;
+            library?: components["schemas"]["VisitorClass"] | null;
+            unknown?: components["schemas"]["VisitorClass"] | null;
+        };
+        /**
+         * @description `protected`: only a glob of `pathPolicy.unprotect` that names the file would allow it.
+         * @enum {string}
+         */
+        PathResult: "allowed" | "protected" | "denied";
+        /**
+         * @description The rule that decided: `never` (no setting allows the name), `deny`, `protected`, `allow`, `unprotect`, `shown` (allowed; a pull request that adds code to it is a draft that says so), or `default` (no rule matches).
+         * @enum {string}
+         */
+        PathRule: "never" | "deny" | "protected" | "allow" | "unprotect" | "shown" | "default";
+        /**
+         * @description `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key.
+         * @enum {string}
+         */
+        CredentialKind: "github_app" | "token" | "basic" | "ssh";
+        /**
+         * @description Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.
+         * @enum {string}
+         */
+        CredentialForge: "github" | "gitlab" | "gitea" | "git";
+        /** @enum {string} */
+        AccessCheckStep: "read" | "push" | "open" | "close" | "delete";
+        /** @enum {string} */
+        AccessCheckState: "done" | "failed" | "skipped";
+        /**
+         * @description Weeks start on Monday.
+         * @enum {string}
+         */
+        Interval: "day" | "week" | "month";
+        /** @enum {string} */
+        Representation: "html" | "markdown";
+        /**
+         * @description `docent`: Docent's own, which are merged and closed here. The others are merged and closed there.
+         * @enum {string}
+         */
+        PullRequestForge: "docent" | "github" | "gitlab" | "gitea";
+        /**
+         * @description `write` implies `read`. `admin` implies both, and manages projects, sites and keys.
+         * @enum {string}
+         */
+        Scope: "read" | "write" | "admin";
+        /**
+         * @description `replaced`: the key was rotated and works until `expiresAt`. `expired` and `revoked` keys no longer work.
+         * @enum {string}
+         */
+        KeyState: "active" | "replaced" | "expired" | "revoked";
+        /**
+         * @description How requests travel. Over `plain` http from another machine a password can be read on the way.
+         * @enum {string}
+         */
+        Transport: "encrypted" | "loopback" | "plain";
+        /**
+         * @description `operator`: the command line on the machine of the service.
+         * @enum {string}
+         */
+        ActorKind: "person" | "key" | "operator" | "setup" | "invitation";
+        /** @enum {string} */
+        InstalledOn: "all" | "selected";
+        /** @enum {string} */
+        ModelProvider: "docent" | "anthropic" | "openai" | "google" | "compatible";
+        /** @enum {string} */
+        ModelKeyProvider: "anthropic" | "openai" | "google" | "compatible";
+        /**
+         * @description The key that runs use. A key in the environment of the service takes precedence over a stored one.
+         * @enum {string}
+         */
+        ModelKeySource: "environment" | "stored";
+        /**
+         * @description Nothing is deleted or archived by age unless the clock is `trusted`. `doubted`: it is more than 12 hours ahead of the time that the service trusts. `differs`: it is more than 5 minutes away from the clock of the database.
+         * @enum {string}
+         */
+        ClockState: "trusted" | "doubted" | "differs";
     };
     responses: {
         /** @description `invalid_input`: Invalid input. Fix the fields that `details` points to. */
@@ -5657,6 +5230,15 @@ export interface components {
                 };
             };
         };
+        /** @description The response with this entity tag is still current. */
+        NotModified304: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description `question_too_large`: The query is too large. Ask for fewer days. */
         QuestionTooLarge422: {
             headers: {
@@ -5823,7 +5405,56 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The id of the project. */
+        ProjectId: string;
+        /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
+        IdempotencyKeyHeader: string;
+        /** @description The id of the job. */
+        Id: string;
+        /** @description Entity tags of responses that you have, or `*`. */
+        IfNoneMatchHeader: string;
+        /** @description The `nextCursor` of the previous page (opaque). */
+        Cursor: string;
+        /** @description The path of the file. */
+        Path: string;
+        /** @description `base`: before the change; `head`: after it. */
+        At: "base" | "head";
+        /** @description `true`: as `/files.html`. */
+        Preview: "true" | "false";
+        /** @description Return only events after this id. The header `Last-Event-ID` takes precedence. */
+        LastEventId: string;
+        /** @description The id of the last event that you have. */
+        LastEventIDHeader: string;
+        /** @description The id of the site. */
+        SiteId: string;
+        /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
+        DateFrom: string;
+        /** @description The day after the last one: the range ends before it. Default: through today. */
+        DateTo: string;
+        /** @description Number of rows on a page. */
+        Limit: number;
+        /** @description Number of rows to skip: (page - 1) * `limit`. */
+        Offset: number;
+        /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+        Search: string;
+        /** @description The field to sort by, largest first. */
+        Sort: "total" | "human" | "ai";
+        /** @description Weeks start on Monday. */
+        Interval: components["schemas"]["Interval"];
+        /** @description The number of the pull request. */
+        Number: number;
+        /** @description The id of the key, not the key itself. */
+        KeyId: string;
+        /** @description The id of the person. */
+        PersonId: string;
+        /** @description The secret part of the link. */
+        Token: string;
+        /** @description The id of the forge app. */
+        ForgeAppId: string;
+        /** @description The provider: `anthropic`, `openai`, `google` or `compatible`. */
+        Provider: string;
+    };
     requestBodies: never;
     headers: {
         /** @description Identifies this request in the log of the service. */
@@ -5860,11 +5491,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -5953,13 +5584,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6051,13 +5682,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6097,16 +5728,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Return only jobs with this status. */
-                status?: "active" | "completed" | "failed" | "archived";
+                status?: components["schemas"]["JobStatus"];
                 /** @description The number of jobs on a page. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page (opaque). */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6163,9 +5794,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6195,9 +5826,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6243,9 +5874,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6291,9 +5922,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6324,9 +5955,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6355,18 +5986,18 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The path of the file. */
-                path: string;
+                path: components["parameters"]["Path"];
                 /** @description `base`: before the change; `head`: after it. */
-                at?: "base" | "head";
+                at?: components["parameters"]["At"];
                 /** @description `true`: as `/files.html`. */
-                preview?: "true" | "false";
+                preview?: components["parameters"]["Preview"];
             };
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6396,16 +6027,16 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The path of the file. */
-                path: string;
+                path: components["parameters"]["Path"];
                 /** @description `base`: before the change; `head`: after it. */
-                at?: "base" | "head";
+                at?: components["parameters"]["At"];
             };
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6435,17 +6066,17 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Return only events after this id. The header `Last-Event-ID` takes precedence. */
-                lastEventId?: string;
+                lastEventId?: components["parameters"]["LastEventId"];
             };
             header?: {
                 /** @description The id of the last event that you have. */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["LastEventIDHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6496,21 +6127,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Return only events after this id. The header `Last-Event-ID` takes precedence. */
-                lastEventId?: string;
+                lastEventId?: components["parameters"]["LastEventId"];
                 /** @description The number of events on a page. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page (opaque). */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /** @description The id of the last event that you have. */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["LastEventIDHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the job. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -6601,7 +6232,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6631,7 +6262,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6661,7 +6292,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6712,7 +6343,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6749,7 +6380,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6779,7 +6410,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6817,7 +6448,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6847,7 +6478,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6884,7 +6515,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6914,7 +6545,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -6951,9 +6582,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the site. */
-                siteId: string;
+                siteId: components["parameters"]["SiteId"];
             };
             cookie?: never;
         };
@@ -6983,9 +6614,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the site. */
-                siteId: string;
+                siteId: components["parameters"]["SiteId"];
             };
             cookie?: never;
         };
@@ -7022,7 +6653,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7050,25 +6681,25 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Number of rows on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
-                offset?: number;
+                offset?: components["parameters"]["Offset"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
                 /** @description The field to sort by, largest first. */
-                sort?: "total" | "human" | "ai";
+                sort?: components["parameters"]["Sort"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7091,19 +6722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Visitors"];
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7119,21 +6738,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
                 /** @description The field to sort by, largest first. */
-                sort?: "total" | "human" | "ai";
+                sort?: components["parameters"]["Sort"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7156,19 +6775,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7184,25 +6791,25 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Number of rows on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
-                offset?: number;
+                offset?: components["parameters"]["Offset"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
                 /** @description The field to sort by, largest first. */
-                sort?: "total" | "human" | "ai";
+                sort?: components["parameters"]["Sort"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7225,19 +6832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Views"];
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7253,21 +6848,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
                 /** @description The field to sort by, largest first. */
-                sort?: "total" | "human" | "ai";
+                sort?: components["parameters"]["Sort"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7290,19 +6885,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7318,19 +6901,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Weeks start on Monday. */
-                interval?: "day" | "week" | "month";
+                interval?: components["parameters"]["Interval"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7353,19 +6936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeseries"];
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7381,19 +6952,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Weeks start on Monday. */
-                interval?: "day" | "week" | "month";
+                interval?: components["parameters"]["Interval"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7416,19 +6987,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7444,23 +7003,23 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Number of rows on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
-                offset?: number;
+                offset?: components["parameters"]["Offset"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7483,19 +7042,7 @@ export interface operations {
                     "application/json": components["schemas"]["AiAgents"];
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7511,19 +7058,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7546,19 +7093,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7574,23 +7109,23 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Number of rows on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
-                offset?: number;
+                offset?: components["parameters"]["Offset"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7613,19 +7148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Referrers"];
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7641,19 +7164,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7676,19 +7199,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7704,23 +7215,23 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Number of rows on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
-                offset?: number;
+                offset?: components["parameters"]["Offset"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7743,19 +7254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Crawlers"];
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7771,19 +7270,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7806,19 +7305,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7834,23 +7321,23 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Number of rows on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
-                offset?: number;
+                offset?: components["parameters"]["Offset"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7873,19 +7360,7 @@ export interface operations {
                     "application/json": components["schemas"]["BrokenPages"];
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7901,19 +7376,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-                dateFrom?: string;
+                dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
-                dateTo?: string;
+                dateTo?: components["parameters"]["DateTo"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
-                search?: string;
+                search?: components["parameters"]["Search"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -7936,19 +7411,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Docent-Count": components["headers"]["Docent-Count"];
-                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
-                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
-                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -7966,7 +7429,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -8003,7 +7466,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -8039,7 +7502,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -8057,15 +7520,7 @@ export interface operations {
                     "text/javascript": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];
@@ -8151,7 +7606,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -8189,7 +7644,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -8226,7 +7681,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the import. */
                 importId: string;
             };
@@ -8324,12 +7779,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Return only pull requests in this state. */
-                state?: "open" | "merged" | "closed";
+                state?: components["schemas"]["PullRequestState"];
             };
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -8360,9 +7815,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8392,9 +7847,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8518,9 +7973,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8593,9 +8048,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8642,9 +8097,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8675,9 +8130,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8706,18 +8161,18 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The path of the file. */
-                path: string;
+                path: components["parameters"]["Path"];
                 /** @description `base`: before the change; `head`: after it. */
-                at?: "base" | "head";
+                at?: components["parameters"]["At"];
                 /** @description `true`: as `/files.html`. */
-                preview?: "true" | "false";
+                preview?: components["parameters"]["Preview"];
             };
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8747,16 +8202,16 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The path of the file. */
-                path: string;
+                path: components["parameters"]["Path"];
                 /** @description `base`: before the change; `head`: after it. */
-                at?: "base" | "head";
+                at?: components["parameters"]["At"];
             };
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8964,7 +8419,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the key, not the key itself. */
-                keyId: string;
+                keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -9015,7 +8470,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the key, not the key itself. */
-                keyId: string;
+                keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -9045,7 +8500,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -9075,7 +8530,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
@@ -9112,7 +8567,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The id of the shared link. */
                 shareId: string;
             };
@@ -9469,7 +8924,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the person. */
-                personId: string;
+                personId: components["parameters"]["PersonId"];
             };
             cookie?: never;
         };
@@ -9500,7 +8955,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the person. */
-                personId: string;
+                personId: components["parameters"]["PersonId"];
             };
             cookie?: never;
         };
@@ -9628,7 +9083,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The secret part of the link. */
-                token: string;
+                token: components["parameters"]["Token"];
             };
             cookie?: never;
         };
@@ -9656,7 +9111,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The secret part of the link. */
-                token: string;
+                token: components["parameters"]["Token"];
             };
             cookie?: never;
         };
@@ -9823,7 +9278,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the forge app. */
-                forgeAppId: string;
+                forgeAppId: components["parameters"]["ForgeAppId"];
             };
             cookie?: never;
         };
@@ -9853,7 +9308,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the forge app. */
-                forgeAppId: string;
+                forgeAppId: components["parameters"]["ForgeAppId"];
             };
             cookie?: never;
         };
@@ -10043,7 +9498,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The provider: `anthropic`, `openai`, `google` or `compatible`. */
-                provider: string;
+                provider: components["parameters"]["Provider"];
             };
             cookie?: never;
         };
@@ -10080,7 +9535,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The provider: `anthropic`, `openai`, `google` or `compatible`. */
-                provider: string;
+                provider: components["parameters"]["Provider"];
             };
             cookie?: never;
         };
@@ -10113,7 +9568,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The provider: `anthropic`, `openai`, `google` or `compatible`. */
-                provider: string;
+                provider: components["parameters"]["Provider"];
             };
             cookie?: never;
         };
@@ -10170,7 +9625,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -10192,15 +9647,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];
@@ -10211,7 +9658,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -10229,15 +9676,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The response with this entity tag is still current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified304"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];

@@ -1,5 +1,5 @@
-// Makes the OpenAPI document small: an error response that several operations have in the same form becomes a component
-// named after its codes, and the operations refer to it.
+// Makes the OpenAPI document small: a response other than success that several operations have in the same form becomes a
+// component named after its codes, and the operations refer to it.
 
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv } from '../context.ts'
@@ -10,12 +10,12 @@ type Response = NonNullable<NonNullable<Document['components']>['responses']>[st
 /** A copy of the document. Responses that only one operation has stay where they are. */
 export function shareResponses(document: Document): Document {
   const uses = new Map<string, number>()
-  mapErrors(document, (text, response) => {
+  mapOthers(document, (text, response) => {
     uses.set(text, (uses.get(text) ?? 0) + 1)
     return response
   })
   const responses: Record<string, Response> = {}
-  const paths = mapErrors(document, (text, response, status) => {
+  const paths = mapOthers(document, (text, response, status) => {
     if ((uses.get(text) ?? 0) < 2) return response
     const name = nameOf(text, status)
     responses[name] = response
@@ -26,13 +26,12 @@ export function shareResponses(document: Document): Document {
 
 type Change = (text: string, response: Response, status: string) => Response
 
-function mapErrors(document: Document, change: Change): NonNullable<Document['paths']> {
+function mapOthers(document: Document, change: Change): NonNullable<Document['paths']> {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
     const operations = Object.entries(item).map(([method, operation]) => {
       const entries = Object.entries<Response>((operation as { responses: Record<string, Response> }).responses)
       const responses = entries.map(([status, response]) => {
-        const isError = Number(status) >= 400
-        return [status, isError ? change(JSON.stringify(response), response, status) : response]
+        return [status, Number(status) >= 300 ? change(JSON.stringify(response), response, status) : response]
       })
       return [method, { ...operation, responses: Object.fromEntries(responses) }]
     })
@@ -43,6 +42,7 @@ function mapErrors(document: Document, change: Change): NonNullable<Document['pa
 
 /** `not_found` at 404 is `NotFound404`; several codes are joined with `Or`. */
 function nameOf(text: string, status: string): string {
+  if (status === '304') return 'NotModified304'
   const codes = /"enum":\["([a-z_",]+)"\]/.exec(text)?.[1]?.split('","') ?? ['page']
   const names = codes.map((code) => code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
   return `${names.join('Or')}${status}`

@@ -8,7 +8,7 @@ import { describe, renderFields, type Schema, typeOf } from './schema.ts'
 
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 export type Place = { readonly method: string; readonly path: string; readonly operation: Operation }
-type Parameter = NonNullable<Operation['parameters']>[number]
+type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>
 type ResponseObject = {
   readonly description: string
   readonly headers?: Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export function renderOperation({ method, path, operation }: Place, document: Do
   return html`<article id="${operation.operationId}">
     <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
     <p class="path"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
-    ${renderProse(operation.description ?? '')} ${renderParameters(operation.parameters ?? [])}
+    ${renderProse(operation.description ?? '')} ${renderParameters(parametersOf(operation, document))}
     ${
       body && fields
         ? html`<h4>Body: ${typeOf(body)}</h4>
@@ -39,20 +39,26 @@ export function renderOperation({ method, path, operation }: Place, document: Do
   </article>`
 }
 
+/** Parameters that several operations share are components of the document. */
+function parametersOf(operation: Operation, document: Document): readonly Parameter[] {
+  return (operation.parameters ?? []).map((parameter) => {
+    return '$ref' in parameter ? (document.components?.parameters?.[nameOf(parameter.$ref)] as Parameter) : parameter
+  })
+}
+
 function renderParameters(parameters: readonly Parameter[]): Html | '' {
   if (parameters.length === 0) return ''
   return html`<h4>Parameters</h4>
     <dl>
-      ${parameters.map((parameter) =>
-        '$ref' in parameter
-          ? ''
-          : html`<dt>
-                <code>${parameter.name}</code>
-                <span class="type"
-                  >${parameter.in}, ${typeOf(parameter.schema ?? {})}${parameter.required ? '' : ', optional'}</span
-                >
-              </dt>
-              <dd>${describe(parameter.schema ?? {})}</dd>`,
+      ${parameters.map(
+        (parameter) =>
+          html`<dt>
+              <code>${parameter.name}</code>
+              <span class="type"
+                >${parameter.in}, ${typeOf(parameter.schema ?? {})}${parameter.required ? '' : ', optional'}</span
+              >
+            </dt>
+            <dd>${renderInline(parameter.description ?? '')}${describe(parameter.schema ?? {})}</dd>`,
       )}
     </dl>`
 }

@@ -6,7 +6,7 @@ import type { Document } from '../document.ts'
 import { type Place, renderOperation } from './operation.ts'
 import { type Html, layout } from './page.ts'
 import { renderProse } from './prose.ts'
-import { renderFields } from './schema.ts'
+import { describe, renderFields } from './schema.ts'
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
@@ -52,6 +52,7 @@ function renderSchemas(document: Document): Html {
       ([name, schema]) =>
         html`<article id="schema-${name}">
           <h3>${name}</h3>
+          <p>${describe(schema)}</p>
           ${renderFields(schema)}
           ${
             'example' in schema && schema.example !== undefined

@@ -34,15 +34,25 @@ export function typeOf(schema: Schema): Html {
   if ('$ref' in schema) return html``
   if (schema.items) return html`list of ${typeOf(schema.items)}${nullable(schema)}`
   if (schema.allOf?.[0]) return typeOf(schema.allOf[0])
+  if (schema.anyOf || schema.oneOf) return alternatives(schema.anyOf ?? schema.oneOf ?? [])
   const types = [schema.type ?? 'any'].flat().filter((type) => type !== 'null')
   return html`${types.join(' or ')}${schema.format === undefined ? '' : `, ${schema.format}`}${nullable(schema)}`
 }
 
+function alternatives(schemas: readonly Schema[]): Html {
+  return html`${schemas.map((one, at) => html`${at === 0 ? '' : ' or '}${isNull(one) ? 'null' : typeOf(one)}`)}`
+}
+
+function isNull(schema: Schema): boolean {
+  return 'type' in schema && schema.type === 'null'
+}
+
 /** Describes a schema in words: its description, and the values that it allows. */
 export function describe(schema: Schema): Html {
-  if ('$ref' in schema) return html``
+  const { description } = schema as { readonly description?: string }
+  if ('$ref' in schema) return html`${description === undefined ? '' : renderInline(description)}`
   const values = schema.enum?.filter((value) => value !== null).map((value) => html` <code>${String(value)}</code>`)
-  return html`${schema.description === undefined ? '' : renderInline(schema.description)}${values ? html` One of${values}.` : ''}${limits(schema)}`
+  return html`${description === undefined ? '' : renderInline(description)}${values ? html` One of${values}.` : ''}${limits(schema)}`
 }
 
 function limits(schema: Exclude<Schema, { $ref: string }>): string {

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi'
 import type { PullPage } from '../../forge/own/response.ts'
 import type { AppContext } from '../context.ts'
 import { json, textBody } from '../contract/responses.ts'
-import { schemaOf } from '../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../contract/schema-of.ts'
 import { preferredType } from '../request/negotiation.ts'
 
 type FileDiff = PullPage['files'][number]
@@ -17,7 +17,7 @@ const fileDiffSchema = schemaOf<FileDiff>()(
     .object({
       path: z.string(),
       previousPath: z.string().nullable().openapi({ description: 'The path before a rename; otherwise null.' }),
-      status: z.enum(['added', 'modified', 'deleted', 'renamed']),
+      status: namedEnum('FileStatus', ['added', 'modified', 'deleted', 'renamed']),
       binary: z.boolean(),
       additions: z.int().openapi({ minimum: 0, description: 'Lines added.' }),
       deletions: z.int().openapi({ minimum: 0, description: 'Lines deleted.' }),

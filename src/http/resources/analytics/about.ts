@@ -6,7 +6,7 @@ import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../../
 import type { App, AppDeps } from '../../context.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { guarded, json, problems } from '../../contract/responses.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { findProject } from '../../request/auth.ts'
 
 const day = (description: string) => z.string().openapi({ format: 'date', description })
@@ -16,10 +16,12 @@ const aboutSchema = schemaOf<About>()(
     .object({
       name: z.string(),
       timeZone: z.string().openapi({ description: 'Its days are the days of the statistics.' }),
-      visitorWindow: z.enum(visitorWindows).openapi({ description: 'How long a visitor is recognised.' }),
-      collectionSource: z.enum(collectionSources),
+      visitorWindow: namedEnum('VisitorWindow', visitorWindows).openapi({
+        description: 'How long a visitor is recognised.',
+      }),
+      collectionSource: namedEnum('CollectionSource', collectionSources),
       retentionMonths: z.int(),
-      unverifiedAiAgents: z.enum(unverifiedAiAgents),
+      unverifiedAiAgents: namedEnum('UnverifiedAiAgents', unverifiedAiAgents),
       today: day('Today in the time zone.'),
       firstDay: day('The first day whose page views count.'),
       pageViews: z.int().openapi({ minimum: 0, description: 'Stored page views, crawlers and tools included.' }),

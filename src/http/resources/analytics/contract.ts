@@ -7,6 +7,7 @@ import type { DeclaredExport } from './exports.ts'
 import { csvQuery, pageQuery, timeseriesQuery } from './parameters.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { guarded, type HeaderName, headers, problems } from '../../contract/responses.ts'
+import { namedEnum } from '../../contract/schema-of.ts'
 
 const exportsPath = '/v1/analytics/{projectId}'
 
@@ -75,7 +76,7 @@ function responseSchema({ query, id, field, row, totals, example }: DeclaredExpo
   const isWhole = query.emptyRows !== undefined
   return z
     .object({
-      ...(isWhole ? { interval: z.enum(intervals) } : {}),
+      ...(isWhole ? { interval: namedEnum('Interval', intervals) } : {}),
       ...(totals ? { totals } : {}),
       [field]: z.array(row).readonly(),
       ...(isWhole ? {} : { hasMore: z.boolean().openapi({ description: 'True if there are rows after this page.' }) }),

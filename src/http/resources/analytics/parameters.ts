@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { parseDay } from '../../../analytics/query/parse.ts'
 import { intervals } from '../../../analytics/query/plan.ts'
 import { integerParameter } from '../../contract/text.ts'
+import { namedEnum } from '../../contract/schema-of.ts'
 
 const noDate = 'must be an existing date, YYYY-MM-DD or ISO 8601'
 
@@ -70,7 +71,7 @@ export function pageQuery(sorts: readonly string[]) {
   return z.object({ ...range, limit, offset, ...rowsQuery(sorts) }).superRefine(inOrder)
 }
 
-const interval = z.enum(intervals).default('day')
+const interval = namedEnum('Interval', intervals).default('day')
 
 export const timeseriesQuery = z
   .object({ ...range, interval: interval.openapi({ description: 'Weeks start on Monday.' }) })

@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { AuditEntry } from '../../../people/audit.ts'
 import { projectIdPattern } from '../../contract/ids.ts'
 import { json, problems } from '../../contract/responses.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { integerParameter } from '../../contract/text.ts'
 import { requireAdmin } from '../../request/auth.ts'
 
@@ -14,7 +14,7 @@ const entrySchema = schemaOf<AuditEntry>()(
       happenedAt: z.string().openapi({ format: 'date-time' }),
       actor: z
         .object({
-          kind: z.enum(['person', 'key', 'operator', 'setup', 'invitation']).openapi({
+          kind: namedEnum('ActorKind', ['person', 'key', 'operator', 'setup', 'invitation']).openapi({
             description: '`operator`: the command line on the machine of the service.',
           }),
           id: z.string(),

@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi'
 import type { Import } from '../../../analytics/import/import-records.ts'
 import { importIdPattern } from '../../contract/ids.ts'
 import { text } from '../../contract/text.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const id = z.string().max(200).optional().openapi({
   description: 'Your id of the page view. A page view with an id is stored once, however often you send it.',
@@ -47,7 +47,7 @@ export const pageViewSchema = z
       .optional()
       .openapi({ description: 'Your id for the visitor. Only a keyed hash is stored.' }),
     referrer,
-    representation: z.enum(['html', 'markdown']).optional(),
+    representation: namedEnum('Representation', ['html', 'markdown']).optional(),
     method: z.string().optional().openapi({ description: 'Only page views with GET are stored.' }),
     status: z.int().optional().openapi({ description: '2xx and 304 count as views, 404 as a broken page.' }),
     headers: z.record(z.string(), z.string()).optional(),

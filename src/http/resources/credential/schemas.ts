@@ -6,22 +6,25 @@ import type { AccessReport, CredentialReport } from '../../../projects/access/ac
 import { type ProofStep, stepNames } from '../../../projects/access/prove.ts'
 import { credentialKinds } from '../../../projects/credentials.ts'
 import { forgeNames } from '../../../projects/places.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 
-const found = z.enum(['yes', 'no', 'unknown'])
-const rightsSchema = z
-  .object({ read: found, push: found, pullRequests: found })
-  .openapi({ description: "`unknown`: the host does not report it. Docent's own pull requests need no right." })
+const found = namedEnum('Granted', ['yes', 'no', 'unknown'])
+const rightsSchema = z.object({ read: found, push: found, pullRequests: found }).openapi({
+  title: 'Rights',
+  description: "`unknown`: the host does not report it. Docent's own pull requests need no right.",
+})
 
 const missing = z
   .array(
-    z.object({
-      right: z.enum(rights),
-      remedy: z
-        .string()
-        .openapi({ description: 'How and where to grant it. It ends with a command if one is needed.' }),
-    }),
+    z
+      .object({
+        right: namedEnum('Right', rights),
+        remedy: z
+          .string()
+          .openapi({ description: 'How and where to grant it. It ends with a command if one is needed.' }),
+      })
+      .openapi({ title: 'MissingRight' }),
   )
   .readonly()
   .openapi({ description: 'An entry for each right that is `no`.' })
@@ -68,12 +71,11 @@ export const exampleOfAccess = {
 export const credentialSchema = schemaOf<CredentialReport>()(
   z
     .object({
-      kind: z.enum(credentialKinds).openapi({
+      kind: namedEnum('CredentialKind', credentialKinds).openapi({
         description:
           '`github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key.',
       }),
-      forge: z
-        .enum(forgeKinds)
+      forge: namedEnum('Forge', forgeKinds)
         .nullable()
         .openapi({ description: '`gitea` includes Forgejo. Null for `basic` and `ssh`.' }),
       webUrl: z.string().openapi({ description: 'The secret is sent to this host only.' }),
@@ -108,7 +110,7 @@ export const credentialSchema = schemaOf<CredentialReport>()(
 
 export const newCredentialSchema = z
   .object({
-    forge: z.enum(forgeNames).optional().openapi({
+    forge: namedEnum('CredentialForge', forgeNames).optional().openapi({
       description:
         'Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.',
     }),
@@ -135,7 +137,7 @@ export const newCredentialSchema = z
   })
   .openapi('NewCredential', { example: { forge: 'github', token: 'github_pat_…' } })
 
-const checkedForge = z.enum(forgeKinds).nullable().openapi({
+const checkedForge = namedEnum('Forge', forgeKinds).nullable().openapi({
   description: 'Where the pull requests are; null: Docent keeps them itself, which needs no right.',
 })
 
@@ -147,8 +149,8 @@ export const accessSchema = schemaOf<AccessReport>()(
 
 const stepSchema = schemaOf<ProofStep>()(
   z.object({
-    step: z.enum(stepNames),
-    state: z.enum(['done', 'failed', 'skipped']),
+    step: namedEnum('AccessCheckStep', stepNames),
+    state: namedEnum('AccessCheckState', ['done', 'failed', 'skipped']),
     detail: z.string().openapi({ description: 'The action, or the reason why it was not done.' }),
   }),
 )

@@ -4,10 +4,10 @@ import { z } from '@hono/zod-openapi'
 import type { EventPage } from '../../../jobs/events/list.ts'
 import type { EventResponse } from '../../../jobs/events/events.ts'
 import { integerParameter } from '../../contract/text.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
-const outcome = z.enum(['pull_request', 'no_changes']).nullable()
+const outcome = namedEnum('JobOutcome', ['pull_request', 'no_changes']).nullable()
 const tokens = {
   inputTokens: count('Tokens sent to the model.'),
   outputTokens: count('Tokens that the model generated.'),
@@ -26,7 +26,12 @@ function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, des
       runId: z.string().nullable().openapi({ description: 'The run that the event belongs to; otherwise null.' }),
       ...shape,
     })
-    .openapi({ description })
+    .openapi({ title: toTitle(type), description })
+}
+
+/** `run_started` is `RunStartedEvent`. */
+function toTitle(type: string): string {
+  return `${type.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
 }
 
 const message = event('message', 'A message was accepted.', {
@@ -41,7 +46,7 @@ const runStarted = event('run_started', 'A worker started a run.', {
     .openapi({ description: 'The budget of the run. `costUsd` is null if there is no limit.' }),
 })
 const phase = event('phase', 'The job entered a phase.', {
-  phase: z.enum(['queued', 'preparing', 'editing', 'checking', 'publishing']),
+  phase: namedEnum('JobPhase', ['queued', 'preparing', 'editing', 'checking', 'publishing']),
 })
 const turn = event('turn', 'The model completed a turn.', {
   number: count('1 for the first turn of the run.'),
@@ -85,7 +90,7 @@ const warning = event(
 )
 const runEnded = event('run_ended', 'The run ended; it succeeded if `error` is null.', { error })
 const jobEnded = event('job_ended', 'The job is no longer active. The stream ends after this event.', {
-  status: z.enum(['completed', 'failed']),
+  status: namedEnum('JobEnd', ['completed', 'failed']),
   outcome,
   prLink: z.string().nullable(),
   error,

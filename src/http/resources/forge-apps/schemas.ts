@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import type { BegunForgeApp } from '../../../projects/forge-apps/create.ts'
 import type { ForgeApp, ForgeAppCheck } from '../../../projects/forge-apps/forge-apps.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 
 const time = z.string().openapi({ format: 'date-time' })
@@ -115,7 +115,7 @@ export const forgeAppCheckSchema = schemaOf<ForgeAppCheck>()(
             id: z.int().openapi({ description: 'Connect a project with this id.' }),
             account: z.string().openapi({ description: 'The account whose repositories it has.' }),
             settingsUrl: z.string(),
-            repositories: z.enum(['all', 'selected']),
+            repositories: namedEnum('InstalledOn', ['all', 'selected']),
             isSuspended: z.boolean(),
             permissions: z.record(z.string(), z.string()),
           }),

@@ -8,9 +8,9 @@ import type { Overview } from '../../../jobs/overview.ts'
 import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
-const statusSchema = z.enum(['active', 'completed', 'failed', 'archived'])
+const statusSchema = namedEnum('JobStatus', ['active', 'completed', 'failed', 'archived'])
 const time = (description: string) => z.string().openapi({ format: 'date-time', description })
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
 
@@ -57,7 +57,7 @@ export const jobSchema = schemaOf<JobResponse>()(
         .object({
           number: z.int().openapi({ minimum: 1, description: 'The number on its forge.' }),
           url: z.string().openapi({ description: 'The address, also while the job is active.' }),
-          state: z.enum(['open', 'merged', 'closed']),
+          state: namedEnum('PullRequestState', ['open', 'merged', 'closed']),
           draft: z.boolean(),
           mergedAt: time('When it was merged; null if it is not merged, or the time is not known.').nullable(),
         })
@@ -68,17 +68,15 @@ export const jobSchema = schemaOf<JobResponse>()(
         }),
       createdAt: time('When the job was created.'),
       archivedAt: time('When the job was archived; otherwise null.').nullable(),
-      archivedBy: z.enum(['person', 'service']).nullable().openapi({
+      archivedBy: namedEnum('ArchivedBy', ['person', 'service']).nullable().openapi({
         description:
           'Who archived the job. `person`: the job accepts no more messages. `service`: the job was idle, and a message makes it active again.',
       }),
       updatedAt: time('When any field of the job last changed.'),
-      phase: z
-        .enum(['queued', 'preparing', 'editing', 'checking', 'publishing'])
+      phase: namedEnum('JobPhase', ['queued', 'preparing', 'editing', 'checking', 'publishing'])
         .nullable()
         .openapi({ description: 'The progress of an active job; null if it is not active.' }),
-      outcome: z
-        .enum(['pull_request', 'no_changes'])
+      outcome: namedEnum('JobOutcome', ['pull_request', 'no_changes'])
         .nullable()
         .openapi({ description: 'The result on the branch of the job; null until the first run has ended.' }),
       error: z
@@ -105,7 +103,7 @@ export const jobSchema = schemaOf<JobResponse>()(
         .openapi({ description: 'The usage of all runs of the job.' }),
       origin: z
         .object({
-          kind: z.enum(['api', 'command_line', 'person']),
+          kind: namedEnum('AskerKind', ['api', 'command_line', 'person']),
           name: z.string().openapi({ description: 'The name of the key or of the person.' }),
           link: z.string().nullable(),
         })

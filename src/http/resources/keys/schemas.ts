@@ -7,11 +7,11 @@ import type { Key, ShownKey } from '../../../projects/keys.ts'
 import { maxOverlapSeconds } from '../../../projects/rotate.ts'
 import { projectIdPattern } from '../../contract/ids.ts'
 import { text } from '../../contract/text.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
-const scopeSchema = z
-  .enum(scopes)
-  .openapi({ description: '`write` implies `read`. `admin` implies both, and manages projects, sites and keys.' })
+const scopeSchema = namedEnum('Scope', scopes).openapi({
+  description: '`write` implies `read`. `admin` implies both, and manages projects, sites and keys.',
+})
 
 const keyObject = z.object({
   id: z.string(),
@@ -23,7 +23,7 @@ const keyObject = z.object({
     .nullable()
     .openapi({ description: 'The projects that the key can see; null for all projects.' }),
   hint: z.string().openapi({ description: 'The first and last characters of the key.' }),
-  state: z.enum(['active', 'replaced', 'expired', 'revoked']).openapi({
+  state: namedEnum('KeyState', ['active', 'replaced', 'expired', 'revoked']).openapi({
     description:
       '`replaced`: the key was rotated and works until `expiresAt`. `expired` and `revoked` keys no longer work.',
   }),

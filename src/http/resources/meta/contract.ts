@@ -3,6 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { clockStates } from '../../../time-guard/clock-state.ts'
 import { conditional, json, notModified, problems, textBody } from '../../contract/responses.ts'
+import { namedEnum } from '../../contract/schema-of.ts'
 
 const tags = ['Service']
 const statusSchema = z.object({ status: z.literal('ok') }).openapi('Status', { example: { status: 'ok' } })
@@ -12,7 +13,7 @@ const readinessSchema = z
     status: z.literal('ok'),
     clock: z
       .object({
-        state: z.enum(clockStates).openapi({
+        state: namedEnum('ClockState', clockStates).openapi({
           description:
             'Nothing is deleted or archived by age unless the clock is `trusted`. `doubted`: it is more than 12 hours ' +
             'ahead of the time that the service trusts. `differs`: it is more than 5 minutes away from the clock of ' +

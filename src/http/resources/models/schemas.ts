@@ -5,9 +5,9 @@ import { modelKeyProviders } from '../../../models/providers.ts'
 import type { ModelKeyCheck } from '../../../models/check.ts'
 import type { ModelKey } from '../../../models/keys.ts'
 import type { ModelPrice, UsableModel } from '../../../models/list.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
-const provider = z.enum(modelKeyProviders)
+const provider = namedEnum('ModelKeyProvider', modelKeyProviders)
 const time = () => z.string().nullable().openapi({ format: 'date-time' })
 const rate = (description: string) => z.number().nullable().openapi({ description })
 
@@ -36,7 +36,7 @@ export const modelKeySchema = schemaOf<ModelKey>()(
   z
     .object({
       provider,
-      source: z.enum(['environment', 'stored']).openapi({
+      source: namedEnum('ModelKeySource', ['environment', 'stored']).openapi({
         description:
           'The key that runs use. A key in the environment of the service takes precedence over a stored one.',
       }),
@@ -122,7 +122,7 @@ const modelSchema = schemaOf<UsableModel>()(
   z
     .object({
       id: z.string().openapi({ description: 'The `model` of a project or a job.' }),
-      provider: z.enum(['docent', ...modelKeyProviders]),
+      provider: namedEnum('ModelProvider', ['docent', ...modelKeyProviders]),
       isDefault: z.boolean().openapi({ description: 'Whether projects without a model of their own use it.' }),
       contextTokens: z
         .int()

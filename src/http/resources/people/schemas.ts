@@ -66,12 +66,9 @@ export const shownInvitationSchema = schemaOf<Invitation & { readonly link: stri
 
 export const invitationsSchema = z
   .object({
-    invitations: z
-      .array(invitationSchema)
-      .readonly()
-      .openapi({
-        description: 'Those that were not accepted, the newest first. Inviting again renews one that has expired.',
-      }),
+    invitations: z.array(invitationSchema).readonly().openapi({
+      description: 'Those that were not accepted, the newest first. Inviting again renews one that has expired.',
+    }),
   })
   .openapi('Invitations')
 

@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { type PathVerdict, pathRules } from '../../../jobs/policy/judge-path.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { body, guarded, json, problems, withBody } from '../../contract/responses.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 import { readJson } from '../../request/body.ts'
 
@@ -28,10 +28,10 @@ const pathVerdictsSchema = schemaOf<PathVerdicts>()(
         .array(
           z.object({
             path: z.string(),
-            result: z.enum(['allowed', 'protected', 'denied']).openapi({
+            result: namedEnum('PathResult', ['allowed', 'protected', 'denied']).openapi({
               description: '`protected`: only a glob of `pathPolicy.unprotect` that names the file would allow it.',
             }),
-            rule: z.enum(pathRules).openapi({
+            rule: namedEnum('PathRule', pathRules).openapi({
               description:
                 'The rule that decided: `never` (no setting allows the name), `deny`, `protected`, `allow`, `unprotect`, `shown` (allowed; a pull request that adds code to it is a draft that says so), or `default` (no rule matches).',
             }),

@@ -15,9 +15,10 @@ import {
 } from '../../../projects/setting-groups.ts'
 import type { ProjectChange } from '../../../projects/settings.ts'
 import { text } from '../../contract/text.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { accessSchema, exampleOfAccess } from '../credential/schemas.ts'
 
+const visitorClass = namedEnum('VisitorClass', visitorClasses)
 const categoriesText = `Overrides how the page views of a category count. The defaults are: ${defaultWords()}. Applies to all page views that are kept.`
 
 function defaultWords(): string {
@@ -31,19 +32,24 @@ type ChangeFields = {
   readonly [Name in keyof FieldSettings]: z.ZodOptional<z.ZodNullable<z.ZodType<FieldSettings[Name]>>>
 }
 
-const responseFields = mapFields((field, name) => [name, toResponseField(field)]) as ResponseFields
-const changeFields = mapFields((field, name) => [name, toChangeField(field)]) as ChangeFields
+const responseFields = mapFields((field, name) => [name, toResponseField(field, toTitle(name))]) as ResponseFields
+const changeFields = mapFields((field, name) => [name, toChangeField(field, toTitle(name))]) as ChangeFields
 
-function toResponseField(field: SettingField) {
+/** `pathPolicy` is `PathPolicy`. */
+function toTitle(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function toResponseField(field: SettingField, title: string) {
   const { description } = field
-  if (field.kind === 'choice') return z.enum(field.choices).openapi({ description })
+  if (field.kind === 'choice') return z.enum(field.choices).openapi({ title, description })
   if (field.kind === 'number') return z.number().openapi({ description })
   return (field.fallback === null ? z.string().nullable() : z.string()).openapi({ description })
 }
 
-function toChangeField(field: SettingField) {
+function toChangeField(field: SettingField, title: string) {
   const { description } = field
-  if (field.kind === 'choice') return z.enum(field.choices).nullable().optional().openapi({ description })
+  if (field.kind === 'choice') return z.enum(field.choices).nullable().optional().openapi({ title, description })
   return field.kind === 'number' ? limit(field.max).openapi({ description }) : text(field).nullable().optional()
 }
 
@@ -67,24 +73,24 @@ function oneLine(description: string, example: string) {
   })
 }
 
-const responseGroups = mapGroups((group, name) => [name, toResponseGroup(group)]) as {
+const responseGroups = mapGroups((group, name) => [name, toResponseGroup(group, `${toTitle(name)}Settings`)]) as {
   readonly [Name in keyof GroupSettings]: z.ZodType<GroupSettings[Name]>
 }
-const changeGroups = mapGroups((group, name) => [name, toChangeGroup(group)]) as {
+const changeGroups = mapGroups((group, name) => [name, toChangeGroup(group, `${toTitle(name)}Change`)]) as {
   readonly [Name in keyof GroupSettings]: z.ZodType<ProjectChange[Name]>
 }
 
-function toResponseGroup(group: SettingGroup) {
+function toResponseGroup(group: SettingGroup, title: string) {
   const fields = mapGroupFields(group, ({ kind }) => {
     if (kind === 'limit') return z.number().nullable()
     return kind === 'flag' ? z.boolean() : z.array(z.string()).readonly()
   })
-  return z.object(fields).openapi({ description: group.description })
+  return z.object(fields).openapi({ title, description: group.description })
 }
 
-function toChangeGroup(group: SettingGroup) {
+function toChangeGroup(group: SettingGroup, title: string) {
   const fields = mapGroupFields(group, toChangeOfGroup)
-  return z.object(fields).nullable().optional().openapi({ description: group.description })
+  return z.object(fields).nullable().optional().openapi({ title, description: group.description })
 }
 
 function toChangeOfGroup(field: GroupField) {
@@ -101,7 +107,9 @@ const shownSchema = z.object({
   repository: z.string().openapi({ description: 'The address of the repository, in its normal form.' }),
   ...responseFields,
   ...responseGroups,
-  categories: z.partialRecord(z.enum(categories), z.enum(visitorClasses)).openapi({ description: categoriesText }),
+  categories: z
+    .partialRecord(z.enum(categories), visitorClass)
+    .openapi({ title: 'Categories', description: categoriesText }),
   createdAt: z.string().openapi({ format: 'date-time' }),
   updatedAt: z.string().openapi({ format: 'date-time' }),
 })
@@ -166,10 +174,10 @@ const settings = {
   ...changeFields,
   ...changeGroups,
   categories: z
-    .partialRecord(z.enum(categories), z.enum(visitorClasses).nullable())
+    .partialRecord(z.enum(categories), visitorClass.nullable())
     .nullable()
     .optional()
-    .openapi({ description: categoriesText }),
+    .openapi({ title: 'CategoriesChange', description: categoriesText }),
 }
 
 export const newProjectSchema = z.object({ name, repository, ...settings }).openapi('NewProject', {

@@ -6,13 +6,13 @@ import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
 import type { CommentResponse } from '../../../jobs/pulls/comments.ts'
 import { sides } from '../../../jobs/files.ts'
 import { text } from '../../contract/text.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
-const stateSchema = z.enum(['open', 'merged', 'closed'])
+const stateSchema = namedEnum('PullRequestState', ['open', 'merged', 'closed'])
 
 const fields = {
   number: z.int().openapi({ minimum: 1, description: 'The number of the pull request on its forge.' }),
-  forge: z.enum(['docent', ...forgeKinds]).openapi({
+  forge: namedEnum('PullRequestForge', ['docent', ...forgeKinds]).openapi({
     description: "`docent`: Docent's own, which are merged and closed here. The others are merged and closed there.",
   }),
   jobId: z.string(),
@@ -97,7 +97,7 @@ export const pullListQuery = z.object({
   state: stateSchema.optional().openapi({ description: 'Return only pull requests in this state.' }),
 })
 
-const atSchema = z.enum(sides)
+const atSchema = namedEnum('DiffSide', sides)
 const lineSchema = z.int().openapi({ minimum: 1, description: 'The number of the line.' })
 
 const exampleComment: CommentResponse = {

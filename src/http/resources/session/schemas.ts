@@ -6,6 +6,7 @@ import { longest, shortest } from '../../../people/password.ts'
 import type { OwnSession } from '../../../people/sessions.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
+import { namedEnum } from '../../contract/schema-of.ts'
 
 export const roleSchema = z.enum(roles).openapi('Role', {
   description: '`viewer` reads. `editor` also works with jobs and pull requests. `admin` may do everything.',
@@ -32,7 +33,7 @@ export const sessionSchema = z
     setup: z
       .boolean()
       .openapi({ description: 'Is there no account yet? `docent serve` prints the link that creates it.' }),
-    transport: z.enum(['encrypted', 'loopback', 'plain']).openapi({
+    transport: namedEnum('Transport', ['encrypted', 'loopback', 'plain']).openapi({
       description: 'How requests travel. Over `plain` http from another machine a password can be read on the way.',
     }),
     signIn: z.boolean().openapi({ description: 'May people sign in over this connection?' }),
