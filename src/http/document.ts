@@ -72,8 +72,6 @@ function tags() {
       name: 'Pull requests',
       description: "Pull requests: those of jobs on a forge, and Docent's own, for repositories without a forge.",
     },
-    { name: 'People', description: 'The people who use the dashboard: accounts, invitations and sessions.' },
-    { name: 'Audit', description: 'The record of who changed what.' },
     { name: 'Keys', description: 'API keys: what they can do, in which projects, from where and until when.' },
     {
       name: 'People',

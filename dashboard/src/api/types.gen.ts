@@ -4997,6 +4997,11 @@ export interface components {
          * @enum {string}
          */
         ClockState: "trusted" | "doubted" | "differs";
+        /**
+         * @description `base`: before the change; `head`: after it.
+         * @enum {string}
+         */
+        DiffSide: "base" | "head";
     };
     responses: {
         /** @description `invalid_input`: Invalid input. Fix the fields that `details` points to. */
@@ -5419,7 +5424,7 @@ export interface components {
         /** @description The path of the file. */
         Path: string;
         /** @description `base`: before the change; `head`: after it. */
-        At: "base" | "head";
+        At: components["schemas"]["DiffSide"];
         /** @description `true`: as `/files.html`. */
         Preview: "true" | "false";
         /** @description Return only events after this id. The header `Last-Event-ID` takes precedence. */

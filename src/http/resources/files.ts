@@ -5,10 +5,13 @@ import { z } from '@hono/zod-openapi'
 import { sides } from '../../jobs/files.ts'
 import type { AppContext } from '../context.ts'
 import { headers, textBody } from '../contract/responses.ts'
+import { namedEnum } from '../contract/schema-of.ts'
 
 export const fileQuery = z.object({
   path: z.string().min(1).max(4_096).openapi({ description: 'The path of the file.', example: 'guides/install.md' }),
-  at: z.enum(sides).default('head').openapi({ description: '`base`: before the change; `head`: after it.' }),
+  at: namedEnum('DiffSide', sides)
+    .default('head')
+    .openapi({ description: '`base`: before the change; `head`: after it.' }),
 })
 
 /** `preview` also works on the first path; the document declares `/files.html` for that. */
