@@ -3745,8 +3745,7 @@ export interface components {
             path: string;
             /** @description The number of the line. */
             line: number;
-            /** @enum {string} */
-            at: "base" | "head";
+            at: components["schemas"]["DiffSide"];
             /** @description The line when the comment was written, at most 500 characters. */
             quote: string;
             text: string;
@@ -3773,9 +3772,8 @@ export interface components {
             /**
              * @description `base`: a line before the change.
              * @default head
-             * @enum {string}
              */
-            at: "base" | "head";
+            at: components["schemas"]["DiffSide"];
             /** @description The comment, at most 10,000 characters. */
             text: string;
         };
@@ -4961,6 +4959,8 @@ export interface components {
          * @enum {string}
          */
         PullRequestForge: "docent" | "github" | "gitlab" | "gitea";
+        /** @enum {string} */
+        DiffSide: "base" | "head";
         /**
          * @description `write` implies `read`. `admin` implies both, and manages projects, sites and keys.
          * @enum {string}
@@ -4997,11 +4997,6 @@ export interface components {
          * @enum {string}
          */
         ClockState: "trusted" | "doubted" | "differs";
-        /**
-         * @description `base`: before the change; `head`: after it.
-         * @enum {string}
-         */
-        DiffSide: "base" | "head";
     };
     responses: {
         /** @description `invalid_input`: Invalid input. Fix the fields that `details` points to. */
@@ -8248,9 +8243,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
@@ -8279,13 +8274,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the project. */
-                projectId: string;
+                projectId: components["parameters"]["ProjectId"];
                 /** @description The number of the pull request. */
-                number: number;
+                number: components["parameters"]["Number"];
             };
             cookie?: never;
         };
