@@ -5,6 +5,8 @@ import { ask } from './client.ts'
 import type { components } from './types.gen.ts'
 
 export type Job = components['schemas']['Job']
+export type ListedJob = components['schemas']['ListedJob']
+export type NewJob = components['schemas']['NewJob']
 export type JobEvent = components['schemas']['Event']
 export type FileDiff = components['schemas']['FileDiff']
 export type Status = Job['status']
@@ -13,17 +15,31 @@ export type Status = Job['status']
 const soon = 2_000
 const later = 15_000
 
+const pageSize = 50
+
+function listJobs(projectId: string, status: Status | undefined, cursor: string, signal: AbortSignal) {
+  const query = { limit: pageSize, ...(status ? { status } : {}), ...(cursor === '' ? {} : { cursor }) }
+  return ask((api) => api.GET('/v2/agent/{projectId}/jobs', { params: { path: { projectId }, query }, signal }))
+}
+
+/** All pages that somebody has scrolled to. They are not asked for again by themselves: `newestJobsQuery` is. */
 export const jobsQuery = (projectId: string, status: Status | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['jobs', projectId, status ?? 'all'],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: 50, ...(status ? { status } : {}), ...(pageParam === '' ? {} : { cursor: pageParam }) }
-      return ask((api) => api.GET('/v2/agent/{projectId}/jobs', { params: { path: { projectId }, query }, signal }))
-    },
+    queryKey: ['jobs', projectId, status ?? 'all', 'pages'],
+    queryFn: ({ pageParam, signal }) => listJobs(projectId, status, pageParam, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.jobs.some((job) => job.status === 'active') === true ? soon : later,
+    staleTime: Infinity,
+    // Somebody who returns gets one page, not all that were read.
+    gcTime: 0,
+  })
+
+/** The first page, again and again. */
+export const newestJobsQuery = (projectId: string, status: Status | undefined) =>
+  queryOptions({
+    queryKey: ['jobs', projectId, status ?? 'all', 'newest'],
+    queryFn: ({ signal }) => listJobs(projectId, status, '', signal),
+    refetchInterval: ({ state }) => (state.data?.jobs.some((job) => job.status === 'active') === true ? soon : later),
   })
 
 export const jobQuery = (projectId: string, id: string) =>
@@ -56,18 +72,19 @@ export const diffQuery = (projectId: string, id: string, version: string) =>
     placeholderData: (before) => before,
   })
 
-export const createJob = (projectId: string, prompt: string): Promise<Job> =>
+/** `key` makes sending it again harmless. */
+export const createJob = (projectId: string, body: NewJob, key: string): Promise<Job> =>
   ask((api) =>
     api.POST('/v2/agent/{projectId}/job', {
-      params: { path: { projectId }, header: { 'Idempotency-Key': crypto.randomUUID() } },
-      body: { prompt },
+      params: { path: { projectId }, header: { 'Idempotency-Key': key } },
+      body,
     }),
   )
 
-export const sendMessage = (projectId: string, id: string, prompt: string): Promise<Job> =>
+export const sendMessage = (projectId: string, id: string, prompt: string, key: string): Promise<Job> =>
   ask((api) =>
     api.POST('/v2/agent/{projectId}/job/{id}/message', {
-      params: { path: { projectId, id }, header: { 'Idempotency-Key': crypto.randomUUID() } },
+      params: { path: { projectId, id }, header: { 'Idempotency-Key': key } },
       body: { prompt },
     }),
   )

@@ -20,7 +20,7 @@ export function PageHead({ title, about, actions }: Props) {
   useTitle(title)
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-64">
         <h1 tabIndex={-1} className="text-xl font-semibold break-words outline-none">
           {title}
         </h1>

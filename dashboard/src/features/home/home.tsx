@@ -1,3 +1,115 @@
-// The start: the projects. (What needs attention joins them when the API tells it.)
+// The start page: what needs attention, the latest jobs, and the projects with their visitors of the last days.
 
-export { Projects as Home } from '../projects/projects.tsx'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { overviewQuery } from '../../api/job/overview.ts'
+import { type Project, projectsQuery } from '../../api/projects.ts'
+import { may, sessionQuery } from '../../api/session.ts'
+import { buttonStyle } from '../../ui/button.tsx'
+import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Attention } from './attention.tsx'
+import { JobLine } from './job-line.tsx'
+import { ProjectCard } from './project-card.tsx'
+
+export function Home() {
+  const projects = useQuery(projectsQuery)
+  const overview = useQuery(overviewQuery)
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  const create = may(session, 'admin') && (
+    <Link to="/projects/new" className={buttonStyle({ kind: 'primary' })}>
+      New project
+    </Link>
+  )
+  const failed = [projects, overview].find(({ isError, data }) => isError && data === undefined)
+  const { data: known } = projects
+  const { data: found } = overview
+  const isEmpty = known?.length === 0
+  return (
+    <>
+      <PageHead title="Home" actions={!isEmpty && create} />
+      {failed && <Refused error={failed.error} retry={() => void failed.refetch()} />}
+      {!failed && (known === undefined || found === undefined) && <Waiting />}
+      {isEmpty && <NoProject create={create} />}
+      {known !== undefined && !isEmpty && found !== undefined && (
+        <div className="flex flex-col gap-8">
+          <Attention overview={found} projects={known} />
+          <Section title="Latest jobs">
+            <Latest jobs={found.latest} projects={known} />
+          </Section>
+          <Section title="Projects">
+            <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+              {known.map((project) => (
+                <ProjectCard key={project.id} project={project} />
+              ))}
+            </ul>
+          </Section>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-2 font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+type LatestProps = {
+  readonly jobs: React.ComponentProps<typeof JobLine>['job'][]
+  readonly projects: readonly Project[]
+}
+
+function Latest({ jobs, projects }: LatestProps) {
+  const [first] = projects
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  if (jobs.length === 0)
+    return (
+      <Empty
+        title="No jobs yet"
+        action={
+          first && (
+            <Link
+              to="/projects/$projectId/jobs/new"
+              params={{ projectId: first.id }}
+              className={buttonStyle({ kind: 'plain' })}
+            >
+              Start the first job
+            </Link>
+          )
+        }
+      >
+        Tell the agent what to change in the documentation. It opens a pull request, which you review.
+      </Empty>
+    )
+  return (
+    <ul className="overflow-hidden rounded-lg border border-line">
+      {jobs.map((job) => (
+        <JobLine key={job.id} job={job} project={projects.length > 1 ? names.get(job.projectId) : undefined} />
+      ))}
+    </ul>
+  )
+}
+
+function NoProject({ create }: { readonly create: ReactNode }) {
+  return (
+    <Empty title="No projects yet" action={create}>
+      A project is the repository of a documentation site, with the settings for its jobs and its visitors.
+      {create === false && ' Ask an admin to create one.'}
+    </Empty>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-8" aria-busy>
+      <Skeleton className="h-56" />
+      <Skeleton className="h-28" />
+    </div>
+  )
+}

@@ -1,51 +1,90 @@
-// The facts of a job beside its content: where it works, with which model, and what it used.
+// The facts of a job beside its content: who asked, where it works, with which model, and what it used.
 
 import type { ReactNode } from 'react'
-import type { Job } from '../../api/jobs.ts'
+import { formatCost } from '../../api/job/status.ts'
+import type { Job, JobEvent } from '../../api/jobs.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Used, usedOf } from './budget.ts'
+import { PullCard } from './pull-card.tsx'
 
 const numbers = new Intl.NumberFormat('en')
-const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
-export function Facts({ job }: { readonly job: Job }) {
-  const { usage, pullRequest } = job
+type Props = {
+  readonly job: Job
+  readonly projectId: string
+  readonly events: readonly JobEvent[]
+  readonly mayWrite: boolean
+}
+
+export function Facts({ job, projectId, events, mayWrite }: Props) {
+  const { usage, pullRequest, origin } = job
+  const used = job.status === 'active' ? usedOf(events) : []
   return (
-    <dl className="flex h-fit flex-col gap-3 rounded-lg border border-line p-4 text-sm">
-      <Fact name="Repository">{job.source.repository}</Fact>
-      <Fact name="Branch">{job.source.ref ?? 'None yet'}</Fact>
+    <dl aria-label="Facts" className="flex h-fit flex-col gap-3 text-sm lg:sticky lg:top-4">
       {pullRequest !== null && (
         <Fact name="Pull request">
-          <a href={pullRequest.url} className="text-accent underline">
-            #{pullRequest.number}
-          </a>{' '}
-          {pullRequest.draft ? 'draft, ' : ''}
-          {pullRequest.state}
+          <PullCard pull={pullRequest} projectId={projectId} mayWrite={mayWrite} />
         </Fact>
       )}
-      <Fact name="Model">{job.model}</Fact>
-      <Fact name="Turns">{numbers.format(usage.turns)}</Fact>
-      <Fact name="Tokens">
-        {numbers.format(usage.inputTokens)} in, {numbers.format(usage.outputTokens)} out
-      </Fact>
-      <Fact name="Cost">{usage.costUsd === null ? 'Not known' : dollars.format(usage.costUsd)}</Fact>
+      {used.length > 0 && (
+        <Fact name="Budget of this run">
+          <ul className="flex flex-col gap-1.5">
+            {used.map((one) => (
+              <Meter key={one.name} {...one} />
+            ))}
+          </ul>
+        </Fact>
+      )}
       <Fact name="Created">
         <RelativeTime at={job.createdAt} />
+        {origin !== null && <span> {byWhom(origin)}</span>}
       </Fact>
-      <Fact name="Changed">
-        <RelativeTime at={job.updatedAt} />
+      <Fact name="Model">
+        <span className="font-mono text-xs">{job.model}</span>
       </Fact>
-      <Fact name="Id">
-        <code className="font-mono break-all">{job.id}</code>
+      <Fact name="Used">
+        {numbers.format(usage.turns)} {usage.turns === 1 ? 'turn' : 'turns'}, {compact.format(usage.inputTokens)} tokens
+        in, {compact.format(usage.outputTokens)} out
+      </Fact>
+      <Fact name="Cost">{formatCost(usage.costUsd) ?? 'Not known: the model has no price'}</Fact>
+      <Fact name="Branch">
+        <span className="font-mono text-xs">{job.source.ref ?? 'None yet'}</span>
+      </Fact>
+      <Fact name="Repository">{job.source.repository}</Fact>
+      <Fact name="Job">
+        <code className="font-mono text-xs">{job.id}</code>
       </Fact>
     </dl>
   )
 }
 
+function byWhom({ kind, name }: NonNullable<Job['origin']>): string {
+  if (kind === 'command_line') return 'from the command line'
+  return kind === 'api' ? `with the key ${name}` : `by ${name}`
+}
+
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>
-      <dt className="text-muted">{name}</dt>
-      <dd className="break-words">{children}</dd>
+      <dt className="text-xs text-muted">{name}</dt>
+      <dd className="mt-0.5 break-words">{children}</dd>
     </div>
+  )
+}
+
+function Meter({ name, used, limit }: Used) {
+  const format = name === 'Cost' ? (value: number) => formatCost(value) ?? '' : (value: number) => compact.format(value)
+  const share = Math.min(1, used / limit)
+  return (
+    <li>
+      <span className="flex justify-between tabular-nums">
+        <span>{name}</span>
+        <span className="text-muted">
+          {format(used)} of {format(limit)}
+        </span>
+      </span>
+      <meter aria-label={name} className="block h-1.5 w-full" min={0} max={1} high={0.9} optimum={0} value={share} />
+    </li>
   )
 }

@@ -1,55 +1,73 @@
-// A message to the agent: it continues where the job left off, on the same pull request while that is open.
+// A message to the agent: it continues where the job left off, on the same pull request while that is open. It stays in
+// sight at the end of the window.
 
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { createRequestKey } from '../../api/job/request-key.ts'
 import { type Job, jobQuery, sendMessage } from '../../api/jobs.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, TextArea } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
 
 export function FollowUp({ job, projectId }: { readonly job: Job; readonly projectId: string }) {
   const [prompt, setPrompt] = useState('')
+  const key = useRef(createRequestKey())
   const send = useMutation({
-    mutationFn: () => sendMessage(projectId, job.id, prompt),
-    onSuccess: async (changed) => {
+    mutationFn: () => sendMessage(projectId, job.id, prompt, key.current),
+    onSuccess: (changed) => {
       setPrompt('')
+      key.current = createRequestKey()
       queries.setQueryData(jobQuery(projectId, job.id).queryKey, changed)
-      await queries.invalidateQueries({ queryKey: ['job', projectId, job.id, 'messages'] })
+      // A message to an active job does not change the job.
+      void queries.invalidateQueries({ queryKey: ['job', projectId, job.id, 'events'] })
     },
   })
   return (
     <form
-      className="mt-6 flex flex-col gap-3"
+      aria-label="Message to the agent"
+      className="sticky bottom-0 z-10 mt-4 border-t border-line bg-ground py-3"
       onSubmit={(event) => {
         event.preventDefault()
-        send.mutate()
+        if (!send.isPending && prompt.trim() !== '') send.mutate()
       }}
     >
-      <Field
-        label="Message to the agent"
-        hint={
-          job.status === 'active'
-            ? 'The agent reads it before its next turn.'
-            : 'The agent continues where the job left off.'
-        }
-      >
-        <TextArea
-          required
-          maxLength={50_000}
-          value={prompt}
-          onChange={(event) => setPrompt(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
-          }}
-        />
-      </Field>
-      {send.isError && <Refused error={send.error} />}
-      <div>
-        <Button type="submit" kind="primary" busy={send.isPending}>
+      {send.isError && (
+        <div className="mb-2">
+          <Refused error={send.error} />
+        </div>
+      )}
+      <div className="flex items-end gap-2">
+        <div className="flex-1">
+          <TextArea
+            aria-label="Message to the agent"
+            placeholder="Send a message to the agent"
+            required
+            rows={1}
+            maxLength={50_000}
+            className="block field-sizing-content max-h-60 min-h-9 resize-none"
+            value={prompt}
+            onChange={(event) => {
+              setPrompt(event.currentTarget.value)
+              key.current = createRequestKey()
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
+            }}
+          />
+        </div>
+        <Button type="submit" kind="primary" busy={send.isPending} disabled={prompt.trim() === ''}>
           Send
         </Button>
       </div>
+      <p className="mt-1 text-xs text-muted">{hintFor(job)} Ctrl+Enter sends it.</p>
     </form>
   )
+}
+
+function hintFor({ status, pullRequest }: Job): string {
+  if (status === 'active') return 'The agent reads it before its next turn.'
+  if (status === 'archived') return 'The job was archived because nobody used it. A message makes it active again.'
+  if (pullRequest?.state === 'open') return 'The agent continues on the same pull request.'
+  return pullRequest === null ? 'The agent continues where the job left off.' : 'The agent opens a new pull request.'
 }

@@ -1,91 +1,99 @@
 // One job: what was asked, what the agent does, what it changed, and what can be done next.
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { archiveJob, cancelJob, diffQuery, type Job, jobQuery, messagesQuery } from '../../api/jobs.ts'
-import { queries } from '../../api/queries.ts'
-import { DiffView } from '../../diff/diff-view.tsx'
-import { Button, buttonStyle } from '../../ui/button.tsx'
-import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
+import { type Live, useEvents } from '../../api/events/use-events.ts'
+import { formatCost, statusOf, titleOf } from '../../api/job/status.ts'
+import { type Job, jobQuery } from '../../api/jobs.ts'
+import { may, sessionQuery } from '../../api/session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { JobStatus } from '../jobs/status.tsx'
+import { Actions } from './actions.tsx'
 import { Facts } from './facts.tsx'
+import { FailureNotice } from './failure.tsx'
 import { FollowUp } from './follow-up.tsx'
-import { Transcript } from './transcript.tsx'
+import { parts, views } from './parts.tsx'
 
 const from = '/shell/projects/$projectId/jobs/$jobId'
 
 export function JobPage() {
   const { projectId, jobId } = useParams({ from })
   const job = useQuery(jobQuery(projectId, jobId))
-  const messages = useQuery(messagesQuery(projectId, jobId))
-  if (job.isPending) return <Skeleton className="h-96" />
-  if (job.isError) return <Refused error={job.error} retry={() => void job.refetch()} />
-  const first = messages.data?.[0]?.prompt ?? 'Job'
+  if (job.isPending) return <Waiting />
+  if (job.data === undefined) return <Refused error={job.error} retry={() => void job.refetch()} />
+  return <Loaded key={jobId} job={job.data} projectId={projectId} />
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-4" aria-busy>
+      <Skeleton className="h-7 w-2/3" />
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-96" />
+    </div>
+  )
+}
+
+type LoadedProps = { readonly job: Job; readonly projectId: string }
+
+function Loaded({ job, projectId }: LoadedProps) {
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  const live = useEvents(projectId, job)
+  const mayWrite = may(session, 'editor')
+  const asked = live.events?.find((event) => event.type === 'message')
+  if (live.events === undefined && live.error === null) return <Waiting />
+  const takesMessages = mayWrite && job.archivedBy !== 'person'
   return (
     <>
       <PageHead
-        title={first.length > 120 ? `${first.slice(0, 120)}…` : first}
-        about={<JobStatus job={job.data} />}
-        actions={<Actions job={job.data} projectId={projectId} />}
+        title={asked?.type === 'message' ? titleOf(asked.prompt) : job.id}
+        about={<Summary job={job} />}
+        actions={<Actions job={job} projectId={projectId} mayWrite={mayWrite} />}
       />
-      {job.data.error !== null && (
-        <div role="alert" className="mb-4 rounded-lg border border-line bg-bad-soft px-4 py-3">
-          <p className="font-medium text-bad">{job.data.error.message}</p>
-          <p className="mt-1 text-sm text-muted">
-            <code className="font-mono">{job.data.error.code}</code> · Send a message below to continue.
-          </p>
+      <FailureNotice job={job} projectId={projectId} mayWrite={mayWrite} />
+      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_15rem]">
+        <div className="min-w-0">
+          <Parts job={job} projectId={projectId} live={live} />
+          {takesMessages && <FollowUp job={job} projectId={projectId} />}
         </div>
-      )}
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
-        <Parts job={job.data} projectId={projectId} />
-        <Facts job={job.data} />
+        <Facts job={job} projectId={projectId} events={live.events ?? []} mayWrite={mayWrite} />
       </div>
-      {job.data.status !== 'archived' && <FollowUp job={job.data} projectId={projectId} />}
     </>
   )
 }
 
-function Parts({ job, projectId }: { readonly job: Job; readonly projectId: string }) {
+function Summary({ job }: { readonly job: Job }) {
+  const { words, tone } = statusOf(job)
+  const cost = job.usage.costUsd === 0 ? undefined : formatCost(job.usage.costUsd)
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+      <Badge tone={tone}>{words}</Badge>
+      <span>
+        <RelativeTime at={job.createdAt} />
+        {job.origin?.kind === 'person' && ` by ${job.origin.name}`}
+        {cost !== undefined && ` · ${cost}`}
+      </span>
+    </span>
+  )
+}
+
+function Parts({ job, projectId, live }: LoadedProps & { readonly live: Live }) {
   const { view = 'transcript' } = useSearch({ from })
   const navigate = useNavigate()
   return (
     <Tabs
       value={view}
-      onChange={(chosen) => void navigate({ to: '.', search: { view: chosen }, replace: true })}
-      tabs={[
-        { value: 'transcript', label: 'Transcript', content: <Transcript job={job} projectId={projectId} /> },
-        { value: 'changes', label: 'Changes', content: <Changes job={job} projectId={projectId} /> },
-      ]}
+      onChange={(chosen) =>
+        void navigate({ to: '.', search: chosen === 'transcript' ? {} : { view: chosen }, replace: true })
+      }
+      tabs={views.map((value) => ({
+        value,
+        label: parts[value].label,
+        content: value === view ? parts[value].render({ job, projectId, live }) : null,
+      }))}
     />
-  )
-}
-
-function Changes({ job, projectId }: { readonly job: Job; readonly projectId: string }) {
-  const diff = useQuery(diffQuery(projectId, job.id, job.updatedAt))
-  if (diff.isPending) return <Skeleton className="h-60" />
-  if (diff.isError) return <Refused error={diff.error} retry={() => void diff.refetch()} />
-  if (diff.data.length === 0) return <Empty title="Nothing has changed yet" />
-  return <DiffView files={diff.data} />
-}
-
-function Actions({ job, projectId }: { readonly job: Job; readonly projectId: string }) {
-  const act = async (call: typeof cancelJob) => {
-    queries.setQueryData(jobQuery(projectId, job.id).queryKey, await call(projectId, job.id))
-    await queries.invalidateQueries({ queryKey: ['jobs', projectId] })
-  }
-  return (
-    <>
-      {job.prLink !== null && (
-        <a href={job.prLink} className={buttonStyle({ kind: 'primary' })}>
-          Open the pull request
-        </a>
-      )}
-      {job.status === 'active' && <Button onClick={() => void act(cancelJob)}>Cancel</Button>}
-      {(job.status === 'completed' || job.status === 'failed') && (
-        <Button onClick={() => void act(archiveJob)}>Archive</Button>
-      )}
-    </>
   )
 }

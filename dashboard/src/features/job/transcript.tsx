@@ -1,81 +1,99 @@
-// What the agent does, as it does it: messages, turns with their tool calls folded, and the ends of runs.
+// What was asked and what the agent does, as one conversation over all runs. Only the lines in sight are in the document,
+// and the page stays at its end while somebody reads there.
 
-import type { ReactNode } from 'react'
-import type { Job, JobEvent } from '../../api/jobs.ts'
-import { useEvents } from '../../api/stream.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Turn } from './turn.tsx'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Live } from '../../api/events/use-events.ts'
+import { statusOf } from '../../api/job/status.ts'
+import type { Job } from '../../api/jobs.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
+import { type Item, toItems } from './items.ts'
+import { TranscriptLine } from './line.tsx'
+import { Prose } from './prose.tsx'
+import { useStayAtEnd } from './use-stay-at-end.ts'
 
-type Props = { readonly job: Job; readonly projectId: string }
+const estimates: Readonly<Record<Item['kind'], number>> = {
+  message: 88,
+  run: 40,
+  turn: 60,
+  warning: 76,
+  failure: 76,
+  note: 40,
+  pull: 76,
+}
+/** A button to the end helps where there is far to go. */
+const longTranscript = 40
 
-export function Transcript({ job, projectId }: Props) {
-  // A follow-up makes the job active again, and its stream begins anew.
-  const live = useEvents(projectId, job.id, job.status === 'active' ? 'active' : 'ended')
-  const results = new Map(
-    live.events.flatMap((one) => (one.type === 'results' ? [[keyOf(one.runId, one.turn), one]] : [])),
-  )
-  if (live.events.length === 0 && live.state === 'ended') return <Empty title="The transcript of this job is empty" />
+export function Transcript({ job, live }: { readonly job: Job; readonly live: Live }) {
+  const { events, text, error, retry } = live
+  const items = useMemo(() => toItems(events ?? []), [events])
+  useStayAtEnd(`${events?.at(-1)?.id ?? 0}:${text.length}`)
+  if (error) return <Refused error={error} retry={retry} />
+  if (events === undefined) return <Skeleton className="h-80" />
+  if (items.length === 0 && job.status !== 'active') return <Empty title="The transcript of this job is empty" />
   return (
-    <ol className="flex flex-col gap-3" aria-label="Transcript" aria-busy={live.state === 'connecting'}>
-      {live.events.map((event) => {
-        const content = render(event, results)
-        return content === null ? null : <li key={event.id}>{content}</li>
-      })}
-      {live.text !== '' && (
-        <li className="rounded-lg border border-line px-4 py-3 whitespace-pre-wrap" aria-live="polite">
-          {live.text}
-        </li>
+    <>
+      {items.length > longTranscript && (
+        <Button size="small" className="mb-2" onClick={() => window.scrollTo({ top: document.body.scrollHeight })}>
+          Go to the end
+        </Button>
       )}
+      <Lines items={items} />
+      {text !== '' && (
+        <div aria-live="polite" className="py-1.5">
+          <Prose text={text} />
+        </div>
+      )}
+      {job.status === 'active' && (
+        <p role="status" className="flex items-center gap-2 py-2 text-sm text-muted">
+          <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
+          {job.phase === 'queued' ? 'Waiting for a worker' : `${statusOf(job).words}…`}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Lines({ items }: { readonly items: readonly Item[] }) {
+  const list = useRef<HTMLOListElement>(null)
+  const [top, setTop] = useState(0)
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- what stands above may change with every render
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0))
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: (index) => estimates[items[index]?.kind ?? 'turn'],
+    getItemKey: (index) => items[index]?.id ?? index,
+    scrollMargin: top,
+    overscan: 8,
+  })
+  const fold = (key: string) => setUnfolded((before) => toggled(before, key))
+  return (
+    <ol ref={list} aria-label="Transcript" className="relative" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ index, key, start }) => {
+        const item = items[index]
+        if (item === undefined) return null
+        return (
+          <li
+            key={String(key)}
+            ref={virtual.measureElement}
+            data-index={index}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            className="absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${start - top}px)` }}
+          >
+            <TranscriptLine item={item} unfolded={unfolded} onFold={fold} />
+          </li>
+        )
+      })}
     </ol>
   )
 }
 
-type Results = Extract<JobEvent, { readonly type: 'results' }>
-
-function render(event: JobEvent, results: ReadonlyMap<string, Results>): ReactNode {
-  switch (event.type) {
-    case 'message':
-      return (
-        <div className="rounded-lg bg-accent-soft px-4 py-3">
-          <p className="whitespace-pre-wrap">{event.prompt}</p>
-          <p className="mt-1 text-sm text-muted">
-            <RelativeTime at={event.createdAt} />
-          </p>
-        </div>
-      )
-    case 'turn':
-      return <Turn turn={event} results={results.get(keyOf(event.runId, event.number))} />
-    case 'run_started':
-      return (
-        <Line>
-          Run {event.number} started with {event.model}
-        </Line>
-      )
-    case 'run_retried':
-      return (
-        <Line>
-          <Badge tone="warn">Retried</Badge> {event.message}
-        </Line>
-      )
-    case 'run_ended':
-      return event.error === null ? (
-        <Line>The run ended</Line>
-      ) : (
-        <Line>
-          <Badge tone="bad">Failed</Badge> {event.error.message}
-        </Line>
-      )
-    default:
-      return null
-  }
-}
-
-function Line({ children }: { readonly children: ReactNode }) {
-  return <p className="px-1 text-sm text-muted">{children}</p>
-}
-
-function keyOf(runId: string | null, turn: number): string {
-  return `${runId}:${turn}`
+function toggled(before: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const after = new Set(before)
+  if (!after.delete(key)) after.add(key)
+  return after
 }

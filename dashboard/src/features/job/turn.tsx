@@ -1,34 +1,80 @@
-// One turn of the agent: its text, and its tool calls, each folded with its subject and the first line of its result.
+// One turn of the agent: its text, and its tool calls, each folded to its subject and the first line of its result.
 
-import type { JobEvent } from '../../api/jobs.ts'
+import type { Call, Item } from './items.ts'
+import { Prose } from './prose.tsx'
 
-type TurnEvent = Extract<JobEvent, { readonly type: 'turn' }>
-type Results = Extract<JobEvent, { readonly type: 'results' }>
-type Props = { readonly turn: TurnEvent; readonly results: Results | undefined }
+type Props = {
+  readonly turn: Extract<Item, { readonly kind: 'turn' }>
+  /** Which calls of the page are unfolded: rows leave the document when they are out of sight. */
+  readonly unfolded: ReadonlySet<string>
+  readonly onFold: (key: string) => void
+}
 
-export function Turn({ turn, results }: Props) {
+export function Turn({ turn, unfolded, onFold }: Props) {
+  const { id, text, calls, finished } = turn
   return (
-    <div className="rounded-lg border border-line px-4 py-3">
-      {turn.text !== '' && <p className="whitespace-pre-wrap break-words">{turn.text}</p>}
-      {turn.calls.map((call, index) => {
-        const result = results?.results[index]
-        return (
-          <details key={index} className="mt-1">
-            <summary className="cursor-pointer truncate text-sm text-muted hover:text-text">
-              <span className="font-mono text-text">{call.name}</span> {subjectOf(call.input)}
-              {result !== undefined && <span className={result.isError ? 'text-bad' : ''}> → {result.summary}</span>}
-            </summary>
-            <pre className="mt-1 max-h-80 overflow-auto rounded bg-sunken p-2 font-mono text-sm" tabIndex={0}>
-              {call.input}
-            </pre>
-          </details>
-        )
-      })}
+    <div className="py-1.5">
+      {text !== '' && <Prose text={text} />}
+      {calls.length > 0 && (
+        <ul className={text === '' ? '' : 'mt-1.5'}>
+          {calls.map((call, index) => {
+            const key = `${id}:${index}`
+            return <CallLine key={key} call={call} isOpen={unfolded.has(key)} onFold={() => onFold(key)} />
+          })}
+        </ul>
+      )}
+      {finished && (
+        <div className="mt-1.5 rounded-lg border border-line bg-raised px-4 py-3">
+          {finished.title !== '' && <p className="font-medium break-words">{finished.title}</p>}
+          <Prose text={finished.text} />
+        </div>
+      )}
     </div>
   )
 }
 
-/** What a call is about: the path, the pattern or the query of its input. The input may be cut, so it is not parsed. */
-export function subjectOf(input: string): string {
-  return /"(?:path|from|pattern|query|title)"\s*:\s*"((?:[^"\\]|\\.){1,120})/.exec(input)?.[1] ?? ''
+type CallProps = { readonly call: Call; readonly isOpen: boolean; readonly onFold: () => void }
+
+function CallLine({ call, isOpen, onFold }: CallProps) {
+  const { name, subject, input, result } = call
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onFold}
+        className="flex w-full cursor-pointer items-baseline gap-2 rounded px-1.5 py-0.5 text-left text-sm hover:bg-sunken"
+      >
+        <span aria-hidden className="w-2 shrink-0 text-xs text-muted">
+          {isOpen ? '▾' : '▸'}
+        </span>
+        <span className="shrink-0 font-mono text-[0.8125rem]">{name}</span>
+        <span className="min-w-0 shrink truncate text-muted">{subject}</span>
+        <Result result={result} />
+      </button>
+      {isOpen && (
+        <div className="mt-1 mb-2 ml-5 flex flex-col gap-1">
+          <pre
+            tabIndex={0}
+            className="max-h-80 overflow-auto rounded-md bg-sunken px-3 py-2 font-mono text-[0.8125rem] break-words whitespace-pre-wrap"
+          >
+            {input}
+          </pre>
+          {result && (
+            <p className={`text-sm break-words ${result.isError ? 'text-bad' : 'text-muted'}`}>{result.summary}</p>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Result({ result }: Pick<Call, 'result'>) {
+  if (result === undefined) return <span className="ml-auto shrink-0 text-xs text-muted">Running…</span>
+  return (
+    <span className={`ml-auto max-w-[45%] truncate pl-3 ${result.isError ? 'text-bad' : 'text-muted'}`}>
+      {result.isError && <span className="font-medium">Error: </span>}
+      {result.summary}
+    </span>
+  )
 }

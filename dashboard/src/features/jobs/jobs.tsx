@@ -1,130 +1,118 @@
 // The jobs of a project: filtered by state, up to date by itself, and only the rows in sight are in the document.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
-import { type Job, jobsQuery, type Status } from '../../api/jobs.ts'
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { jobsQuery, type ListedJob, newestJobsQuery, type Status } from '../../api/jobs.ts'
+import { may, sessionQuery } from '../../api/session.ts'
 import { buttonStyle } from '../../ui/button.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Select } from '../../ui/select.tsx'
-import { JobStatus } from './status.tsx'
+import { Filters } from './filters.tsx'
+import { JobRow } from './job-row.tsx'
+import { mergeJobs } from './merge.ts'
 
-const filters = [
-  { value: 'all', label: 'All jobs' },
-  { value: 'active', label: 'Active' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'archived', label: 'Archived' },
-] as const
+const from = '/shell/projects/$projectId/jobs'
 
 export function Jobs() {
-  const { projectId } = useParams({ from: '/shell/projects/$projectId/jobs' })
-  const { status } = useSearch({ from: '/shell/projects/$projectId/jobs' })
-  const navigate = useNavigate()
-  const jobs = useInfiniteQuery(jobsQuery(projectId, status))
-  const rows = jobs.data?.pages.flatMap((page) => page.jobs) ?? []
-  const filter = (value: Status | 'all') =>
-    navigate({ to: '.', search: value === 'all' ? {} : { status: value }, replace: true })
+  const { projectId } = useParams({ from })
+  const { status } = useSearch({ from })
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  const create = may(session, 'editor') && (
+    <Link to="/projects/$projectId/jobs/new" params={{ projectId }} className={buttonStyle({ kind: 'primary' })}>
+      New job
+    </Link>
+  )
   return (
     <>
-      <PageHead
-        title="Jobs"
-        actions={
-          <>
-            <Select
-              name="Filter"
-              value={status ?? 'all'}
-              options={filters}
-              onChange={(value) => void filter(value)}
-              className="w-40"
-            />
-            <Link
-              to="/projects/$projectId/jobs/new"
-              params={{ projectId }}
-              className={buttonStyle({ kind: 'primary' })}
-            >
-              New job
-            </Link>
-          </>
-        }
-      />
-      {jobs.isPending && <Skeleton className="h-80" />}
-      {jobs.isError && <Refused error={jobs.error} retry={() => void jobs.refetch()} />}
-      {jobs.isSuccess && rows.length === 0 && (
-        <Empty title={status === undefined ? 'There is no job yet' : `There is no ${status} job`}>
-          A job is an instruction to the agent. It edits the documentation and opens a pull request.
-        </Empty>
-      )}
-      {rows.length > 0 && (
-        <List rows={rows} projectId={projectId} more={jobs.hasNextPage} onEnd={() => void jobs.fetchNextPage()} />
-      )}
+      <PageHead title="Jobs" actions={create} />
+      <Filters projectId={projectId} status={status} />
+      <Listed key={`${projectId} ${status ?? ''}`} projectId={projectId} status={status} create={create} />
     </>
   )
 }
 
-type ListProps = {
-  readonly rows: readonly Job[]
+type ListedProps = {
   readonly projectId: string
-  readonly more: boolean
-  readonly onEnd: () => void
+  readonly status: Status | undefined
+  readonly create: ReactNode
 }
 
-const rowHeight = 64
+function Listed({ projectId, status, create }: ListedProps) {
+  const newest = useQuery(newestJobsQuery(projectId, status))
+  const pages = useInfiniteQuery({ ...jobsQuery(projectId, status), enabled: newest.data?.nextCursor != null })
+  const { refetch, hasNextPage, isFetching, fetchNextPage } = pages
+  const rows = useMemo(() => {
+    const isComplete = newest.data?.nextCursor === null
+    const read = pages.data?.pages.flatMap((page) => page.jobs)
+    if (newest.data === undefined) return undefined
+    return read === undefined ? newest.data.jobs : mergeJobs(read, newest.data.jobs, isComplete)
+  }, [newest.data, pages.data])
+  const hasGap = newest.isSuccess && rows === undefined
+  useEffect(() => {
+    if (hasGap) void refetch()
+  }, [hasGap, refetch])
+  if (newest.data === undefined && newest.isError)
+    return <Refused error={newest.error} retry={() => void newest.refetch()} />
+  if (rows === undefined) return <Skeleton className="h-96" />
+  if (rows.length === 0) return <NoJobs status={status} create={create} />
+  return <Rows rows={rows} more={hasNextPage && !isFetching} onEnd={() => void fetchNextPage()} />
+}
 
-function List({ rows, projectId, more, onEnd }: ListProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
+function NoJobs({ status, create }: Omit<ListedProps, 'projectId'>) {
+  if (status !== undefined) return <Empty title={`No ${status} jobs`}>Jobs appear here as their state changes.</Empty>
+  return (
+    <Empty title="No jobs yet" action={create}>
+      A job is an instruction to the agent. It edits the documentation and opens a pull request, which you review.
+    </Empty>
+  )
+}
+
+type RowsProps = { readonly rows: readonly ListedJob[]; readonly more: boolean; readonly onEnd: () => void }
+
+const rowHeight = 64
+/** The next page is read before its first row is in sight. */
+const ahead = 20
+
+function Rows({ rows, more, onEnd }: RowsProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  const virtual = useWindowVirtualizer({
     count: rows.length,
-    getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    scrollMargin: top,
     overscan: 8,
   })
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (more && last >= rows.length - 10) onEnd()
+    if (more && last >= rows.length - ahead) onEnd()
   }, [more, last, rows.length, onEnd])
   return (
-    <div
-      ref={box}
-      className="h-[70dvh] overflow-y-auto rounded-lg border border-line"
-      tabIndex={0}
-      role="region"
+    <ul
+      ref={list}
       aria-label="Jobs"
+      className="relative overflow-hidden rounded-lg border border-b-0 border-line"
+      style={{ height: virtual.getTotalSize() }}
     >
-      <ul className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const job = rows[index]
-          if (job === undefined) return null
-          return (
-            <li
-              key={job.id}
-              className="absolute inset-x-0"
-              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-            >
-              <Link
-                to="/projects/$projectId/jobs/$jobId"
-                params={{ projectId, jobId: job.id }}
-                className="flex h-full items-center gap-3 border-b border-line px-3 hover:bg-sunken"
-              >
-                <span className="w-28 shrink-0">
-                  <JobStatus job={job} />
-                </span>
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate">{job.source.ref ?? job.id}</span>
-                  <span className="block truncate text-sm text-muted">{job.error?.message ?? job.model}</span>
-                </span>
-                <span className="shrink-0 text-sm text-muted">
-                  <RelativeTime at={job.createdAt} />
-                </span>
-              </Link>
-            </li>
-          )
-        })}
-      </ul>
-    </div>
+      {items.map(({ index, key, start }) => {
+        const job = rows[index]
+        if (job === undefined) return null
+        return (
+          <li
+            key={String(key)}
+            aria-setsize={more ? -1 : rows.length}
+            aria-posinset={index + 1}
+            className="absolute inset-x-0 top-0"
+            style={{ height: rowHeight, transform: `translateY(${start - top}px)` }}
+          >
+            <JobRow job={job} />
+          </li>
+        )
+      })}
+    </ul>
   )
 }

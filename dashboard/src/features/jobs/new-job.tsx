@@ -1,73 +1,118 @@
-// Starts a job: one instruction, with examples that work.
+// Starts a job: one instruction, with examples that the project's model understands.
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { usableModelsQuery } from '../../api/job/models.ts'
+import { createRequestKey } from '../../api/job/request-key.ts'
 import { createJob } from '../../api/jobs.ts'
 import { Problem } from '../../api/problem.ts'
+import { projectQuery } from '../../api/projects.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
-
-/** The built-in model understands these, too. */
-const examples = [
-  'Rename "Acme CLI" to "Acme Command"',
-  'Fix the broken links',
-  'Replace "log in" with "sign in" in all pages',
-] as const
+import { builtInModel, type Example, examplesFor, placeOf } from './examples.ts'
+import { type Options, OptionFields } from './option-fields.tsx'
 
 export function NewJob() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId/jobs/new' })
   const navigate = useNavigate()
   const [prompt, setPrompt] = useState('')
+  const [options, setOptions] = useState<Options>({ branch: '', draft: 'project' })
+  const key = useRef(createRequestKey())
   const create = useMutation({
-    mutationFn: () => createJob(projectId, prompt),
+    mutationFn: () => createJob(projectId, toBody(prompt, options), key.current),
     onSuccess: async (job) => {
-      await queries.invalidateQueries({ queryKey: ['jobs', projectId] })
+      void queries.invalidateQueries({ queryKey: ['jobs', projectId] })
       await navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId: job.id } })
     },
+    // Another body needs another key, and after a refusal the person changes something.
+    onError: () => (key.current = createRequestKey()),
   })
   const problem = create.error instanceof Problem ? create.error : undefined
   return (
     <>
-      <PageHead title="New job" about="The agent edits the documentation and opens a pull request. You review it." />
+      <PageHead title="New job" about="The agent edits the documentation and opens a pull request, which you review." />
       <form
         className="flex max-w-2xl flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          create.mutate()
+          if (!create.isPending) create.mutate()
         }}
       >
-        <Field label="Instruction" problem={problem?.of('prompt')}>
-          <TextArea
-            required
-            autoFocus
-            maxLength={50_000}
-            className="min-h-40"
-            value={prompt}
-            onChange={(event) => setPrompt(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
-            }}
-          />
-        </Field>
-        <div className="flex flex-wrap items-center gap-2 text-sm text-muted">
-          Examples:
-          {examples.map((example) => (
-            <Button key={example} size="small" onClick={() => setPrompt(example)}>
-              {example}
-            </Button>
-          ))}
-        </div>
-        {problem?.details.length === 0 && <Refused error={problem} />}
-        <div>
+        <Prompt projectId={projectId} prompt={prompt} onChange={setPrompt} problem={problem?.of('prompt')} />
+        <OptionFields projectId={projectId} options={options} onChange={setOptions} problem={problem?.of('branch')} />
+        {create.isError && (problem?.details.length ?? 0) === 0 && <Refused error={create.error} />}
+        <div className="flex items-center gap-3">
           <Button type="submit" kind="primary" busy={create.isPending}>
             Start the job
           </Button>
+          <span className="text-xs text-muted">Ctrl+Enter</span>
         </div>
       </form>
     </>
   )
+}
+
+function toBody(prompt: string, { branch, draft }: Options) {
+  return {
+    prompt,
+    ...(branch.trim() === '' ? {} : { branch: branch.trim() }),
+    ...(draft === 'project' ? {} : { draft: draft === 'draft' }),
+  }
+}
+
+type PromptProps = {
+  readonly projectId: string
+  readonly prompt: string
+  readonly onChange: (prompt: string) => void
+  readonly problem: string | undefined
+}
+
+function Prompt({ projectId, prompt, onChange, problem }: PromptProps) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectId))
+  const models = useQuery({ ...usableModelsQuery, enabled: project.model === null })
+  const model = project.model ?? models.data?.find(({ isDefault }) => isDefault)?.id
+  const area = useRef<HTMLTextAreaElement>(null)
+  const choose = (example: Example) => {
+    onChange(example.prompt)
+    // The place to fill in is selected, so that typing replaces it.
+    requestAnimationFrame(() => {
+      area.current?.focus()
+      area.current?.setSelectionRange(...placeOf(example.prompt))
+    })
+  }
+  return (
+    <>
+      <Field label="Instruction" problem={problem} hint={hintFor(model)}>
+        <TextArea
+          ref={area}
+          required
+          maxLength={50_000}
+          className="min-h-40"
+          value={prompt}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      </Field>
+      <div role="group" aria-label="Examples" className="flex min-h-7 flex-wrap items-center gap-2">
+        {model !== undefined &&
+          examplesFor(model).map((example) => (
+            <Button key={example.label} size="small" title={example.prompt} onClick={() => choose(example)}>
+              {example.label}
+            </Button>
+          ))}
+      </div>
+    </>
+  )
+}
+
+function hintFor(model: string | undefined): string | undefined {
+  if (model === undefined) return undefined
+  if (model !== builtInModel) return `${model} works on it.`
+  return 'This project uses the built-in model, which needs no key and understands instructions like the examples. For any other, an admin chooses a language model in the settings of the project.'
 }

@@ -1,0 +1,64 @@
+// Which tab of the browser has the stream of events. On HTTP/1.1 a browser opens six connections to a host, and a stream
+// keeps one: with a stream in each of six tabs, every further request waits for ever. So one tab streams, the one that
+// was looked at last, and the others ask for news now and then.
+//
+//   idle ──claim──► has the turn ──a later claim of another tab──► idle
+//                        └──release──► idle, and the others may claim
+
+type Claim = { readonly kind: 'claim'; readonly at: number; readonly id: string }
+export type Message = Claim | { readonly kind: 'free' }
+
+export type StreamTurn = {
+  /** This tab is looked at: it gets the turn. */
+  claim(): void
+  /** This tab needs no stream now. */
+  release(): void
+  /** Another tab sent this. */
+  receive(message: Message): void
+}
+
+type Deps = {
+  /** Sends to the other tabs. */
+  readonly send: (message: Message) => void
+  /** Of this tab. */
+  readonly id: string
+  readonly now: () => number
+  /** Would this tab stream if it could? */
+  readonly wants: () => boolean
+  readonly changed: (hasTurn: boolean) => void
+}
+
+export function createStreamTurn({ send, id, now, wants, changed }: Deps): StreamTurn {
+  let own: Claim | undefined
+  const claim = () => {
+    own = { kind: 'claim', at: now(), id }
+    send(own)
+    changed(true)
+  }
+  const receive = (message: Message) => {
+    if (message.kind === 'free') {
+      if (own === undefined && wants()) claim()
+    } else if (own !== undefined && isLater(message, own)) {
+      own = undefined
+      changed(false)
+    } else if (own !== undefined) {
+      // The other tab does not know yet that this one was looked at later.
+      send(own)
+    }
+  }
+  return {
+    claim,
+    release: () => {
+      if (own === undefined) return
+      own = undefined
+      send({ kind: 'free' })
+      changed(false)
+    },
+    receive,
+  }
+}
+
+/** A total order, so that of several tabs exactly one keeps the turn. */
+function isLater(one: Claim, other: Claim): boolean {
+  return one.at === other.at ? one.id > other.id : one.at > other.at
+}

@@ -1,0 +1,52 @@
+// The state of a job in words, and how it looks. Pure.
+
+import type { Job } from '../jobs.ts'
+
+type Shown = { readonly words: string; readonly tone: 'neutral' | 'accent' | 'good' | 'bad' | 'warn' }
+
+const phases: Readonly<Record<NonNullable<Job['phase']>, string>> = {
+  queued: 'Queued',
+  preparing: 'Preparing',
+  editing: 'Editing',
+  checking: 'Checking',
+  publishing: 'Publishing',
+}
+
+type Stated = Pick<Job, 'status' | 'phase' | 'outcome' | 'error' | 'pullRequest'>
+
+export function statusOf({ status, phase, outcome, error, pullRequest }: Stated): Shown {
+  if (status === 'active') return { words: phase === null ? 'Active' : phases[phase], tone: 'accent' }
+  if (status === 'archived') return { words: 'Archived', tone: 'neutral' }
+  if (status === 'failed')
+    return error?.code === 'cancelled' ? { words: 'Cancelled', tone: 'neutral' } : { words: 'Failed', tone: 'bad' }
+  if (pullRequest?.state === 'merged') return { words: 'Merged', tone: 'good' }
+  if (pullRequest?.state === 'closed') return { words: 'Closed', tone: 'neutral' }
+  if (pullRequest?.draft === true) return { words: 'Draft', tone: 'warn' }
+  return outcome === 'no_changes'
+    ? { words: 'No changes', tone: 'neutral' }
+    : { words: 'Ready for review', tone: 'good' }
+}
+
+/** `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`
+}
+
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 })
+const fractions = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+
+/** Undefined when the price of the model is not known. */
+export function formatCost(costUsd: number | null): string | undefined {
+  if (costUsd === null) return undefined
+  return costUsd > 0 && costUsd < 0.1 ? fractions.format(costUsd) : dollars.format(costUsd)
+}
+
+/** The first line of what was asked: the name of a job for people. */
+export function titleOf(prompt: string): string {
+  const line = prompt.trim().split('\n', 1)[0] ?? ''
+  const characters = Array.from(line)
+  return characters.length > 120 ? `${characters.slice(0, 119).join('')}…` : line
+}

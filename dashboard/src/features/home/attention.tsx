@@ -1,0 +1,59 @@
+// What somebody has to do: credentials that stopped working, failed jobs, pull requests that wait for a review. Nothing
+// to do shows nothing.
+
+import { Link } from '@tanstack/react-router'
+import { remedyOf } from '../../api/job/remedies.ts'
+import type { Overview } from '../../api/job/overview.ts'
+import type { Project } from '../../api/projects.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { JobLine } from './job-line.tsx'
+
+type Props = { readonly overview: Overview; readonly projects: readonly Project[] }
+
+export function Attention({ overview, projects }: Props) {
+  const { failed, waiting, credentials } = overview
+  if (failed.length + waiting.length + credentials.length === 0) return null
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  const nameOf = (projectId: string) => (projects.length > 1 ? names.get(projectId) : undefined)
+  return (
+    <section aria-label="Needs attention">
+      <h2 className="mb-2 font-semibold">Needs attention</h2>
+      <ul className="overflow-hidden rounded-lg border border-line">
+        {credentials.map(({ projectId, problem }) => (
+          <li key={projectId} className="border-b border-line last:border-b-0">
+            <Link
+              to="/projects/$projectId"
+              params={{ projectId }}
+              className="flex flex-col gap-0.5 px-3 py-2 hover:bg-sunken"
+            >
+              <span className="flex items-center gap-3">
+                <span className="min-w-0 flex-1 truncate font-medium">
+                  Docent cannot use the repository of {names.get(projectId)}
+                </span>
+                <Badge tone="bad">Credential</Badge>
+              </span>
+              <span className="text-sm break-words text-muted">{problem}</span>
+            </Link>
+          </li>
+        ))}
+        {failed.map((job) => (
+          <JobLine key={job.id} job={job} project={nameOf(job.projectId)} reason={remedyOf(job.error?.code ?? '')} />
+        ))}
+        {waiting.map((job) => (
+          <JobLine
+            key={job.id}
+            job={job}
+            project={nameOf(job.projectId)}
+            reason={
+              <>
+                Pull request #{job.pullRequest?.number} waits for a review, last changed{' '}
+                <RelativeTime at={job.updatedAt} />
+              </>
+            }
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+// One project on the start page, with its visitors of the last seven days.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Project } from '../../api/projects.ts'
+import { timeseriesQuery } from '../../api/visitors.ts'
+import { lastDays } from './last-days.ts'
+import { Sparkline } from './sparkline.tsx'
+
+const days = 7
+const numbers = new Intl.NumberFormat('en')
+
+export function ProjectCard({ project }: { readonly project: Project }) {
+  const { id, name, repository, timeZone } = project
+  const series = useQuery(timeseriesQuery(id, lastDays(new Date(), timeZone, days), 'day'))
+  const { totals, timeseries = [] } = series.data ?? {}
+  return (
+    <li>
+      <Link
+        to="/projects/$projectId"
+        params={{ projectId: id }}
+        className="flex h-full flex-col gap-1 rounded-lg border border-line p-4 hover:bg-sunken"
+      >
+        <span className="truncate font-medium">{name}</span>
+        <span className="truncate text-sm text-muted">{repository.replace(/^https?:\/\//, '')}</span>
+        <span className="mt-2 flex h-8 items-end justify-between gap-3 text-sm">
+          {totals && (
+            <>
+              <span className="tabular-nums">
+                {totals.total === 0 ? (
+                  <span className="text-muted">No visitors in 7 days</span>
+                ) : (
+                  <>
+                    <span className="font-medium">{numbers.format(totals.total)}</span>{' '}
+                    <span className="text-muted">visitors in 7 days, {numbers.format(totals.ai)} AI</span>
+                  </>
+                )}
+              </span>
+              {totals.total > 0 && <Sparkline values={timeseries.map(({ total }) => total)} />}
+            </>
+          )}
+        </span>
+      </Link>
+    </li>
+  )
+}

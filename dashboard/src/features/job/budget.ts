@@ -1,0 +1,24 @@
+// What the newest run of a job has used of its budget, from the events. Pure.
+
+import type { JobEvent } from '../../api/jobs.ts'
+
+export type Used = { readonly name: string; readonly used: number; readonly limit: number }
+
+/** Empty before the first run has started. */
+export function usedOf(events: readonly JobEvent[]): readonly Used[] {
+  const start = events.findLast((event) => event.type === 'run_started')
+  if (start?.type !== 'run_started') return []
+  const turns = events.filter((event) => event.type === 'turn')
+  const own = turns.filter(({ runId }) => runId === start.runId)
+  const before = turns.findLast(({ runId }) => runId !== start.runId)
+  const tokens = own.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0)
+  const { budget } = start
+  const all: Used[] = [
+    { name: 'Turns', used: own.length, limit: budget.turns },
+    { name: 'Tokens', used: tokens, limit: budget.tokens },
+  ]
+  const total = own.at(-1)?.total.costUsd ?? 0
+  if (budget.costUsd !== null)
+    all.push({ name: 'Cost', used: Math.max(0, total - (before?.total.costUsd ?? 0)), limit: budget.costUsd })
+  return all
+}

@@ -1,0 +1,41 @@
+// Why a job failed, what to do about it, and the shortest way on: the same message again.
+
+import { useMutation } from '@tanstack/react-query'
+import { remedyOf } from '../../api/job/remedies.ts'
+import { createRequestKey } from '../../api/job/request-key.ts'
+import { type Job, jobQuery, messagesQuery, sendMessage } from '../../api/jobs.ts'
+import { queries } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Refused } from '../../ui/notice.tsx'
+
+type Props = { readonly job: Job; readonly projectId: string; readonly mayWrite: boolean }
+
+export function FailureNotice({ job, projectId, mayWrite }: Props) {
+  const again = useMutation({
+    mutationFn: async () => {
+      const messages = await queries.fetchQuery(messagesQuery(projectId, job.id))
+      return sendMessage(projectId, job.id, messages.at(-1)?.prompt ?? '', createRequestKey())
+    },
+    onSuccess: (changed) => queries.setQueryData(jobQuery(projectId, job.id).queryKey, changed),
+  })
+  if (job.error === null) return null
+  const { code, message } = job.error
+  if (code === 'cancelled')
+    return <p className="mb-4 text-sm text-muted">Somebody cancelled this job. {mayWrite && remedyOf(code)}</p>
+  return (
+    <section aria-label="Why it failed" className="mb-5 rounded-lg border border-line bg-bad-soft px-4 py-3">
+      <h2 className="font-medium text-bad">The job failed</h2>
+      <p className="mt-1 max-w-prose text-sm break-words whitespace-pre-line">{message}</p>
+      <p className="mt-2 text-sm">
+        <span className="font-medium">What to do: </span>
+        {remedyOf(code)} <code className="ml-1 font-mono text-xs text-muted">{code}</code>
+      </p>
+      {mayWrite && (
+        <Button size="small" className="mt-3" busy={again.isPending} onClick={() => again.mutate()}>
+          Try again
+        </Button>
+      )}
+      {again.isError && <Refused error={again.error} />}
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { JobEvent } from '../../api/jobs.ts'
+import { subjectOf, toItems } from './items.ts'
+
+const own = { createdAt: '2026-11-20T09:00:00.000Z', runId: 'run_1' }
+const usage = { inputTokens: 1, outputTokens: 1 }
+
+function turn(id: number, calls: readonly { readonly name: string; readonly input: string }[]): JobEvent {
+  return {
+    ...own,
+    id,
+    type: 'turn',
+    number: id,
+    text: '',
+    calls: [...calls],
+    usage,
+    total: { ...usage, costUsd: 0, turns: 1 },
+  }
+}
+
+suite('the lines of a transcript', () => {
+  test('a call has its subject, and its result once that has come', () => {
+    const read = { name: 'read_file', input: '{"path":"guides/a \\"b\\".md"}' }
+    const results: JobEvent = {
+      ...own,
+      id: 2,
+      type: 'results',
+      turn: 1,
+      results: [{ tool: 'read_file', isError: true, summary: 'There is no such file.' }],
+      changed: { files: 0, bytes: 0 },
+    }
+    const call = (events: readonly JobEvent[]) => {
+      const [item] = toItems(events)
+      return item?.kind === 'turn' ? item.calls[0] : undefined
+    }
+    assert.deepEqual(call([turn(1, [read])]), { ...read, subject: 'guides/a "b".md', result: undefined })
+    assert.equal(call([turn(1, [read]), results])?.result?.summary, 'There is no such file.')
+  })
+
+  test('the subject is found in a cut input, and a strange one is no error', () => {
+    assert.equal(subjectOf('{"path":"a/very long… [cut]'), 'a/very long… [cut]')
+    assert.equal(subjectOf('{"pattern":"x\\'), 'x')
+    assert.equal(subjectOf('{"edits":[1]}'), '')
+    assert.equal(subjectOf(''), '')
+  })
+
+  test('the end of a turn is what the agent said, not a call', () => {
+    const [item] = toItems([turn(1, [{ name: 'finish', input: '{"title":"Renamed","summary":"In 3\\nfiles."}' }])])
+    assert.ok(item?.kind === 'turn')
+    assert.deepEqual([item.finished, item.calls], [{ title: 'Renamed', text: 'In 3\nfiles.' }, []])
+  })
+
+  test('phases and successful ends of runs make no line', () => {
+    const events: JobEvent[] = [
+      { ...own, id: 1, type: 'phase', phase: 'editing' },
+      { ...own, id: 2, type: 'run_ended', error: null },
+      { ...own, id: 3, type: 'run_ended', error: { code: 'internal', message: 'It broke.' } },
+      { ...own, id: 4, type: 'job_ended', status: 'failed', outcome: null, prLink: null, error: null },
+    ]
+    assert.deepEqual(
+      toItems(events).map(({ id, kind }) => [id, kind]),
+      [[3, 'failure']],
+    )
+  })
+})

@@ -1,0 +1,118 @@
+// The events of a job as the lines of one conversation: messages, runs, turns with their calls, and what a person should
+// notice. Pure. Events that say nothing to a reader make no line.
+
+import type { JobEvent } from '../../api/jobs.ts'
+
+export type Call = {
+  readonly name: string
+  /** What the call is about: a path, a pattern, a query. */
+  readonly subject: string
+  /** The start of its JSON. */
+  readonly input: string
+  readonly result: { readonly isError: boolean; readonly summary: string } | undefined
+}
+
+/** What the agent said when it had finished. */
+export type Finished = { readonly title: string; readonly text: string }
+
+type Line =
+  | { readonly kind: 'message'; readonly prompt: string }
+  | { readonly kind: 'run'; readonly number: number; readonly model: string }
+  | {
+      readonly kind: 'turn'
+      readonly number: number
+      readonly text: string
+      readonly calls: readonly Call[]
+      readonly finished: Finished | undefined
+    }
+  | { readonly kind: 'warning'; readonly title: string; readonly text: string }
+  | { readonly kind: 'failure'; readonly code: string; readonly text: string }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'pull'; readonly href: string }
+
+export type Item = Line & { readonly id: number; readonly at: string }
+
+type Turn = Extract<JobEvent, { readonly type: 'turn' }>
+type Results = Extract<JobEvent, { readonly type: 'results' }>
+
+export function toItems(events: readonly JobEvent[]): readonly Item[] {
+  const results = new Map(
+    events.flatMap((event) => (event.type === 'results' ? [[`${event.runId}:${event.turn}`, event] as const] : [])),
+  )
+  return events.flatMap((event): readonly Item[] => {
+    const line = toLine(event, results)
+    return line === undefined ? [] : [{ ...line, id: event.id, at: event.createdAt }]
+  })
+}
+
+function toLine(event: JobEvent, results: ReadonlyMap<string, Results>): Line | undefined {
+  switch (event.type) {
+    case 'message':
+      return { kind: 'message', prompt: event.prompt }
+    case 'run_started':
+      return { kind: 'run', number: event.number, model: event.model }
+    case 'turn':
+      return toTurn(event, results.get(`${event.runId}:${event.number}`))
+    case 'run_retried':
+      return { kind: 'warning', title: `Trying again in ${event.waitSeconds} s`, text: event.message }
+    case 'warning':
+      return { kind: 'warning', title: 'Please note', text: event.message }
+    case 'run_ended':
+      return event.error === null ? undefined : { kind: 'failure', code: event.error.code, text: event.error.message }
+    case 'job_ended':
+      return toEnd(event)
+    case 'archived':
+      return { kind: 'note', text: 'The job was archived' }
+    case 'phase':
+    case 'results':
+    default:
+      return undefined
+  }
+}
+
+function toEnd({ status, outcome, prLink }: Extract<JobEvent, { readonly type: 'job_ended' }>): Line | undefined {
+  if (status === 'failed') return undefined
+  if (prLink !== null) return { kind: 'pull', href: prLink }
+  return { kind: 'note', text: outcome === 'no_changes' ? 'The job ended without changes' : 'The job ended' }
+}
+
+function toTurn({ number, text, calls }: Turn, results: Results | undefined): Line {
+  const all = calls.map(({ name, input }, index) => ({
+    name,
+    input,
+    subject: subjectOf(input),
+    result: results?.results[index],
+  }))
+  const last = calls.find(({ name }) => name === 'finish')
+  const finished = last === undefined ? undefined : finishOf(last.input)
+  return { kind: 'turn', number, text, calls: finished ? all.filter(({ name }) => name !== 'finish') : all, finished }
+}
+
+/** Looks for the field that names the subject. The input may be cut, so it is not parsed. */
+export function subjectOf(input: string): string {
+  for (const name of ['path', 'from', 'pattern', 'query', 'title', 'glob']) {
+    const found = fieldOf(input, name)
+    if (found !== undefined && found !== '') return found
+  }
+  return ''
+}
+
+function finishOf(input: string): Finished | undefined {
+  const title = fieldOf(input, 'title') ?? ''
+  const text = fieldOf(input, 'noChange') ?? fieldOf(input, 'summary') ?? ''
+  return title === '' && text === '' ? undefined : { title, text }
+}
+
+/** A text of the input, also when the input is cut in the middle of it. */
+function fieldOf(input: string, name: string): string | undefined {
+  const [, text] = new RegExp(`"${name}"\\s*:\\s*"((?:[^"\\\\]|\\\\u[0-9a-fA-F]{4}|\\\\[^u])*)`).exec(input) ?? []
+  return text === undefined ? undefined : parseText(text)
+}
+
+function parseText(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,76 @@
+// The pull request of a job: its state, whether its base has moved on, and bringing the branch up to date.
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { pullOfJobQuery, type PullNow, updateBranch } from '../../api/job/pull.ts'
+import type { Job } from '../../api/jobs.ts'
+import { queries } from '../../api/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Refused } from '../../ui/notice.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { say } from '../../ui/toast.tsx'
+
+type Pull = NonNullable<Job['pullRequest']>
+type Props = { readonly pull: Pull; readonly projectId: string; readonly mayWrite: boolean }
+
+const tones = { open: 'accent', merged: 'good', closed: 'neutral' } as const
+const words = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const
+
+export function PullCard({ pull, projectId, mayWrite }: Props) {
+  const now = useQuery({ ...pullOfJobQuery(projectId, pull.number), enabled: pull.state === 'open' })
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="flex flex-wrap items-center gap-2">
+        <a href={pull.url} className="text-accent underline">
+          #{pull.number}
+        </a>
+        <Badge tone={tones[pull.state]}>{pull.draft && pull.state === 'open' ? 'Draft' : words[pull.state]}</Badge>
+      </p>
+      {pull.mergedAt !== null && (
+        <p className="text-muted">
+          Merged <RelativeTime at={pull.mergedAt} />
+        </p>
+      )}
+      {now.data && <Freshness pull={now.data} projectId={projectId} mayWrite={mayWrite} />}
+      {now.data?.checkError && <p className="break-words text-bad">{now.data.checkError.message}</p>}
+    </div>
+  )
+}
+
+function Freshness({ pull, projectId, mayWrite }: Omit<Props, 'pull'> & { readonly pull: PullNow }) {
+  const { number, base, behind } = pull
+  const update = useMutation({
+    mutationFn: () => updateBranch(projectId, number),
+    onSuccess: () => {
+      say('The branch is up to date')
+      void queries.invalidateQueries({ queryKey: ['pull', projectId, number] })
+    },
+  })
+  if (behind === null) return null
+  if (behind.commits === 0) return <p className="text-muted">Up to date with {base}</p>
+  const { conflicts } = behind
+  return (
+    <>
+      <p>
+        {behind.commits} {behind.commits === 1 ? 'commit' : 'commits'} behind {base}
+      </p>
+      {conflicts.length > 0 && (
+        <div className="text-bad">
+          Conflicts in:
+          <ul className="list-inside list-disc font-mono text-xs break-all">
+            {conflicts.slice(0, 10).map((path) => (
+              <li key={path}>{path}</li>
+            ))}
+          </ul>
+          {conflicts.length > 10 && `and ${conflicts.length - 10} more files`}
+        </div>
+      )}
+      {mayWrite && conflicts.length === 0 && (
+        <Button size="small" className="w-fit" busy={update.isPending} onClick={() => update.mutate()}>
+          Update the branch
+        </Button>
+      )}
+      {update.isError && <Refused error={update.error} />}
+    </>
+  )
+}

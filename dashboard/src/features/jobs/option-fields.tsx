@@ -1,0 +1,49 @@
+// What a job may do differently from its project, folded away because most jobs don't.
+
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { projectQuery } from '../../api/projects.ts'
+import { Field, Input } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+
+export type Options = { readonly branch: string; readonly draft: 'project' | 'draft' | 'ready' }
+
+type Props = {
+  readonly projectId: string
+  readonly options: Options
+  readonly onChange: (options: Options) => void
+  /** What is wrong with the branch. */
+  readonly problem: string | undefined
+}
+
+export function OptionFields({ projectId, options, onChange, problem }: Props) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectId))
+  const usual = project.pullRequest.draft ? 'draft' : 'ready for review'
+  const drafts = [
+    { value: 'project', label: `As in the project: ${usual}` },
+    { value: 'draft', label: 'Draft' },
+    { value: 'ready', label: 'Ready for review' },
+  ] as const
+  return (
+    <details className="rounded-lg border border-line">
+      <summary className="cursor-pointer px-4 py-2 text-sm text-muted hover:text-text">Options</summary>
+      <div className="grid gap-4 border-t border-line p-4 sm:grid-cols-2">
+        <Field label="Base branch" problem={problem} hint="The job starts from it, and its pull request goes into it.">
+          <Input
+            value={options.branch}
+            placeholder={project.branch ?? 'The default branch of the repository'}
+            onChange={(event) => onChange({ ...options, branch: event.currentTarget.value })}
+          />
+        </Field>
+        <div className="flex flex-col gap-1">
+          <span className="text-sm font-medium">Pull request</span>
+          <Select
+            name="Pull request"
+            value={options.draft}
+            options={drafts}
+            onChange={(draft) => onChange({ ...options, draft })}
+          />
+        </div>
+      </div>
+    </details>
+  )
+}
