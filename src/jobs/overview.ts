@@ -1,5 +1,5 @@
-// What needs somebody's attention in the projects that a caller may see, and their latest jobs: the start page of the
-// dashboard in one response.
+// The things that need somebody's attention in the projects that a caller may see, and their latest jobs: the start page
+// of the dashboard in one response.
 
 import type { JobRow } from '../postgres/schema.ts'
 import type { JobsContext } from './context.ts'

@@ -1,5 +1,5 @@
 // Which tab of the browser has the stream of events. On HTTP/1.1 a browser opens six connections to a host, and a stream
-// keeps one: with a stream in each of six tabs, every further request waits for ever. So one tab streams, the one that
+// keeps one: with a stream in each of six tabs, every further request waits. So one tab streams, the one that
 // was looked at last, and the others ask for news now and then.
 //
 //   idle ──claim──► has the turn ──a later claim of another tab──► idle
@@ -20,7 +20,7 @@ export type StreamTurn = {
 type Deps = {
   /** Sends to the other tabs. */
   readonly send: (message: Message) => void
-  /** Of this tab. */
+  /** Names this tab. */
   readonly id: string
   readonly now: () => number
   /** Would this tab stream if it could? */

@@ -1,5 +1,5 @@
 // The events of a job as they happen: first those that are kept, then new ones, by the stream where this tab has it, else
-// by asking. Whichever way they come, they are in order and none is missing: each continues after the last one.
+// by asking. Whichever way they come, they are in order and complete: each continues after the last one.
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

@@ -11,7 +11,7 @@ export function useStreamTurn(isWanted: boolean): boolean {
     const channel = new BroadcastChannel('docent-stream')
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
     const turn = createStreamTurn({
-      // eslint-disable-next-line require-post-message-target-origin -- a channel has none: it stays within the origin
+      // eslint-disable-next-line require-post-message-target-origin -- a channel stays within its origin
       send: (message) => channel.postMessage(message),
       id,
       now: Date.now,

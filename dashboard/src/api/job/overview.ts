@@ -1,4 +1,4 @@
-// What needs attention in all projects, and the newest jobs.
+// The things that need attention in all projects, and the newest jobs.
 
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'

@@ -1,4 +1,4 @@
-// What to do about the error of a failed job: the sentences of the API reference. A test compares the two.
+// The remedy for each error of a failed job: the sentences of the API reference. A test compares the two.
 
 const remedies: Readonly<Record<string, string>> = {
   cancelled: 'Send a message to continue.',

@@ -1,4 +1,4 @@
-// What somebody has to do: credentials that stopped working, failed jobs, pull requests that wait for a review. Nothing
+// The things that somebody has to do: credentials that stopped working, failed jobs, pull requests that wait for a review. Nothing
 // to do shows nothing.
 
 import { Link } from '@tanstack/react-router'

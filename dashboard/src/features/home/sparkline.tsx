@@ -1,13 +1,18 @@
 // A line of small bars: the shape of a few days, without numbers. The numbers are beside it.
 
+const height = 24
+const step = 8
+const width = 6
+
 export function Sparkline({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(1, ...values)
+  const bars = values.map((value, index) => {
+    const tall = Math.max(1, Math.round((value / most) * height))
+    return `M${index * step} ${height}v-${tall}h${width}v${tall}z`
+  })
   return (
-    <svg aria-hidden viewBox={`0 0 ${values.length * 8} 24`} className="h-6 w-16 shrink-0 fill-accent">
-      {values.map((value, index) => {
-        const height = Math.max(1, (value / most) * 24)
-        return <rect key={index} x={index * 8} y={24 - height} width={6} height={height} rx={1} />
-      })}
+    <svg aria-hidden viewBox={`0 0 ${values.length * step} ${height}`} className="h-6 w-16 shrink-0 fill-accent">
+      <path d={bars.join('')} />
     </svg>
   )
 }

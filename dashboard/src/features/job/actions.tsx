@@ -1,4 +1,4 @@
-// What can be done with a job now. Cancelling and archiving ask first: neither can be taken back.
+// The actions on a job, as its state allows them. Cancelling and archiving ask first: neither can be taken back.
 
 import { useState } from 'react'
 import { archiveJob, cancelJob, type Job, jobQuery } from '../../api/jobs.ts'
@@ -35,7 +35,7 @@ export function Actions({ job, projectId, mayWrite }: Props) {
           onConfirm={() => act(cancelJob, 'The job was cancelled')}
           onClose={close}
         >
-          The agent stops now. What it has edited stays under Changes, and a message continues the job.
+          The agent stops now. Its edits stay under Changes, and a message continues the job.
         </Confirm>
       )}
       {asking === 'archive' && (

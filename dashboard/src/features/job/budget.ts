@@ -1,4 +1,4 @@
-// What the newest run of a job has used of its budget, from the events. Pure.
+// The part of its budget that the newest run of a job has used, from the events. Pure.
 
 import type { JobEvent } from '../../api/jobs.ts'
 

@@ -1,4 +1,4 @@
-// What the job has changed so far, published or not.
+// The changes of the job so far, published or not.
 
 import { useQuery } from '@tanstack/react-query'
 import { diffQuery, type Job } from '../../api/jobs.ts'

@@ -5,14 +5,14 @@ import type { JobEvent } from '../../api/jobs.ts'
 
 export type Call = {
   readonly name: string
-  /** What the call is about: a path, a pattern, a query. */
+  /** The subject of the call: a path, a pattern, a query. */
   readonly subject: string
   /** The start of its JSON. */
   readonly input: string
   readonly result: { readonly isError: boolean; readonly summary: string } | undefined
 }
 
-/** What the agent said when it had finished. */
+/** The words of the agent when it had finished. */
 export type Finished = { readonly title: string; readonly text: string }
 
 type Line =

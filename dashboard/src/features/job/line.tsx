@@ -40,6 +40,7 @@ export function TranscriptLine({ item, unfolded, onFold }: Props): JSX.Element {
         </Callout>
       )
     case 'note':
+    default:
       return <Divider>{item.text}</Divider>
   }
 }

@@ -1,13 +1,14 @@
 // Text of the agent: paragraphs, code blocks and inline code. Made of React elements alone; nothing of it is markup.
 
-import type { ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 
 export function Prose({ text }: { readonly text: string }) {
-  return text
-    .split(/^(```[\s\S]*?(?:^```[^\S\n]*$|$(?![\s\S])))/m)
-    .map((part, index) =>
-      part.startsWith('```') ? <Code key={index} block={part} /> : <Text key={index} text={part} />,
-    )
+  const parts = text.split(/^(```[\s\S]*?(?:^```[^\S\n]*$|$(?![\s\S])))/m)
+  return createElement(Fragment, null, ...parts.map(toBlock))
+}
+
+function toBlock(part: string): ReactNode {
+  return part.startsWith('```') ? <Code block={part} /> : <Text text={part} />
 }
 
 function Code({ block }: { readonly block: string }) {
@@ -19,20 +20,14 @@ function Code({ block }: { readonly block: string }) {
   )
 }
 
-function Text({ text }: { readonly text: string }): ReactNode {
+function Text({ text }: { readonly text: string }) {
   const trimmed = text.replace(/^\n+|\s+$/g, '')
   if (trimmed === '') return null
-  return (
-    <p className="break-words whitespace-pre-wrap">
-      {trimmed.split(/(`[^`\n]+`)/).map((part, index) =>
-        part.startsWith('`') && part.length > 2 ? (
-          <code key={index} className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">
-            {part.slice(1, -1)}
-          </code>
-        ) : (
-          part
-        ),
-      )}
-    </p>
-  )
+  const parts = trimmed.split(/(`[^`\n]+`)/)
+  return createElement('p', { className: 'break-words whitespace-pre-wrap' }, ...parts.map(toInline))
+}
+
+function toInline(part: string): ReactNode {
+  if (!part.startsWith('`') || part.length < 3) return part
+  return <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">{part.slice(1, -1)}</code>
 }

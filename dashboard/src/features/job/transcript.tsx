@@ -1,4 +1,4 @@
-// What was asked and what the agent does, as one conversation over all runs. Only the lines in sight are in the document,
+// The messages and the work of the agent, as one conversation over all runs. Only the lines in sight are in the document,
 // and the page stays at its end while somebody reads there.
 
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
@@ -59,7 +59,7 @@ function Lines({ items }: { readonly items: readonly Item[] }) {
   const list = useRef<HTMLOListElement>(null)
   const [top, setTop] = useState(0)
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- what stands above may change with every render
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- what is above may change with every render
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0))
   const virtual = useWindowVirtualizer({
     count: items.length,

@@ -1,4 +1,4 @@
-// Keeps the page at its end while it grows, for somebody who reads there. Whoever has scrolled up is left alone.
+// Keeps the page at its end while it grows, for somebody who reads there. A reader who has scrolled up is left alone.
 
 import { useEffect, useLayoutEffect, useRef } from 'react'
 

@@ -34,7 +34,7 @@ export function JobRow({ job }: { readonly job: ListedJob }) {
   )
 }
 
-/** A model without a price, and the built-in one, which costs nothing, show none. */
+/** Shows nothing for a model without a price, and for the built-in one, which costs nothing. */
 function Cost({ job }: { readonly job: ListedJob }) {
   const { costUsd } = job.usage
   return costUsd === null || costUsd === 0 ? null : <span className="hidden sm:inline">{formatCost(costUsd)}</span>

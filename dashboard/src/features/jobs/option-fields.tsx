@@ -1,4 +1,4 @@
-// What a job may do differently from its project, folded away because most jobs don't.
+// The settings that a job may have different from its project, folded away because most jobs don't.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { projectQuery } from '../../api/projects.ts'
@@ -11,7 +11,7 @@ type Props = {
   readonly projectId: string
   readonly options: Options
   readonly onChange: (options: Options) => void
-  /** What is wrong with the branch. */
+  /** Says why the branch is refused. */
   readonly problem: string | undefined
 }
 

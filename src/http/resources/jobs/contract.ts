@@ -114,7 +114,7 @@ export const overviewRoute = createRoute({
   summary: 'Show what needs attention',
   description:
     'Returns what needs attention in all projects that the key can see, and their newest jobs: at most 10 of each.',
-  responses: { 200: json('What needs attention.', overviewSchema), ...problems('unauthenticated', 'forbidden') },
+  responses: { 200: json('The overview.', overviewSchema), ...problems('unauthenticated', 'forbidden') },
 })
 
 export const listMessagesRoute = createRoute({
