@@ -12,7 +12,8 @@ const numbers = new Intl.NumberFormat('en')
 
 export function ProjectCard({ project }: { readonly project: Project }) {
   const { id, name, repository, timeZone } = project
-  const series = useQuery(timeseriesQuery(id, lastDays(new Date(), timeZone, days), 'day'))
+  const range = lastDays(new Date(), timeZone, days)
+  const series = useQuery(timeseriesQuery({ reader: { projectId: id }, range, grows: false }, 'day'))
   const { totals, timeseries = [] } = series.data ?? {}
   return (
     <li>
