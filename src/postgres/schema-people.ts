@@ -46,7 +46,7 @@ interface SignInLinkTable {
   /** SHA-256 of the token in the link, hexadecimal. */
   readonly digest: string
   readonly person_id: string
-  /** `password`: whoever opens it chooses a new password first. */
+  /** `password`: the one who opens it chooses a new password first. */
   readonly purpose: 'sign_in' | 'password'
   readonly created_at: Date
   readonly expires_at: Date

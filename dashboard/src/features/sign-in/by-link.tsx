@@ -12,6 +12,7 @@ import { Button, buttonStyle } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { Card } from './card.tsx'
+import { textOf } from './sign-in.tsx'
 
 /** Signs in by itself, once: a second request would find the link used. */
 export function SignInByLink() {
@@ -35,7 +36,7 @@ export function NewPassword() {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          open.mutate(String(new FormData(event.currentTarget).get('password')))
+          open.mutate(textOf(new FormData(event.currentTarget), 'password'))
         }}
       >
         <Field label="New password" hint="At least 12 characters." problem={problem?.of('password')}>
