@@ -7,6 +7,7 @@ import { queries } from './api/queries.ts'
 import { sessionQuery } from './api/session.ts'
 import { aboutQuery } from './api/visitors.ts'
 import { prefix } from './base.ts'
+import { toSection } from './features/setup/settings/sections.ts'
 import { readView } from './features/visitors/address.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
@@ -26,7 +27,7 @@ const signIn = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./features/setup/account.tsx'), 'FirstAccount'),
+  component: lazyRouteComponent(() => import('./features/sign-in/first-account.tsx'), 'FirstAccount'),
 })
 const signInByLink = createRoute({
   getParentRoute: () => root,
@@ -85,10 +86,15 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
 })
 
+const models = createRoute({
+  getParentRoute: () => shell,
+  path: '/models',
+  component: lazyRouteComponent(() => import('./features/setup/models/models.tsx'), 'Models'),
+})
 const newProject = createRoute({
   getParentRoute: () => shell,
   path: '/projects/new',
-  component: lazyRouteComponent(() => import('./features/projects/new-project.tsx'), 'NewProject'),
+  component: lazyRouteComponent(() => import('./features/setup/connect/new-project.tsx'), 'NewProject'),
 })
 const project = createRoute({
   getParentRoute: () => shell,
@@ -134,6 +140,20 @@ const visitors = createRoute({
 /** An unknown address, in the frame of somebody who is signed in. */
 const unknown = createRoute({ getParentRoute: () => shell, path: '/$', component: Missing })
 
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/projects/$projectId/settings/$section', params: { ...params, section: 'general' } })
+  },
+})
+const settingsSection = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/$section',
+  params: { parse: ({ section }) => ({ section: toSection(section) ?? 'general' }), stringify: (params) => params },
+  component: lazyRouteComponent(() => import('./features/setup/settings/settings.tsx'), 'ProjectSettings'),
+})
+
 const tree = root.addChildren([
   signIn,
   signInByLink,
@@ -144,7 +164,8 @@ const tree = root.addChildren([
   shell.addChildren([
     home,
     newProject,
-    project.addChildren([projectHome, jobs, newJob, job, visitors]),
+    project.addChildren([projectHome, jobs, newJob, job, visitors, projectSettings, settingsSection]),
+    models,
     people,
     keys,
     audit,

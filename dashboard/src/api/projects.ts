@@ -1,10 +1,18 @@
-// Projects.
+// Projects, their settings, and the sites whose page views they count.
 
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from './client.ts'
+import { accessQuery } from './connections.ts'
+import { queries } from './queries.ts'
 import type { components } from './types.gen.ts'
 
 export type Project = components['schemas']['Project']
+export type NewProject = components['schemas']['NewProject']
+export type ProjectChange = components['schemas']['ProjectChange']
+export type Access = components['schemas']['Access']
+export type PathVerdict = components['schemas']['PathVerdicts']['paths'][number]
+export type Site = components['schemas']['Site']
+export type SiteFields = Pick<Site, 'name' | 'origins' | 'honoursOptOut'>
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
@@ -17,3 +25,64 @@ export const projectQuery = (projectId: string) =>
     queryFn: ({ signal }) =>
       ask((api) => api.GET('/v1/projects/{projectId}', { params: { path: { projectId } }, signal })),
   })
+
+/** The service has tried the access to the repository when it responds. */
+export async function createProject(body: NewProject) {
+  const { access, ...project } = await ask((api) => api.POST('/v1/projects', { body }))
+  keep(project, access)
+  await queries.invalidateQueries({ queryKey: projectsQuery.queryKey })
+  return project
+}
+
+export async function updateProject(projectId: string, body: ProjectChange) {
+  const { access, ...project } = await ask((api) =>
+    api.PATCH('/v1/projects/{projectId}', { params: { path: { projectId } }, body }),
+  )
+  keep(project, access)
+  await queries.invalidateQueries({ queryKey: projectsQuery.queryKey })
+  return project
+}
+
+/** `access` is null when the repository did not change; another base branch is looked for again. */
+function keep(project: Project, access: Access | null): void {
+  queries.setQueryData(projectQuery(project.id).queryKey, project)
+  const { queryKey } = accessQuery(project.id)
+  if (access !== null) queries.setQueryData(queryKey, { ...access, steps: null })
+  else void queries.invalidateQueries({ queryKey })
+}
+
+export async function deleteProject(projectId: string): Promise<void> {
+  await ask((api) => api.DELETE('/v1/projects/{projectId}', { params: { path: { projectId } } }))
+  await queries.invalidateQueries({ queryKey: projectsQuery.queryKey })
+}
+
+export async function testPaths(projectId: string, paths: readonly string[]): Promise<readonly PathVerdict[]> {
+  const given = { params: { path: { projectId } }, body: { paths: [...paths] } }
+  return (await ask((api) => api.POST('/v1/projects/{projectId}/policy/test', given))).paths
+}
+
+export const sitesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'sites'],
+    queryFn: async ({ signal }) => {
+      const given = { params: { path: { projectId } }, signal }
+      return (await ask((api) => api.GET('/v1/projects/{projectId}/sites', given))).sites
+    },
+  })
+
+/** `siteId` undefined: a new one. */
+export async function saveSite(projectId: string, siteId: string | undefined, body: SiteFields): Promise<Site> {
+  const site = await (siteId === undefined
+    ? ask((api) => api.POST('/v1/projects/{projectId}/sites', { params: { path: { projectId } }, body }))
+    : ask((api) =>
+        api.PATCH('/v1/projects/{projectId}/sites/{siteId}', { params: { path: { projectId, siteId } }, body }),
+      ))
+  await queries.invalidateQueries({ queryKey: sitesQuery(projectId).queryKey })
+  return site
+}
+
+export async function deleteSite(projectId: string, siteId: string): Promise<void> {
+  const params = { path: { projectId, siteId } }
+  await ask((api) => api.DELETE('/v1/projects/{projectId}/sites/{siteId}', { params }))
+  await queries.invalidateQueries({ queryKey: sitesQuery(projectId).queryKey })
+}

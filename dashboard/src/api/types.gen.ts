@@ -2567,6 +2567,7 @@ export interface components {
          *       "access": {
          *         "account": "acme-docs-bot",
          *         "forge": "github",
+         *         "credential": "token",
          *         "rights": {
          *           "read": "yes",
          *           "push": "yes",
@@ -2621,6 +2622,7 @@ export interface components {
          * @example {
          *       "account": "acme-docs-bot",
          *       "forge": "github",
+         *       "credential": "token",
          *       "rights": {
          *         "read": "yes",
          *         "push": "yes",
@@ -2645,6 +2647,11 @@ export interface components {
             account: string | null;
             /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
             forge: components["schemas"]["Forge"] | null;
+            /**
+             * @description The kind of the credential that was used; null: the project has none.
+             * @enum {string|null}
+             */
+            credential: "github_app" | "token" | "basic" | "ssh" | null;
             /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
             rights: components["schemas"]["Rights"];
             /** @description An entry for each right that is `no`. */
@@ -2789,6 +2796,11 @@ export interface components {
                 account: string | null;
                 /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
                 forge: components["schemas"]["Forge"] | null;
+                /**
+                 * @description The kind of the credential that was used; null: the project has none.
+                 * @enum {string|null}
+                 */
+                credential: "github_app" | "token" | "basic" | "ssh" | null;
                 /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
                 rights: components["schemas"]["Rights"];
                 /** @description An entry for each right that is `no`. */
@@ -2986,6 +2998,7 @@ export interface components {
          * @example {
          *       "account": "acme-docs-bot",
          *       "forge": "github",
+         *       "credential": "token",
          *       "rights": {
          *         "read": "yes",
          *         "push": "yes",
@@ -3032,6 +3045,11 @@ export interface components {
             account: string | null;
             /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
             forge: components["schemas"]["Forge"] | null;
+            /**
+             * @description The kind of the credential that was used; null: the project has none.
+             * @enum {string|null}
+             */
+            credential: "github_app" | "token" | "basic" | "ssh" | null;
             /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
             rights: components["schemas"]["Rights"];
             /** @description An entry for each right that is `no`. */

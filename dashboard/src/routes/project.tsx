@@ -4,12 +4,14 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { projectQuery } from '../api/projects.ts'
+import { may, sessionQuery } from '../api/session.ts'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { Within } from '../ui/page.tsx'
 
 const sections = [
-  { to: '/projects/$projectId/jobs', label: 'Jobs' },
-  { to: '/projects/$projectId/visitors', label: 'Visitors' },
+  { to: '/projects/$projectId/jobs', label: 'Jobs', role: 'viewer' },
+  { to: '/projects/$projectId/visitors', label: 'Visitors', role: 'viewer' },
+  { to: '/projects/$projectId/settings', label: 'Settings', role: 'admin' },
 ] as const
 
 const loadMenu = () => import('./project-menu.tsx')
@@ -17,6 +19,7 @@ const ProjectMenu = lazy(async () => ({ default: (await loadMenu()).ProjectMenu 
 
 export function ProjectFrame() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId' })
+  const { data: session } = useSuspenseQuery(sessionQuery)
   const { data: project } = useSuspenseQuery(projectQuery(projectId))
   return (
     <Within value={project.name}>
@@ -30,16 +33,18 @@ export function ProjectFrame() {
           </MenuButton>
         </div>
         <nav aria-label={project.name} className="-mb-px flex overflow-x-auto">
-          {sections.map(({ to, label }) => (
-            <Link
-              key={to}
-              to={to}
-              params={{ projectId }}
-              className="border-b-2 border-transparent px-3 py-2 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
-            >
-              {label}
-            </Link>
-          ))}
+          {sections
+            .filter(({ role }) => may(session, role))
+            .map(({ to, label }) => (
+              <Link
+                key={to}
+                to={to}
+                params={{ projectId }}
+                className="border-b-2 border-transparent px-3 py-2 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
+              >
+                {label}
+              </Link>
+            ))}
         </nav>
       </div>
       <Outlet />

@@ -7,10 +7,15 @@ import icon from '../icon.svg'
 import { may, type Role, type Session, sessionQuery } from '../api/session.ts'
 import { MenuButton } from '../ui/menu-button.tsx'
 
-type Entry = { readonly to: '/' | '/people' | '/keys' | '/audit'; readonly label: string; readonly role: Role }
+type Entry = {
+  readonly to: '/' | '/models' | '/people' | '/keys' | '/audit'
+  readonly label: string
+  readonly role: Role
+}
 
 const entries: readonly Entry[] = [
   { to: '/', label: 'Home', role: 'viewer' },
+  { to: '/models', label: 'Models', role: 'admin' },
   { to: '/keys', label: 'API keys', role: 'admin' },
   { to: '/people', label: 'People', role: 'admin' },
   { to: '/audit', label: 'Audit log', role: 'admin' },

@@ -9,13 +9,16 @@ import { Refused } from './notice.tsx'
 type Props = {
   readonly title: string
   readonly children: ReactNode
+  /** What has to be typed or chosen first, and whether it was. */
+  readonly content?: ReactNode
+  readonly isReady?: boolean
   /** On the button: the verb of the title. */
   readonly verb: string
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
 }
 
-export function Confirm({ title, children, verb, onConfirm, onClose }: Props) {
+export function Confirm({ title, children, content, isReady = true, verb, onConfirm, onClose }: Props) {
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (
     <Dialog
@@ -26,12 +29,13 @@ export function Confirm({ title, children, verb, onConfirm, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" busy={action.isPending} onClick={() => action.mutate()}>
+          <Button kind="danger" disabled={!isReady} busy={action.isPending} onClick={() => action.mutate()}>
             {verb}
           </Button>
         </>
       }
     >
+      {content}
       {action.isError && <Refused error={action.error} />}
     </Dialog>
   )

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'
 import { type Output, paint } from '../output.ts'
 
-type Shown = Omit<AccessReport, 'rights' | 'base'> & { readonly rights: AccessReport['rights'] | null }
+type Shown = Omit<AccessReport, 'rights' | 'base' | 'credential'> & { readonly rights: AccessReport['rights'] | null }
 type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
 
 const names = { read: 'read', push: 'push', pullRequests: 'pull requests' } as const

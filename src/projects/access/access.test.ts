@@ -111,6 +111,7 @@ test('git and the forge together allow everything, and a run may start', async (
     problem: null,
     expiresAt: null,
     forge: 'github',
+    credential: 'token',
     base,
   })
   assert.equal(await refusal({ credential: token }), 'allowed')

@@ -41,6 +41,8 @@ export type AccessReport = Checked &
   Pick<Access, 'account' | 'expiresAt'> & {
     /** null: pull requests are Docent's own. */
     readonly forge: ForgeKind | null
+    /** The kind of the credential that was used; null: the project has none. */
+    readonly credential: StoredCredential['kind'] | null
     /** The branch that jobs start from; null if it could not be read. */
     readonly base: { readonly branch: string; readonly commit: string } | null
   }
@@ -101,20 +103,21 @@ export async function inspectAccess(
 async function inspect(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<AccessReport> {
   const deadline = AbortSignal.timeout(deadlineMs)
   const both = AbortSignal.any([signal, deadline])
+  const credential = subject.credential?.kind ?? null
   const find = async () => {
     const { report } = await findAccess(context, subject, both)
     return report.rights.read === 'no'
-      ? { ...report, base: null }
-      : { ...report, ...(await findBase(context, subject, report, both)) }
+      ? { ...report, credential, base: null }
+      : { ...report, credential, ...(await findBase(context, subject, report, both)) }
   }
   return find().catch((error: unknown) => {
     signal.throwIfAborted()
     const problem = deadline.aborted ? 'The host did not respond within 20 seconds.' : toFailure(error).message
-    return { ...nothingFound(subject, problem), base: null }
+    return { ...nothingFound(subject, problem), credential, base: null }
   })
 }
 
-function nothingFound({ credential }: Subject, problem: string): Omit<AccessReport, 'base'> {
+function nothingFound({ credential }: Subject, problem: string): Findings['report'] {
   const forge = credential?.forge ?? null
   return { account: null, rights: unknown, missing: [], expiresAt: null, forge, problem }
 }
@@ -156,7 +159,7 @@ export async function requireAccess(context: AccessContext, projectId: string, s
   throw new Failure(itsCode, `${problem ?? `${who} ${lacks[lacking]}.`} ${remedy}`)
 }
 
-async function keep({ db }: AccessContext, { projectId, credential }: Subject, found: Omit<AccessReport, 'base'>) {
+async function keep({ db }: AccessContext, { projectId, credential }: Subject, found: Findings['report']) {
   if (credential) await storeCheck(db, { projectId, updatedAt: credential.updatedAt }, found)
 }
 
@@ -179,7 +182,7 @@ async function readSubject({ db }: AccessContext, projectId: string): Promise<Su
 }
 
 /** `code` is the error code of a run that needs the refused right. */
-type Findings = { readonly report: Omit<AccessReport, 'base'>; readonly code: RepositoryAccess['code'] }
+type Findings = { readonly report: Omit<AccessReport, 'base' | 'credential'>; readonly code: RepositoryAccess['code'] }
 
 async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
   const { projectId, repository, credential } = subject

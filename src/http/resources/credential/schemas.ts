@@ -63,6 +63,7 @@ const exampleOfRights = {
 export const exampleOfAccess = {
   account: 'acme-docs-bot',
   forge: 'github' as const,
+  credential: 'token' as const,
   ...exampleOfRights,
   expiresAt: null,
   base: exampleOfBase,
@@ -141,9 +142,23 @@ const checkedForge = namedEnum('Forge', forgeKinds).nullable().openapi({
   description: 'Where the pull requests are; null: Docent keeps them itself, which needs no right.',
 })
 
+const usedKind = z
+  .enum(credentialKinds)
+  .nullable()
+  .openapi({ description: 'The kind of the credential that was used; null: the project has none.' })
+
 export const accessSchema = schemaOf<AccessReport>()(
   z
-    .object({ account, forge: checkedForge, rights: rightsSchema, missing, problem, expiresAt, base })
+    .object({
+      account,
+      forge: checkedForge,
+      credential: usedKind,
+      rights: rightsSchema,
+      missing,
+      problem,
+      expiresAt,
+      base,
+    })
     .openapi('Access', { example: exampleOfAccess }),
 )
 
@@ -173,6 +188,7 @@ export const checkSchema = z
     example: {
       account: 'acme-docs-bot',
       forge: 'github',
+      credential: 'token',
       rights: { read: 'yes', push: 'yes', pullRequests: 'yes' },
       missing: [],
       problem: null,

@@ -9,8 +9,8 @@ import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
-import { Card } from '../sign-in/card.tsx'
-import { textOf } from '../sign-in/sign-in.tsx'
+import { Card } from './card.tsx'
+import { textOf } from './sign-in.tsx'
 
 export function FirstAccount() {
   const token = location.hash.slice(1)

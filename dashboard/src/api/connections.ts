@@ -1,0 +1,79 @@
+// How the service signs in at the hosts of repositories: the credential of a project, and GitHub Apps.
+
+import { queryOptions } from '@tanstack/react-query'
+import { ask } from './client.ts'
+import { queries } from './queries.ts'
+import type { components } from './types.gen.ts'
+
+export type Credential = components['schemas']['Credential']
+export type NewCredential = components['schemas']['NewCredential']
+export type AccessCheck = components['schemas']['AccessCheck']
+export type ForgeApp = components['schemas']['ForgeApp']
+
+/** Only of a project that has one: `accessQuery` says so. */
+export const credentialQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'credential'],
+    queryFn: ({ signal }) => {
+      const given = { params: { path: { projectId } }, signal }
+      return ask((api) => api.GET('/v1/projects/{projectId}/credential', given))
+    },
+  })
+
+/** The secret is only in the request: the response tells what it allows. */
+export async function putCredential(projectId: string, body: NewCredential): Promise<Credential> {
+  const stored = await ask((api) =>
+    api.PUT('/v1/projects/{projectId}/credential', { params: { path: { projectId } }, body }),
+  )
+  queries.setQueryData(credentialQuery(projectId).queryKey, stored)
+  await queries.invalidateQueries({ queryKey: accessQuery(projectId).queryKey })
+  return stored
+}
+
+export async function deleteCredential(projectId: string): Promise<void> {
+  await ask((api) => api.DELETE('/v1/projects/{projectId}/credential', { params: { path: { projectId } } }))
+  queries.removeQueries({ queryKey: credentialQuery(projectId).queryKey })
+  await queries.invalidateQueries({ queryKey: accessQuery(projectId).queryKey })
+}
+
+/** Asks the host of the repository. It stays until it is asked again. */
+export const accessQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'access'],
+    queryFn: (): Promise<AccessCheck> => checkAccess(projectId, false),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+
+/** Also pushes a scratch branch and opens a draft, and removes both. */
+export async function proveAccess(projectId: string): Promise<void> {
+  queries.setQueryData(accessQuery(projectId).queryKey, await checkAccess(projectId, true))
+  await queries.invalidateQueries({ queryKey: credentialQuery(projectId).queryKey })
+}
+
+function checkAccess(projectId: string, write: boolean): Promise<AccessCheck> {
+  const given = { params: { path: { projectId } }, body: { write } }
+  return ask((api) => api.POST('/v1/projects/{projectId}/credential/check', given))
+}
+
+export const forgeAppsQuery = queryOptions({
+  queryKey: ['forge-apps'],
+  queryFn: async ({ signal }) => (await ask((api) => api.GET('/v1/forge-apps', { signal }))).forgeApps,
+})
+
+/** Asks GitHub where the App is installed. */
+export const forgeAppCheckQuery = (forgeAppId: string) =>
+  queryOptions({
+    queryKey: ['forge-apps', forgeAppId, 'check'],
+    queryFn: () => ask((api) => api.POST('/v1/forge-apps/{forgeAppId}/check', { params: { path: { forgeAppId } } })),
+    retry: false,
+  })
+
+/** Returns the page that leads to GitHub and back. */
+export const beginForgeApp = (body: components['schemas']['NewForgeApp']) =>
+  ask((api) => api.POST('/v1/forge-apps', { body }))
+
+export async function deleteForgeApp(forgeAppId: string): Promise<void> {
+  await ask((api) => api.DELETE('/v1/forge-apps/{forgeAppId}', { params: { path: { forgeAppId } } }))
+  await queries.invalidateQueries({ queryKey: forgeAppsQuery.queryKey })
+}

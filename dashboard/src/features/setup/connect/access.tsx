@@ -1,0 +1,95 @@
+// What the service may do with a repository, as the last check found it, and how to get what is missing.
+
+import type { ReactNode } from 'react'
+import type { AccessCheck } from '../../../api/connections.ts'
+import type { Access } from '../../../api/projects.ts'
+import { withoutCommand } from './host.ts'
+
+type Rights = Access['rights']
+type Right = keyof Rights
+
+const forges = { github: 'GitHub', gitlab: 'GitLab', gitea: 'Gitea' } as const
+
+const marks = {
+  yes: { sign: '✓', words: 'yes', style: 'text-good' },
+  no: { sign: '✕', words: 'no', style: 'text-bad' },
+  unknown: { sign: '?', words: 'not known', style: 'text-warn' },
+} as const
+
+type Props = Pick<Access, 'missing' | 'problem'> & {
+  readonly rights: Rights
+  readonly forge: Access['forge']
+  readonly account: string | null
+  readonly base?: Access['base']
+  readonly steps?: AccessCheck['steps']
+}
+
+/** Announced when it changes. */
+export function AccessReport({ rights, missing, problem, forge, account, base, steps }: Props) {
+  const pulls = forge === null ? 'Pull requests, which Docent keeps' : `Open pull requests on ${forges[forge]}`
+  const labels: Readonly<Record<Right, string>> = {
+    read: 'Read the repository',
+    push: 'Push branches',
+    pullRequests: pulls,
+  }
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {(Object.keys(labels) as Right[]).map((right) => (
+          <Line key={right} state={rights[right]} label={labels[right]}>
+            {missing
+              .filter((one) => one.right === right)
+              .map(({ remedy }) => withoutCommand(remedy))
+              .join(' ')}
+          </Line>
+        ))}
+        {base !== undefined && (
+          <Line state={base === null ? 'unknown' : 'yes'} label="Base branch">
+            {base === null ? '' : `${base.branch} at ${base.commit.slice(0, 12)}`}
+          </Line>
+        )}
+      </ul>
+      {problem !== null && <p className="text-sm text-bad">{withoutCommand(problem)}</p>}
+      {account !== null && <p className="text-sm text-muted">Signed in as {account}.</p>}
+      {steps && <Steps steps={steps} />}
+    </div>
+  )
+}
+
+type LineProps = { readonly state: Rights[Right]; readonly label: string; readonly children: ReactNode }
+
+function Line({ state, label, children }: LineProps) {
+  const { sign, words, style } = marks[state]
+  return (
+    <li className="flex gap-3 px-3 py-2">
+      <span aria-hidden className={`w-4 shrink-0 text-center font-semibold ${style}`}>
+        {sign}
+      </span>
+      <span className="min-w-0">
+        {label}
+        <span className="sr-only">: {words}</span>
+        {children !== '' && <span className="block text-sm break-words text-muted">{children}</span>}
+      </span>
+    </li>
+  )
+}
+
+const stateMarks = { done: marks.yes, failed: marks.no, skipped: marks.unknown } as const
+
+function Steps({ steps }: { readonly steps: NonNullable<AccessCheck['steps']> }) {
+  return (
+    <ol aria-label="What was tried" className="flex flex-col gap-1 text-sm">
+      {steps.map(({ step, state, detail }) => (
+        <li key={step} className="flex gap-3">
+          <span aria-hidden className={`w-4 shrink-0 text-center ${stateMarks[state].style}`}>
+            {stateMarks[state].sign}
+          </span>
+          <span className="min-w-0 break-words">
+            <span className="sr-only">{state}: </span>
+            {detail}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

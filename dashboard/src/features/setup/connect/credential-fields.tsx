@@ -1,0 +1,137 @@
+// The fields of each kind of credential.
+
+import type { NewCredential } from '../../../api/connections.ts'
+import type { Problem } from '../../../api/problem.ts'
+import { Field, Input, TextArea } from '../../../ui/field.tsx'
+import { ExternalLink } from '../../../ui/external-link.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { adviceFor, type Host } from './host.ts'
+
+export type FieldsProps = {
+  readonly host: Host
+  readonly given: NewCredential
+  readonly change: (fields: NewCredential) => void
+  readonly problem: Problem | undefined
+}
+
+const forges = [
+  { value: 'auto', label: 'Find out' },
+  { value: 'github', label: 'GitHub' },
+  { value: 'gitlab', label: 'GitLab' },
+  { value: 'gitea', label: 'Gitea or Forgejo' },
+] as const
+
+export function TokenFields({ host, given, change, problem }: FieldsProps) {
+  const advice = adviceFor(host)
+  const hint = advice && (
+    <>
+      <ExternalLink href={advice.url}>{advice.link}</ExternalLink> {advice.needs}
+    </>
+  )
+  return (
+    <>
+      <Field
+        label="Token"
+        hint={hint ?? 'It is stored encrypted, and sent to this host only.'}
+        problem={problem?.of('token')}
+      >
+        <Input
+          type="password"
+          autoComplete="off"
+          required
+          value={given.token ?? ''}
+          onChange={(event) => change({ token: event.currentTarget.value })}
+        />
+      </Field>
+      {host.forge === undefined && <OwnServer given={given} change={change} problem={problem} />}
+    </>
+  )
+}
+
+/** A host whose forge the address does not tell. */
+function OwnServer({ given: { forge, apiUrl }, change, problem }: Omit<FieldsProps, 'host'>) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Forge" problem={problem?.of('forge')}>
+        <Select
+          name="Forge"
+          value={forge === undefined || forge === 'git' ? 'auto' : forge}
+          options={forges}
+          onChange={(value) => change({ forge: value === 'auto' ? undefined : value } as NewCredential)}
+        />
+      </Field>
+      <Field label="Address of its API" hint="Only where it is not the usual one." problem={problem?.of('apiUrl')}>
+        <Input
+          type="url"
+          value={apiUrl ?? ''}
+          placeholder="https://git.example.com/api/v4"
+          onChange={(event) => change({ apiUrl: event.currentTarget.value || undefined } as NewCredential)}
+        />
+      </Field>
+    </div>
+  )
+}
+
+export function BasicFields({ given, change, problem }: FieldsProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="User" problem={problem?.of('user')}>
+        <Input
+          required
+          autoComplete="off"
+          value={given.user ?? ''}
+          onChange={(event) => change({ user: event.currentTarget.value })}
+        />
+      </Field>
+      <Field label="Password or token" hint="It is stored encrypted." problem={problem?.of('token')}>
+        <Input
+          type="password"
+          autoComplete="off"
+          required
+          value={given.token ?? ''}
+          onChange={(event) => change({ token: event.currentTarget.value })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+export function SshFields({ host, given, change, problem }: FieldsProps) {
+  const name = (host.origin ?? '').replace('ssh://', '').replace(/:\d+$/, '')
+  return (
+    <>
+      <Field
+        label="Private key"
+        hint="Without a passphrase, as ssh-keygen writes it. Add its public part at the host as a deploy key that may write."
+        problem={problem?.of('privateKey')}
+      >
+        <TextArea
+          required
+          spellCheck={false}
+          className="font-mono text-sm"
+          placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
+          value={given.privateKey ?? ''}
+          onChange={(event) => change({ privateKey: event.currentTarget.value })}
+        />
+      </Field>
+      <Field
+        label="Keys of the host"
+        hint={
+          <>
+            The lines that <code className="font-mono">ssh-keyscan {name}</code> prints. Compare them with the ones that
+            the host publishes.
+          </>
+        }
+        problem={problem?.of('hostKey')}
+      >
+        <TextArea
+          required
+          spellCheck={false}
+          className="font-mono text-sm"
+          value={given.hostKey ?? ''}
+          onChange={(event) => change({ hostKey: event.currentTarget.value })}
+        />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+// What the address of a repository says about how to sign in at its host. The service has the last word: this only chooses
+// the form and its advice.
+
+import type { Credential } from '../../../api/connections.ts'
+
+export type Kind = Credential['kind']
+type Forge = NonNullable<Credential['forge']>
+
+export type Host = {
+  /** `https://github.com`; undefined: a folder of the machine of the service. */
+  readonly origin: string | undefined
+  readonly isSsh: boolean
+  /** Of a host that everybody knows. */
+  readonly forge: Forge | undefined
+}
+
+const known: Readonly<Record<string, Forge>> = {
+  'github.com': 'github',
+  'gitlab.com': 'gitlab',
+  'codeberg.org': 'gitea',
+  'gitea.com': 'gitea',
+}
+
+export function hostOf(repository: string): Host {
+  const ssh = /^ssh:\/\/(?:[^/@]+@)?([^/]+)/.exec(repository)?.[1] ?? /^[^/@\s]+@([^/:]+):/.exec(repository)?.[1]
+  if (ssh !== undefined) return { origin: `ssh://${ssh}`, isSsh: true, forge: undefined }
+  const url = URL.parse(repository)
+  if (url === null || !/^https?:$/.test(url.protocol)) return { origin: undefined, isSsh: false, forge: undefined }
+  return { origin: url.origin, isSsh: false, forge: known[url.hostname] }
+}
+
+/** `https://github.com/acme/docs.git` is `acme/docs`; for a name that nobody had to type. */
+export function nameOf(repository: string): string {
+  const path = repository
+    .trim()
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+  const parts = path.split(/[/:]/).filter((part) => part !== '')
+  return parts.slice(hostOf(repository).origin === undefined ? -1 : -2).join('/')
+}
+
+export type TokenAdvice = {
+  /** Where a token is created. */
+  readonly url: string
+  readonly link: string
+  /** What the token needs. */
+  readonly needs: string
+}
+
+const advice: Readonly<Record<Forge, (origin: string) => TokenAdvice>> = {
+  github: (origin) => ({
+    url: `${origin}/settings/personal-access-tokens/new`,
+    link: 'Create a fine-grained token on GitHub',
+    needs: 'for this repository only, with Contents: Read and write, and Pull requests: Read and write.',
+  }),
+  gitlab: (origin) => ({
+    url: `${origin}/-/user_settings/personal_access_tokens`,
+    link: 'Create a token on GitLab',
+    needs: 'with the scopes api and write_repository, and the role Developer.',
+  }),
+  gitea: (origin) => ({
+    url: `${origin}/user/settings/applications`,
+    link: 'Create a token',
+    needs: 'with repository: Read and write, user: Read, and issue: Read and write for labels.',
+  }),
+}
+
+export function adviceFor({ origin, forge }: Host): TokenAdvice | undefined {
+  return origin === undefined || forge === undefined ? undefined : advice[forge](origin)
+}
+
+/** The service ends a remedy with a command where one is needed; the form beside it does the same. */
+export function withoutCommand(remedy: string): string {
+  const [words = ''] = remedy.split(/(?:, then)?: docent /)
+  return words.length === remedy.length ? remedy : `${words}.`
+}

@@ -1,0 +1,88 @@
+// Creates a project: its repository, a name, and the base branch. The service tries the access before it responds.
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Problem } from '../../../api/problem.ts'
+import { createProject, type Project } from '../../../api/projects.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
+import { Refused } from '../../../ui/notice.tsx'
+import { nameOf } from './host.ts'
+
+type Props = { readonly onCreated: (project: Project) => void }
+
+export function RepositoryForm({ onCreated }: Props) {
+  const [repository, setRepository] = useState('')
+  /** undefined: follows the repository. */
+  const [name, setName] = useState<string>()
+  const [branch, setBranch] = useState('')
+  const shownName = name ?? nameOf(repository)
+  const create = useMutation({
+    mutationFn: () =>
+      createProject({
+        name: shownName,
+        repository: repository.trim(),
+        branch: branch.trim() === '' ? null : branch.trim(),
+      }),
+    onSuccess: onCreated,
+  })
+  const problem = create.error instanceof Problem ? create.error : undefined
+  return (
+    <form
+      className="flex max-w-xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate()
+      }}
+    >
+      <Address value={repository} onChange={setRepository} problem={problem?.of('repository')} />
+      <Field label="Name" hint="How your team calls it." problem={problem?.of('name')}>
+        <Input required maxLength={100} value={shownName} onChange={(event) => setName(event.currentTarget.value)} />
+      </Field>
+      <Field
+        label="Base branch"
+        hint="Jobs start from it. Empty: the default branch of the repository."
+        problem={problem?.of('branch')}
+      >
+        <Input
+          value={branch}
+          spellCheck={false}
+          placeholder="main"
+          onChange={(event) => setBranch(event.currentTarget.value)}
+        />
+      </Field>
+      {create.isError && problem?.details.length === 0 && <Refused error={create.error} />}
+      <div>
+        <Button type="submit" kind="primary" busy={create.isPending}>
+          {create.isPending ? 'Trying the access …' : 'Connect the repository'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type AddressProps = {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly problem: string | undefined
+}
+
+function Address({ value, onChange, problem }: AddressProps) {
+  return (
+    <Field
+      label="Repository"
+      hint="The address that you clone from, over https or ssh, without a password."
+      problem={problem}
+    >
+      <Input
+        required
+        autoFocus
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        placeholder="https://github.com/acme/docs.git"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,115 @@
+// What jobs may do: the model, the budgets of a run, and the paths.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import { modelsQuery } from '../../../api/models.ts'
+import type { Project } from '../../../api/projects.ts'
+import { Field, Input } from '../../../ui/field.tsx'
+import { fromNumber, numberPattern, toNumber } from './drafts.ts'
+import { SettingsCard, useSettings } from './form.tsx'
+import { Policy } from './policy.tsx'
+
+type Props = { readonly project: Project }
+
+export function JobSettings({ project }: Props) {
+  return (
+    <>
+      <ModelChoice project={project} />
+      <Budgets project={project} />
+      <Policy project={project} />
+    </>
+  )
+}
+
+function ModelChoice({ project }: Props) {
+  const list = useId()
+  const { data: models = [] } = useQuery(modelsQuery)
+  const settings = useSettings(project, {
+    toDraft: ({ model }) => ({ model: model ?? '' }),
+    toChange: ({ model }) => ({ model: model.trim() === '' ? null : model.trim() }),
+  })
+  const standard = models.find(({ isDefault }) => isDefault)?.id
+  return (
+    <SettingsCard
+      title="Model"
+      about={
+        <>
+          The one that edits the pages. Keys of providers are under{' '}
+          <Link to="/models" className="text-accent underline">
+            Models
+          </Link>
+          .
+        </>
+      }
+      settings={settings}
+    >
+      <Field
+        label="Model"
+        hint={`As provider/model. Empty: the model of the service${standard === undefined ? '' : `, ${standard}`}.`}
+        problem={settings.of('model')}
+      >
+        <Input
+          list={list}
+          spellCheck={false}
+          value={settings.draft.model}
+          placeholder={standard}
+          onChange={(event) => settings.change({ model: event.currentTarget.value })}
+        />
+      </Field>
+      <datalist id={list}>
+        {models.map(({ id }) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </datalist>
+    </SettingsCard>
+  )
+}
+
+type Budget = Project['budget']
+
+/** An exhaustive record: a new limit is a type error here. */
+const limits: Readonly<Record<keyof Budget, { readonly label: string; readonly hint: string }>> = {
+  costUsd: { label: 'Cost in US dollars', hint: 'By the price table of the service.' },
+  turns: { label: 'Turns', hint: 'Responses of the model.' },
+  tokens: { label: 'Tokens', hint: 'Read and written.' },
+  seconds: { label: 'Seconds', hint: 'From the start of a run.' },
+  changedFiles: { label: 'Changed files', hint: 'Of one run.' },
+  changedBytes: { label: 'Changed bytes', hint: 'Of one run.' },
+}
+const names = Object.keys(limits) as readonly (keyof Budget)[]
+
+function Budgets({ project }: Props) {
+  const settings = useSettings(project, {
+    toDraft: ({ budget }) => mapLimits((name) => fromNumber(budget[name])),
+    toChange: (draft) => ({ budget: mapLimits((name) => toNumber(draft[name])) }),
+  })
+  return (
+    <SettingsCard
+      title="Budget of a run"
+      about="A run ends at the first limit that it reaches. Empty: the limit of the service, which also holds where this one is larger."
+      settings={settings}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        {names.map((name) => (
+          <Field key={name} label={limits[name].label} hint={limits[name].hint} problem={settings.of(`budget/${name}`)}>
+            <Input
+              inputMode="decimal"
+              pattern={numberPattern}
+              title="A number"
+              className="tabular-nums"
+              value={settings.draft[name]}
+              onChange={(event) => settings.change({ [name]: event.currentTarget.value })}
+            />
+          </Field>
+        ))}
+      </div>
+    </SettingsCard>
+  )
+}
+
+function mapLimits<Value>(toValue: (name: keyof Budget) => Value) {
+  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<keyof Budget, Value>
+}

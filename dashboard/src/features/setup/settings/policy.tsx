@@ -1,0 +1,133 @@
+// Which paths jobs may change, and a test of paths against the stored policy.
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type PathVerdict, type Project, testPaths } from '../../../api/projects.ts'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Field, TextArea } from '../../../ui/field.tsx'
+import { Refused } from '../../../ui/notice.tsx'
+import { fromLines, toLines } from './drafts.ts'
+import { Card, SettingsCard, useSettings } from './form.tsx'
+
+type Lists = Project['pathPolicy']
+
+const lists: Readonly<
+  Record<keyof Lists, { readonly label: string; readonly hint: string; readonly example: string }>
+> = {
+  allow: {
+    label: 'Allowed',
+    hint: 'Empty: every path. docs/ is everything in that folder; *.md matches in any folder.',
+    example: 'docs/\n*.md',
+  },
+  deny: { label: 'Denied', hint: 'Always wins.', example: 'docs/legal/' },
+  unprotect: {
+    label: 'Protected files that jobs may change',
+    hint: 'CI, hooks, manifests, scripts and instructions for agents are protected. Name the files, without **.',
+    example: 'docs/package.json',
+  },
+}
+const names = Object.keys(lists) as readonly (keyof Lists)[]
+
+export function Policy({ project }: { readonly project: Project }) {
+  const settings = useSettings(project, {
+    toDraft: ({ pathPolicy }) => mapLists((name) => fromLines(pathPolicy[name])),
+    toChange: (draft) => ({ pathPolicy: mapLists((name) => [...toLines(draft[name])]) }),
+  })
+  return (
+    <>
+      <SettingsCard
+        title="Paths"
+        about="A job that changes another path fails, and publishes nothing. One glob a line."
+        settings={settings}
+      >
+        {names.map((name) => (
+          <Field
+            key={name}
+            label={lists[name].label}
+            hint={lists[name].hint}
+            problem={settings.of(`pathPolicy/${name}`)}
+          >
+            <TextArea
+              rows={3}
+              spellCheck={false}
+              placeholder={lists[name].example}
+              className="min-h-20 font-mono text-sm"
+              value={settings.draft[name]}
+              onChange={(event) => settings.change({ [name]: event.currentTarget.value })}
+            />
+          </Field>
+        ))}
+      </SettingsCard>
+      <Tester projectId={project.id} isChanged={settings.isChanged} />
+    </>
+  )
+}
+
+function mapLists<Value>(toValue: (name: keyof Lists) => Value) {
+  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<keyof Lists, Value>
+}
+
+const tones: Readonly<Record<PathVerdict['result'], Tone>> = { allowed: 'good', protected: 'warn', denied: 'bad' }
+
+type TesterProps = { readonly projectId: string; readonly isChanged: boolean }
+
+function Tester({ projectId, isChanged }: TesterProps) {
+  const [text, setText] = useState('docs/index.md\ndocs/package.json\n.github/workflows/ci.yml')
+  const test = useMutation({ mutationFn: () => testPaths(projectId, toLines(text)) })
+  return (
+    <Card title="Try paths" about="May a job create or change them, and which rule decides?">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          test.mutate()
+        }}
+      >
+        <Field label="Paths" hint={isChanged ? 'Judged by what is saved: save your changes first.' : 'One a line.'}>
+          <TextArea
+            required
+            spellCheck={false}
+            className="min-h-20 font-mono text-sm"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </Field>
+        {test.isError && <Refused error={test.error} />}
+        {test.isSuccess && <Verdicts verdicts={test.data} />}
+        <div>
+          <Button type="submit" busy={test.isPending}>
+            Try
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function Verdicts({ verdicts }: { readonly verdicts: readonly PathVerdict[] }) {
+  return (
+    <ul role="status" className="divide-y divide-line rounded-md border border-line">
+      {verdicts.map(({ path, result, glob, message }, at) => (
+        // eslint-disable-next-line no-array-index-key -- a path may be there twice
+        <li key={`${at} ${path}`} className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2">
+          <span className="w-20 shrink-0">
+            <Badge tone={tones[result]}>{result}</Badge>
+          </span>
+          <span className="min-w-0 flex-1 basis-60">
+            <code className="font-mono text-sm break-all">{path}</code>
+            <span className="block text-sm text-muted">
+              {message}
+              {glob !== null && (
+                <>
+                  {' '}
+                  (<code className="font-mono">{glob}</code>)
+                </>
+              )}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

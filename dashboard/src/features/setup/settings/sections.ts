@@ -1,0 +1,15 @@
+// The sections of a project's settings: their place in the address and their names.
+
+export const sections = {
+  general: 'General',
+  repository: 'Repository',
+  jobs: 'Jobs',
+  visitors: 'Visitors',
+  sites: 'Sites',
+} as const
+
+export type Section = keyof typeof sections
+
+export function toSection(text: string): Section | undefined {
+  return Object.hasOwn(sections, text) ? (text as Section) : undefined
+}

@@ -1,0 +1,62 @@
+// The settings of a project, by section. The section is in the address bar.
+
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
+import { type Project, projectQuery } from '../../../api/projects.ts'
+import { may, sessionQuery } from '../../../api/session.ts'
+import { Empty } from '../../../ui/notice.tsx'
+import { PageHead, useTitle } from '../../../ui/page.tsx'
+import { General } from './general.tsx'
+import { JobSettings } from './jobs.tsx'
+import { RepositorySettings } from './repository.tsx'
+import { type Section, sections } from './sections.ts'
+import { Sites } from './sites.tsx'
+import { VisitorSettings } from './visitors.tsx'
+
+const contents: Readonly<Record<Section, (props: { readonly project: Project }) => ReactElement>> = {
+  general: General,
+  repository: RepositorySettings,
+  jobs: JobSettings,
+  visitors: VisitorSettings,
+  sites: Sites,
+}
+
+export function ProjectSettings() {
+  const { projectId, section } = useParams({ from: '/shell/projects/$projectId/settings/$section' })
+  const { data: project } = useSuspenseQuery(projectQuery(projectId))
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  useTitle(`Settings: ${sections[section]}`)
+  if (!may(session, 'admin')) {
+    return (
+      <>
+        <PageHead title="Settings" />
+        <Empty title="Only admins change settings">Ask an admin to change something, or to make you one.</Empty>
+      </>
+    )
+  }
+  const Content = contents[section]
+  const label = sections[section]
+  return (
+    <div className="grid gap-6 md:grid-cols-[11rem_minmax(0,1fr)]">
+      <nav aria-label="Settings" className="flex flex-wrap gap-1 max-md:-mx-3 md:flex-col">
+        {Object.entries(sections).map(([one, name]) => (
+          <Link
+            key={one}
+            to="/projects/$projectId/settings/$section"
+            params={{ projectId, section: one as Section }}
+            className="rounded-md px-3 py-1.5 whitespace-nowrap text-muted hover:bg-sunken hover:text-text aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-text"
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <div className="flex max-w-3xl min-w-0 flex-col gap-5">
+        <h1 tabIndex={-1} className="sr-only">
+          Settings: {label}
+        </h1>
+        <Content key={`${projectId} ${section}`} project={project} />
+      </div>
+    </div>
+  )
+}

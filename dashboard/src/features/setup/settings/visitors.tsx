@@ -1,0 +1,185 @@
+// How readers are counted: the zone of the days, how long somebody stays the same visitor, which page views count, how long
+// they are kept, and what each category of clients counts as.
+
+import { useId } from 'react'
+import type { Project } from '../../../api/projects.ts'
+import { Choices } from '../../../ui/choice.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { categories, type Category, classes, type VisitorClass } from './categories.ts'
+import { fromNumber, numberPattern, toNumber } from './drafts.ts'
+import { SettingsCard, useSettings } from './form.tsx'
+
+type Props = { readonly project: Project }
+
+export function VisitorSettings({ project }: Props) {
+  return (
+    <>
+      <Counting project={project} />
+      <Retention project={project} />
+      <Mapping project={project} />
+    </>
+  )
+}
+
+type Words<Value extends string> = Readonly<Record<Value, { readonly label: string; readonly hint?: string }>>
+
+/** Exhaustive records: a new choice of the service is a type error here. */
+const windows: Words<Project['visitorWindow']> = {
+  day: { label: 'A day', hint: 'Nobody is recognised the next day.' },
+  week: { label: 'A week' },
+  month: { label: 'A month' },
+  never: { label: 'Without an end', hint: 'Visitors of a year are then comparable, and recognisable.' },
+}
+const sources: Words<Project['collectionSource']> = {
+  both: { label: 'Browsers and servers', hint: 'A page that both report counts once.' },
+  browser: { label: 'Browsers only', hint: 'The script on your pages. AI agents run no scripts, so few are counted.' },
+  server: { label: 'Servers only', hint: 'Access logs, middleware and log drains.' },
+}
+const unverified: Words<Project['unverifiedAiAgents']> = {
+  count: { label: 'Count them as what they claim to be' },
+  ignore: { label: 'Leave them out' },
+}
+
+function choicesOf<Value extends string>(words: Words<Value>) {
+  return (Object.keys(words) as Value[]).map((value) => ({ value, ...words[value] }))
+}
+
+function Counting({ project }: Props) {
+  const zones = useId()
+  const settings = useSettings(project, {
+    toDraft: ({ timeZone, visitorWindow, collectionSource, unverifiedAiAgents }) => ({
+      timeZone,
+      visitorWindow,
+      collectionSource,
+      unverifiedAiAgents,
+    }),
+    toChange: (draft) => ({ ...draft, timeZone: draft.timeZone.trim() }),
+  })
+  const { draft, change, of } = settings
+  return (
+    <SettingsCard title="Counting" settings={settings}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Time zone" hint="Days begin and end in it." problem={of('timeZone')}>
+          <Input
+            required
+            list={zones}
+            spellCheck={false}
+            value={draft.timeZone}
+            onChange={(event) => change({ timeZone: event.currentTarget.value })}
+          />
+        </Field>
+        <datalist id={zones}>
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone}>
+              {zone}
+            </option>
+          ))}
+        </datalist>
+        <Field label="Same visitor for" hint="Applies to later page views." problem={of('visitorWindow')}>
+          <Select
+            name="Same visitor for"
+            value={draft.visitorWindow}
+            options={choicesOf(windows)}
+            onChange={(visitorWindow) => change({ visitorWindow })}
+          />
+        </Field>
+      </div>
+      <Choices
+        legend="Which page views count"
+        value={draft.collectionSource}
+        choices={choicesOf(sources)}
+        onChange={(collectionSource) => change({ collectionSource })}
+      />
+      <Choices
+        legend="AI agents from an address that their operator does not publish"
+        value={draft.unverifiedAiAgents}
+        choices={choicesOf(unverified)}
+        onChange={(unverifiedAiAgents) => change({ unverifiedAiAgents })}
+        className="sm:grid-cols-2"
+      />
+    </SettingsCard>
+  )
+}
+
+function Retention({ project }: Props) {
+  const settings = useSettings(project, {
+    toDraft: ({ retentionMonths, signalRetentionDays }) => ({
+      retentionMonths: fromNumber(retentionMonths),
+      signalRetentionDays: fromNumber(signalRetentionDays),
+    }),
+    toChange: ({ retentionMonths, signalRetentionDays }) => ({
+      retentionMonths: toNumber(retentionMonths),
+      signalRetentionDays: toNumber(signalRetentionDays),
+    }),
+  })
+  const { draft, change, of } = settings
+  const number = { inputMode: 'numeric', pattern: numberPattern, title: 'A number', className: 'tabular-nums' } as const
+  return (
+    <SettingsCard
+      title="Retention"
+      about="Older page views are deleted for good within a day. Empty: the default."
+      settings={settings}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Months for page views" problem={of('retentionMonths')}>
+          <Input
+            {...number}
+            value={draft.retentionMonths}
+            onChange={(event) => change({ retentionMonths: event.currentTarget.value })}
+          />
+        </Field>
+        <Field label="Days for user agents and headers" problem={of('signalRetentionDays')}>
+          <Input
+            {...number}
+            value={draft.signalRetentionDays}
+            onChange={(event) => change({ signalRetentionDays: event.currentTarget.value })}
+          />
+        </Field>
+      </div>
+    </SettingsCard>
+  )
+}
+
+const categoryNames = Object.keys(categories) as readonly Category[]
+
+function Mapping({ project }: Props) {
+  const settings = useSettings<Record<Category, VisitorClass | 'standard'>>(project, {
+    toDraft: (stored) => mapCategories((name) => stored.categories[name] ?? 'standard'),
+    toChange: (draft) => ({ categories: mapCategories((name) => (draft[name] === 'standard' ? null : draft[name])) }),
+  })
+  return (
+    <SettingsCard
+      title="Categories"
+      about="What each kind of client counts as. A change applies to all page views that are kept."
+      settings={settings}
+    >
+      <ul className="divide-y divide-line">
+        {categoryNames.map((name) => (
+          <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+            <span className="min-w-0">
+              {categories[name].label}
+              <span className="block text-sm text-muted">{categories[name].hint}</span>
+            </span>
+            <Select
+              name={`${categories[name].label} count as`}
+              value={settings.draft[name]}
+              options={classesFor(name)}
+              onChange={(chosen) => settings.change({ [name]: chosen })}
+              className="w-56"
+            />
+          </li>
+        ))}
+      </ul>
+    </SettingsCard>
+  )
+}
+
+function classesFor(name: Category) {
+  const standard = { value: 'standard', label: `Default: ${classes[categories[name].standard]}` } as const
+  return [standard, ...(Object.keys(classes) as VisitorClass[]).map((value) => ({ value, label: classes[value] }))]
+}
+
+function mapCategories<Value>(toValue: (name: Category) => Value) {
+  return Object.fromEntries(categoryNames.map((name) => [name, toValue(name)])) as Record<Category, Value>
+}
