@@ -10,10 +10,11 @@ import { router } from './router.tsx'
 import './styles.css'
 import { applyTheme } from './theme.ts'
 
-// After an upgrade a tab of the older build asks for files that are gone. Once: a second failure is shown.
-window.addEventListener('vite:preloadError', () => {
-  if (sessionStorage.getItem('reloaded') !== null) return
-  sessionStorage.setItem('reloaded', 'yes')
+// After an upgrade a tab of the older build asks for files that are gone. Once a build: a second failure is shown.
+window.addEventListener('vite:preloadError', (event) => {
+  if (sessionStorage.getItem('reloaded') === import.meta.url) return
+  sessionStorage.setItem('reloaded', import.meta.url)
+  event.preventDefault()
   location.reload()
 })
 

@@ -9,7 +9,7 @@ import { authenticate, findProject, seeProject } from './request/auth.ts'
 import { createCallers } from './request/callers.ts'
 import { type AppContext, type AppDeps, type AppEnv, prefixOf, type Resource } from './context.ts'
 import { addAssetRoutes } from './dashboard/assets.ts'
-import { createDashboardPage } from './dashboard/page.ts'
+import { createDashboardPage, isForPage } from './dashboard/page.ts'
 import { wrapResponses } from './response/envelope.ts'
 import { createErrorHandler } from './response/problem.ts'
 import { addAuditRoutes } from './resources/audit/routes.ts'
@@ -35,7 +35,7 @@ import { addShareRoutes } from './resources/shares/routes.ts'
 import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
-import { addWelcomeRoute } from './resources/welcome.ts'
+import { createPathReader } from './request/path.ts'
 import { refuseInvalid } from './request/validation.ts'
 
 /** Everything in `resources/`, in the order of the reference. No two add the same path. */
@@ -61,16 +61,22 @@ const resources: readonly Resource[] = [
   addForgeAppRoutes,
   addForgeAppPages,
   addModelRoutes,
-  addWelcomeRoute,
   addMetaRoutes,
   addLocalRoutes,
 ]
+
+const unbuilt =
+  'The dashboard is not built. Run `npm ci && npm run build` in the folder of Docent, and start it again. The API works.'
 
 export type App = ReturnType<typeof createApp>
 
 /** Opens nothing. In-memory limits live as long as the app. */
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
-  const app: OpenAPIHono<AppEnv> = new OpenAPIHono<AppEnv>({ defaultHook: (finding) => refuseInvalid(finding) })
+  const prefix = prefixOf(deps)
+  const app: OpenAPIHono<AppEnv> = new OpenAPIHono<AppEnv>({
+    defaultHook: (finding) => refuseInvalid(finding),
+    getPath: createPathReader(prefix),
+  })
   app.use(wrapResponses(deps))
   const callers = createCallers(deps)
   const operationOf = createOperationNames(app)
@@ -81,9 +87,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     app.use(path, findProject(deps.projects))
   for (const add of resources) add(app, deps)
   const respondError = createErrorHandler(deps)
+  const page = deps.dashboard === undefined ? undefined : createDashboardPage(deps.dashboard, prefix)
   if (deps.dashboard !== undefined) addAssetRoutes(app, deps.dashboard)
-  const page = deps.dashboard === undefined ? undefined : createDashboardPage(deps.dashboard, prefixOf(deps))
-  app.notFound((c) => (page?.wants(c) === true ? page.respond(c) : respondError(refuseUnrouted(app, c), c)))
+  app.notFound((c) => {
+    if (!isForPage(c)) return respondError(refuseUnrouted(app, c), c)
+    return page?.(c) ?? respondError(new Failure('not_found', unbuilt), c)
+  })
   app.onError(respondError)
   return app
 }

@@ -45,8 +45,9 @@ export type CallOptions = {
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /** Starts an app without a database, for tests that need no database. */
-export async function startBareApp(): Promise<Started> {
-  return startApp(createDeps({ db: {} as AppDeps['projects']['db'], git: {}, host: {}, log: [] }), null)
+export async function startBareApp(changes: Partial<AppDeps> = {}): Promise<Started> {
+  const deps = createDeps({ db: {} as AppDeps['projects']['db'], git: {}, host: {}, log: [] })
+  return startApp({ ...deps, ...changes }, null)
 }
 
 /**

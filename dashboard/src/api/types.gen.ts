@@ -1707,26 +1707,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Welcome page
-         * @description Shows people where to go next. Returns 404 if `Accept` prefers JSON.
-         */
-        get: operations["getWelcome"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -9608,31 +9588,6 @@ export interface operations {
             404: components["responses"]["NotFound404"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    getWelcome: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            404: components["responses"]["NotFound404"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];

@@ -7,12 +7,13 @@ import type { App } from '../context.ts'
 
 /** `folder`: the build, with `index.html` and `assets/`. Only `assets/` is served as files. */
 export function addAssetRoutes(app: App, folder: string): void {
-  const serve = serveStatic({
-    root: folder,
-    precompressed: true,
-    onFound: (_path, c) => c.header('Cache-Control', 'public, max-age=31536000, immutable'),
-  })
-  app.get('/assets/*', serve, () => {
-    throw new Failure('not_found', 'There is no such file. Load the page again: the dashboard was updated.')
+  const serve = serveStatic({ root: folder, precompressed: true })
+  app.get('/assets/*', async (c) => {
+    const found = await serve(c, () => Promise.resolve())
+    if (found === undefined)
+      throw new Failure('not_found', 'There is no such file. Load the page again: the dashboard was updated.')
+    // Its `onFound` runs after the response is made, and would set nothing.
+    if (found.ok) found.headers.set('Cache-Control', 'public, max-age=31536000, immutable')
+    return found
   })
 }

@@ -26,27 +26,24 @@ const types = ['application/problem+json', 'application/json', 'text/html'] as c
 /** Addresses that never are a page of the dashboard. */
 const reserved = /^\/(?:v1|v2|assets|local)\//
 
-export type DashboardPage = {
-  /** Is this request a person's, for a page? */
-  wants(c: AppContext): boolean
-  respond(c: AppContext): Response
-}
-
-/** `prefix`: the path of the public address, without a trailing slash. */
-export function createDashboardPage(folder: string, prefix: string): DashboardPage {
+/** `folder`: the build. `prefix`: without a trailing slash. */
+export function createDashboardPage(folder: string, prefix: string): (c: AppContext) => Response {
   const text = readFileSync(join(folder, 'index.html'), 'utf8').replaceAll('="./', `="${prefix}/`)
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  return {
-    wants: (c) =>
-      ['GET', 'HEAD'].includes(c.req.method) &&
-      !reserved.test(c.req.path) &&
-      preferredType(c.req.header('Accept'), types) === 'text/html',
-    respond: (c) => {
-      c.header('ETag', tag)
-      c.header('Cache-Control', 'no-cache')
-      c.header('Vary', 'Accept')
-      c.header('Content-Security-Policy', policy)
-      return matchesTag(c.req.header('If-None-Match'), tag) ? c.body(null, 304) : c.html(text)
-    },
+  return (c) => {
+    c.header('ETag', tag)
+    c.header('Cache-Control', 'no-cache')
+    c.header('Vary', 'Accept')
+    c.header('Content-Security-Policy', policy)
+    return matchesTag(c.req.header('If-None-Match'), tag) ? c.body(null, 304) : c.html(text)
   }
+}
+
+/** Is this request a person's, for a page? */
+export function isForPage(c: AppContext): boolean {
+  return (
+    ['GET', 'HEAD'].includes(c.req.method) &&
+    !reserved.test(c.req.path) &&
+    preferredType(c.req.header('Accept'), types) === 'text/html'
+  )
 }

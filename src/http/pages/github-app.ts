@@ -46,5 +46,5 @@ export function renderInstalledApp(page: Page & { readonly installationId: numbe
 }
 
 function render(title: string, body: Html, { href }: Page): Html {
-  return layout({ title, href, head: hiddenFromSearch(), body: html`<main class="welcome">${body}</main>` })
+  return layout({ title, href, head: hiddenFromSearch(), body: html`<main class="github-app">${body}</main>` })
 }

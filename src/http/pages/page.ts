@@ -26,7 +26,7 @@ export function pageResponse(
 }
 
 /** Reads the style sheets of a page once. `href` changes with their content, so browsers may cache them forever. */
-export function stylesheet(name: 'pulls' | 'reference' | 'welcome') {
+export function stylesheet(name: 'pulls' | 'reference' | 'github-app') {
   const text = ['page', name].map((file) => readFileSync(join(import.meta.dirname, `${file}.css`), 'utf8')).join('\n')
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
   const respond = (c: AppContext) => {

@@ -17,7 +17,9 @@ type Shown = { readonly page: Html; readonly formTarget?: string }
 
 export function addForgeAppPages(app: App, deps: AppDeps): void {
   const context = deps.forgeApps
-  const href = `${prefixOf(deps)}/${stylesheet('welcome').href}`
+  const style = stylesheet('github-app')
+  const href = `${prefixOf(deps)}/${style.href}`
+  app.get('/github-app.css', (c) => style.respond(c))
   const limiter = new RateLimiterMemory({ points: asksPerMinute, duration: 60 })
   const respond = async (c: AppContext, show: () => Promise<Shown>) => {
     c.header('X-Robots-Tag', 'noindex')
