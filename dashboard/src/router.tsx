@@ -21,7 +21,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: ({ back }: Record<string, unknown>): { back?: string } =>
-    typeof back === 'string' && back.startsWith('/') && !back.startsWith('//') ? { back } : {},
+    typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {},
   component: lazyRouteComponent(() => import('./features/sign-in/sign-in.tsx'), 'SignIn'),
 })
 const setup = createRoute({
@@ -75,6 +75,11 @@ const people = createRoute({
   path: '/people',
   component: lazyRouteComponent(() => import('./features/people/people.tsx'), 'People'),
 })
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./features/account/account.tsx'), 'Account'),
+})
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
@@ -83,6 +88,10 @@ const keys = createRoute({
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
+  validateSearch: ({ project, who }: Record<string, unknown>): { project?: string; who?: string } => ({
+    ...(typeof project === 'string' ? { project } : {}),
+    ...(typeof who === 'string' ? { who } : {}),
+  }),
   component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
 })
 
@@ -167,6 +176,7 @@ const tree = root.addChildren([
     project.addChildren([projectHome, jobs, newJob, job, visitors, projectSettings, settingsSection]),
     models,
     people,
+    account,
     keys,
     audit,
     unknown,

@@ -14,7 +14,7 @@ import { endSessionsOf } from './sessions.ts'
 
 const validMs = 3_600_000
 
-/** `password`: whoever opens the link chooses a new password first. */
+/** `password`: the person chooses a new password first. */
 export const signInPurposes = ['sign_in', 'password'] as const
 export type SignInPurpose = (typeof signInPurposes)[number]
 

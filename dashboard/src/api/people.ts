@@ -31,12 +31,15 @@ export const changeRole = (personId: string, role: Role) =>
 export const removePerson = (personId: string) =>
   ask((api) => api.DELETE('/v1/people/{personId}', { params: { path: { personId } } }))
 
-export const auditQuery = (projectId: string | undefined) =>
+export type AuditFilter = { readonly projectId?: string | undefined; readonly actorId?: string | undefined }
+
+export const auditQuery = ({ projectId, actorId }: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: ['audit', projectId],
+    queryKey: ['audit', projectId, actorId],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         ...(projectId === undefined ? {} : { projectId }),
+        ...(actorId === undefined ? {} : { actorId }),
         ...(pageParam === '' ? {} : { cursor: pageParam }),
       }
       return ask((api) => api.GET('/v1/audit', { params: { query }, signal }))

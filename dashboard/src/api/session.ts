@@ -25,6 +25,19 @@ export function signOut(everywhere: boolean): Promise<unknown> {
   return ask((api) => api.DELETE('/v1/session', { params: { query: { everywhere: everywhere ? 'true' : 'false' } } }))
 }
 
+export type OwnSession = components['schemas']['OwnSession']
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await ask((api) => api.GET('/v1/sessions', { signal }))).sessions,
+})
+
+export const endSession = (sessionId: string) =>
+  ask((api) => api.DELETE('/v1/sessions/{sessionId}', { params: { path: { sessionId } } }))
+
+export const changePassword = (body: { readonly currentPassword: string; readonly password: string }) =>
+  ask((api) => api.PUT('/v1/session/password', { body }))
+
 const order: readonly Role[] = ['viewer', 'editor', 'admin']
 
 export function may(session: Session | undefined, role: Role): boolean {

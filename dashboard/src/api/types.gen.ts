@@ -4123,7 +4123,7 @@ export interface components {
             id: string;
             /** @description Is it the session of this request? */
             current: boolean;
-            /** @description What the browser called itself. */
+            /** @description The name that the browser sent. */
             userAgent: string;
             /** Format: date-time */
             createdAt: string;

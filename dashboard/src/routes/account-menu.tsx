@@ -39,6 +39,10 @@ export function AccountMenu({ label, children }: MenuProps) {
                 {session.person?.email} · {session.person?.role}
               </p>
             </div>
+            <Menu.Item className={item} onClick={() => void router.navigate({ to: '/account' })}>
+              Your account
+            </Menu.Item>
+            <Menu.Separator className="my-1 h-px bg-line" />
             <ThemeChoice />
             <Menu.Separator className="my-1 h-px bg-line" />
             <Menu.Item className={item} onClick={() => void leave(false)}>

@@ -3,7 +3,14 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
 
-export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+type Props = {
+  readonly text: string
+  readonly label?: string
+  /** The name of the text, for screen readers where several are together. */
+  readonly of?: string
+}
+
+export function Copy({ text, label = 'Copy', of }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const copy = async () => {
     // Not offered on plain http from another machine.
@@ -17,7 +24,10 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
   const words = { idle: label, copied: 'Copied', failed: 'Select and copy it' }
   return (
     <Button size="small" onClick={() => void copy()}>
-      <span aria-live="polite">{words[state]}</span>
+      <span aria-live="polite">
+        {words[state]}
+        {of !== undefined && state === 'idle' && <span className="sr-only"> {of}</span>}
+      </span>
     </Button>
   )
 }
@@ -28,7 +38,7 @@ export function CopyBlock({ text, name }: { readonly text: string; readonly name
       <pre aria-label={name} tabIndex={0} className="min-w-0 flex-1 overflow-x-auto font-mono text-sm">
         {text}
       </pre>
-      <Copy text={text} />
+      <Copy text={text} of={name} />
     </div>
   )
 }

@@ -10,11 +10,13 @@ type Props = {
   readonly description?: ReactNode
   readonly children?: ReactNode
   readonly footer?: ReactNode
+  /** For content that is shown once: a click beside it does not close it. */
+  readonly keep?: boolean
 }
 
-export function Dialog({ open, onOpenChange, title, description, children, footer }: Props) {
+export function Dialog({ open, onOpenChange, title, description, children, footer, keep = false }: Props) {
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keep}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 bg-[#0008]" />
         <Base.Popup className="fixed top-1/2 left-1/2 flex max-h-[90dvh] w-[min(34rem,94vw)] -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-xl">

@@ -39,9 +39,16 @@ export function RelativeTime({ at }: { readonly at: string }) {
   )
 }
 
+/** `Nov 22, 2026, 11:03:12 AM`, in the zone of the browser. */
+export function formatExact(at: string): string {
+  return exact.format(new Date(at))
+}
+
 /** `just now`, `5 minutes ago`, `in 3 days`. */
 export function formatRelative(at: Date, from: Date): string {
   const seconds = (at.getTime() - from.getTime()) / 1_000
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return unit === 'second' ? 'just now' : relative.format(Math.trunc(seconds / size), unit)
+  // `in 7 days` for a link that was made a moment ago for a week.
+  const count = seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size)
+  return unit === 'second' ? 'just now' : relative.format(count, unit)
 }

@@ -13,9 +13,10 @@ type Props<Value extends string> = {
   /** The name for screen readers where no label is beside it. */
   readonly name?: string
   readonly className?: string
+  readonly disabled?: boolean
 }
 
-export function Select<Value extends string>({ value, onChange, options, name, className }: Props<Value>) {
+export function Select<Value extends string>({ value, onChange, options, name, className, disabled }: Props<Value>) {
   const control = useControl()
   const choose = (chosen: string) => {
     const option = options.find((one) => one.value === chosen)
@@ -27,8 +28,12 @@ export function Select<Value extends string>({ value, onChange, options, name, c
         {...control}
         aria-label={control.id === undefined ? name : undefined}
         value={value}
+        disabled={disabled}
         onChange={(event) => choose(event.currentTarget.value)}
-        className={cn(inputStyle, 'h-9 cursor-pointer appearance-none truncate py-0 pr-8')}
+        className={cn(
+          inputStyle,
+          'h-9 cursor-pointer appearance-none truncate py-0 pr-8 disabled:cursor-default disabled:opacity-60',
+        )}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} className="bg-raised text-text">

@@ -18,7 +18,12 @@ type Props<Row> = {
 
 export function Table<Row>({ name, columns, rows, keyOf }: Props<Row>) {
   return (
-    <div className="overflow-x-auto rounded-lg border border-line" tabIndex={0} role="region" aria-label={name}>
+    <div
+      className="relative overflow-x-auto rounded-lg border border-line"
+      tabIndex={0}
+      role="region"
+      aria-label={name}
+    >
       <table className="w-full border-collapse text-left">
         <thead className="bg-sunken text-sm text-muted">
           <tr>

@@ -69,7 +69,7 @@ suite('where a request of a browser comes from', () => {
     await expectProblem(await t.call('/v1/projects', { key: null, headers }), 401, 'unauthenticated')
   })
 
-  test('what only the machine of the service may do is not there for an admin who is signed in', async () => {
+  test('an admin who is signed in does not see the operations of the machine', async () => {
     const cookie = await setUp()
     for (const path of ['/local/status', '/local/backup'])
       await expectProblem(await send(path, { cookie }), 404, 'not_found')

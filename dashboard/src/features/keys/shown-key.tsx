@@ -13,6 +13,7 @@ export function ShownKey({ created, onClose }: Props) {
   return (
     <Dialog
       open
+      keep
       onOpenChange={(open) => !open && onClose()}
       title="Copy the key now"
       description="It is not shown again. Keep it where you keep other secrets."

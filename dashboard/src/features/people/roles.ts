@@ -1,10 +1,16 @@
 // The roles as a choice.
 
+import { roleHints, roleNames } from '../../api/roles.ts'
 import type { Role } from '../../api/session.ts'
 import type { Option } from '../../ui/select.tsx'
 
-export const roleOptions: readonly Option<Role>[] = [
-  { value: 'viewer', label: 'Viewer', hint: 'Reads jobs and statistics' },
-  { value: 'editor', label: 'Editor', hint: 'Also works with jobs and pull requests' },
-  { value: 'admin', label: 'Admin', hint: 'Also manages projects, keys and people' },
-]
+const order: readonly Role[] = ['viewer', 'editor', 'admin']
+
+/** For a narrow place. */
+export const shortOptions: readonly Option<Role>[] = order.map((role) => ({ value: role, label: roleNames[role] }))
+
+export const roleOptions: readonly Option<Role>[] = order.map((role) => ({
+  value: role,
+  label: roleNames[role],
+  hint: roleHints[role],
+}))

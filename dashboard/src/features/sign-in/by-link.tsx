@@ -10,6 +10,7 @@ import { queries } from '../../api/queries.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { textOf } from '../../ui/form.ts'
 import { Refused } from '../../ui/notice.tsx'
 import { Card } from './card.tsx'
 import { textOf } from './sign-in.tsx'
@@ -71,7 +72,7 @@ function useLink() {
       return ask((api) => api.POST('/v1/session/link', { body }))
     },
     onSuccess: async (session) => {
-      // What was cached belongs to somebody else, or to nobody.
+      // The cache belongs to somebody else, or to nobody.
       queries.clear()
       queries.setQueryData(sessionQuery.queryKey, session)
       await router.navigate({ to: '/', replace: true })

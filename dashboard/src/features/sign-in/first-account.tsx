@@ -8,9 +8,9 @@ import { queries } from '../../api/queries.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { textOf } from '../../ui/form.ts'
 import { Refused } from '../../ui/notice.tsx'
 import { Card } from './card.tsx'
-import { textOf } from './sign-in.tsx'
 
 export function FirstAccount() {
   const token = location.hash.slice(1)

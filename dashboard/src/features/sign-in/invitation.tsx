@@ -9,9 +9,10 @@ import { queries } from '../../api/queries.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { textOf } from '../../ui/form.ts'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
+import { roleHints, roleNames } from '../../api/roles.ts'
 import { Card } from './card.tsx'
-import { textOf } from './sign-in.tsx'
 
 export function AcceptInvitation() {
   const token = location.hash.slice(1)
@@ -25,8 +26,9 @@ export function AcceptInvitation() {
     mutationFn: (body: { readonly name: string; readonly password: string }) =>
       ask((api) => api.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body })),
     onSuccess: async (session) => {
+      queries.clear()
       queries.setQueryData(sessionQuery.queryKey, session)
-      await router.navigate({ to: '/' })
+      await router.navigate({ to: '/', replace: true })
     },
   })
   const problem = accept.error instanceof Problem ? accept.error : undefined
@@ -45,7 +47,8 @@ export function AcceptInvitation() {
   return (
     <Card title="Join Docent">
       <p className="text-muted">
-        {invitation.data.invitedBy} invited {invitation.data.email} as {invitation.data.role}.
+        {invitation.data.invitedBy} invited <span className="break-all text-text">{invitation.data.email}</span> as{' '}
+        {roleNames[invitation.data.role].toLowerCase()}: {roleHints[invitation.data.role]}.
       </p>
       <form
         className="flex flex-col gap-4"

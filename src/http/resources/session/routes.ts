@@ -64,7 +64,7 @@ export function addSessionRoutes(app: App, deps: AppDeps): void {
   addOwnRoutes(app, deps)
 }
 
-/** What people do with their own account. Every role may, and no key. */
+/** The operations on the own account. Every role may use them, and no key. */
 function addOwnRoutes(app: App, deps: AppDeps): void {
   const { db } = deps.projects
   app.openapi(changePasswordRoute, async (c) => {

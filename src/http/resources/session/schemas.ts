@@ -57,7 +57,7 @@ export const ownSessionsSchema = z
             .object({
               id: z.string(),
               current: z.boolean().openapi({ description: 'Is it the session of this request?' }),
-              userAgent: z.string().openapi({ description: 'What the browser called itself.' }),
+              userAgent: z.string().openapi({ description: 'The name that the browser sent.' }),
               createdAt: z.string().openapi({ format: 'date-time' }),
               lastSeenAt: z.string().openapi({ format: 'date-time', description: 'To the minute.' }),
               expiresAt: z.string().openapi({ format: 'date-time' }),

@@ -1,0 +1,6 @@
+// Reads the fields of a form as text.
+
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}
