@@ -5769,7 +5769,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What needs attention. */
+            /** @description The overview. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
