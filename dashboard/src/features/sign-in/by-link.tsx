@@ -13,7 +13,6 @@ import { Field, Input } from '../../ui/field.tsx'
 import { textOf } from '../../ui/form.ts'
 import { Refused } from '../../ui/notice.tsx'
 import { Card } from './card.tsx'
-import { textOf } from './sign-in.tsx'
 
 /** Signs in by itself, once: a second request would find the link used. */
 export function SignInByLink() {
