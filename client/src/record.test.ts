@@ -265,11 +265,11 @@ test('the warning on the console comes once a minute at most', async (t) => {
   const warn = t.mock.method(console, 'warn', () => undefined)
   const { createWarning } = await import('./problem.ts')
   const time = { now: 0 }
-  const tell = createWarning(() => time.now)
-  tell({ kind: 'away', reason: 'it answered 503' })
-  tell({ kind: 'dropped', total: 7 })
+  const report = createWarning(() => time.now)
+  report({ kind: 'away', reason: 'it answered 503' })
+  report({ kind: 'dropped', total: 7 })
   time.now = 60_000
-  tell({ kind: 'dropped', total: 9 })
+  report({ kind: 'dropped', total: 9 })
   assert.deepEqual(
     warn.mock.calls.map(({ arguments: [text] }) => String(text)),
     [

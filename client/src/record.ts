@@ -55,7 +55,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const hurry = new AbortController()
   const end = new AbortController()
   const counter = createCounter(quietly(options.onProblem ?? createWarning(clock.now)))
-  const sending = toSending(options, { clock, tell: counter.tell, hurry: hurry.signal, end: end.signal })
+  const sending = toSending(options, { clock, report: counter.report, hurry: hurry.signal, end: end.signal })
   const take = async (lines: readonly string[]) => {
     counter.leave(lines.length)
     counter.arrive(lines.length, await send(lines, sending))
@@ -99,14 +99,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 }
 
-function createCounter(tell: (problem: Problem) => void) {
+function createCounter(report: (problem: Problem) => void) {
   const counts = { queued: 0, accepted: 0, rejected: 0, dropped: 0 }
   const drop = (count = 1) => {
     counts.dropped += count
-    tell({ kind: 'dropped', total: counts.dropped })
+    report({ kind: 'dropped', total: counts.dropped })
   }
   return {
-    tell,
+    report,
     drop: () => drop(),
     leave: (count: number) => void (counts.queued += count),
     arrive: (count: number, { accepted, rejected }: Sent) => {
@@ -121,7 +121,7 @@ function createCounter(tell: (problem: Problem) => void) {
 
 function toSending(
   { url, key, projectId, timeoutMs = 10_000, fetch = globalThis.fetch }: RecorderOptions,
-  shared: Pick<Sending, 'clock' | 'tell' | 'hurry' | 'end'>,
+  shared: Pick<Sending, 'clock' | 'report' | 'hurry' | 'end'>,
 ): Sending {
   const base = new URL(url)
   if (!/^https?:$/.test(base.protocol)) throw new TypeError('`url` must begin with https:// or http://.')
@@ -130,10 +130,10 @@ function toSending(
 }
 
 /** Swallows errors of the caller's function, so that they do not end the sending. */
-function quietly(tell: (problem: Problem) => void): (problem: Problem) => void {
+function quietly(report: (problem: Problem) => void): (problem: Problem) => void {
   return (problem) => {
     try {
-      tell(problem)
+      report(problem)
     } catch {
       // The caller's function has failed, so there is no way to report the error.
     }

@@ -10,7 +10,7 @@ export type Sending = {
   readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
   readonly timeoutMs: number
-  readonly tell: (problem: Problem) => void
+  readonly report: (problem: Problem) => void
   /** Aborted when the recorder closes; a waiting batch is then sent at once. */
   readonly hurry: AbortSignal
   /** Aborted at the deadline of closing; sending then stops. */
@@ -35,16 +35,16 @@ const passing: readonly number[] = [408, 425, 429, 502, 503, 504]
 
 /** `lines` are NDJSON, each with an id. */
 export async function send(lines: readonly string[], sending: Sending): Promise<Sent> {
-  const { tell, clock, hurry, end } = sending
+  const { report, clock, hurry, end } = sending
   const body = lines.join('\n')
   for (let tries = 1; !end.aborted; tries += 1) {
     const outcome = await post(body, sending)
     if (outcome.kind === 'taken') return { accepted: lines.length - outcome.rejected, rejected: outcome.rejected }
     if (outcome.kind === 'refused' || (outcome.isLikelyToLast && tries >= triesOfFailing)) {
-      tell({ kind: 'refused', reason: outcome.reason, count: lines.length })
+      report({ kind: 'refused', reason: outcome.reason, count: lines.length })
       return { accepted: 0, rejected: lines.length }
     }
-    tell({ kind: 'away', reason: outcome.reason })
+    report({ kind: 'away', reason: outcome.reason })
     await clock.sleep(Math.max(outcome.afterMs, backoffMs(tries)), hurry.aborted ? end : hurry)
   }
   return { accepted: 0, rejected: 0 }

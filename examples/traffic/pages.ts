@@ -52,7 +52,7 @@ export const redirects = [
   ['/api', '/api/introduction'],
 ] as const
 
-/** Links that lead nowhere: the first stands in a page of the site, the others in pages of others. */
+/** Links that lead nowhere: the first is in a page of the site, the others in pages of others. */
 export const missing = ['/guides/rollback', '/guides/rolling-back', '/cli/reference', '/installation/windows'] as const
 
 /** Assets that a browser fetches with its first page. */

@@ -39,7 +39,7 @@ function toTurn(calls: readonly Made[], number: number): Turn {
 
 const toTurns = (script: readonly (readonly Made[])[]) => script.map((calls, index) => toTurn(calls, index + 1))
 
-/** What is found after each turn, as `turn:stage`, up to the end of the run. */
+/** Returns the finding after each turn, as `turn:stage`, up to the end of the run. */
 function follow(turns: readonly Turn[]): readonly string[] {
   const found: string[] = []
   for (let count = 1; count <= turns.length; count += 1) {

@@ -1,4 +1,4 @@
-// A conversation that was stored as JSON goes on: with the model that it began with, and with any other.
+// A conversation that was stored as JSON continues: with the model that it began with, and with any other.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

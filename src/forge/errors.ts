@@ -111,7 +111,7 @@ export function outcomeOf(reply: Reply): Outcome | undefined {
 export function failureOf(reply: Reply, asked: Asked): Failure {
   switch (reply.kind) {
     case 'limited':
-      return new Failure('forge_rate_limited', tell(asked, 'It asks to wait before more requests', reply.words), {
+      return new Failure('forge_rate_limited', toMessage(asked, 'It asks to wait before more requests', reply.words), {
         retryAfter: reply.retryAfter,
       })
     case 'unavailable':
@@ -119,7 +119,7 @@ export function failureOf(reply: Reply, asked: Asked): Failure {
     case 'unknown_effect':
       return down(asked, `A response was lost: ${reply.reason}`, null)
     case 'moved':
-      return new Failure('repository_moved', tell(asked, `The repository has moved: ${sanitise(reply.to)}`))
+      return new Failure('repository_moved', toMessage(asked, `The repository has moved: ${sanitise(reply.to)}`))
     case 'response':
       return refusal(reply, asked)
     default:
@@ -128,27 +128,30 @@ export function failureOf(reply: Reply, asked: Asked): Failure {
 }
 
 function down(asked: Asked, message: string, retryAfter: number | null): Failure {
-  return new Failure('forge_unavailable', tell(asked, message), retryAfter === null ? {} : { retryAfter })
+  return new Failure('forge_unavailable', toMessage(asked, message), retryAfter === null ? {} : { retryAfter })
 }
 
 function refusal(reply: ForgeResponse, asked: Asked): Failure {
   if (reply.status < 400) return unreadable(asked)
   const meaning = meaningOf(reply)
   if (meaning === undefined || 'outcome' in meaning) {
-    return new Failure('forge_refused', tell(asked, `It refused the request (status ${reply.status})`, reply.words))
+    return new Failure(
+      'forge_refused',
+      toMessage(asked, `It refused the request (status ${reply.status})`, reply.words),
+    )
   }
   if (meaning.code === 'forge_right_missing') return missingRight(asked, reply.words)
-  return new Failure(meaning.code, tell(asked, meaning.message, reply.words))
+  return new Failure(meaning.code, toMessage(asked, meaning.message, reply.words))
 }
 
 export function missingRight(asked: Asked, words: string): Failure {
   const message = `The credential may not ${needs[asked.right]}. ${asked.remedy}`
-  return new Failure('forge_right_missing', tell(asked, message, words))
+  return new Failure('forge_right_missing', toMessage(asked, message, words))
 }
 
 /** A success whose content is not what the host documents. */
 export function unreadable(asked: Asked): Failure {
-  return new Failure('forge_unavailable', tell(asked, 'It responded with content that is not understood'))
+  return new Failure('forge_unavailable', toMessage(asked, 'It responded with content that is not understood'))
 }
 
 const needs: Readonly<Record<Right, string>> = {
@@ -161,7 +164,7 @@ function meaningOf({ status, words }: ForgeResponse): Meaning | undefined {
   return rows.find(([statuses, pattern]) => statuses.includes(status) && pattern.test(words))?.[2]
 }
 
-function tell({ name, repository }: Asked, message: string, words = ''): string {
+function toMessage({ name, repository }: Asked, message: string, words = ''): string {
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`
   const said = words === '' ? '' : ` ${name} says: ${words}`
   return `${name}, ${repository}: ${sentence}${said}`

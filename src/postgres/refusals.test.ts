@@ -1,4 +1,4 @@
-// What a person reads when a real PostgreSQL server refuses: by `openPostgres` and by looking without migrating.
+// The messages for people when a real PostgreSQL server refuses: by `openPostgres` and by looking without migrating.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

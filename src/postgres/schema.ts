@@ -112,7 +112,7 @@ interface JobTable {
   cost_usd: Generated<number | null>
   /** JSON: who created the job. Null on jobs of earlier releases. */
   origin: string | null
-  /** What the creator chose for the job; null: as in the project. */
+  /** The choices of the creator of the job; null: as in the project. */
   base_branch: string | null
   draft: boolean | null
   /** The sequence number of the job's newest event. */

@@ -1,4 +1,4 @@
-// What happens to a project at the same moment: nothing waits for each other in a circle, and no job is of a repository
+// Things that happen to a project at the same moment: nothing waits for each other in a circle, and no job is of a repository
 // that its project has not. On a server these run side by side, on the embedded engine one after another.
 
 import assert from 'node:assert/strict'

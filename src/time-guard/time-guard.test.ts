@@ -66,7 +66,7 @@ suite('the time guard', () => {
       run,
       off,
       guard: (): TimeGuard => machine.guard,
-      /** Did every sweep since the last question act, or none? */
+      /** Did every sweep since the last question act, or not one? */
       acted: () => {
         const acted = new Set(power.upkeep.splice(0).map((time) => time !== undefined))
         assert.equal(acted.size, 1, 'some sweeps acted and others did not')

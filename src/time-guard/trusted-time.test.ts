@@ -51,7 +51,7 @@ type Step = readonly ['run' | 'off' | 'jump', number]
 type Moment = { readonly time: number; readonly clock: number; readonly ran: number; readonly isTrusted: boolean }
 const tick = 10 * 60_000
 
-/** What a service sees that observes every ten minutes while it runs. `ran`: running in all since the start. */
+/** The moments of a service that observes every ten minutes while it runs. `ran`: running in all since the start. */
 function live(steps: readonly Step[]): readonly Moment[] {
   const moments: Moment[] = []
   let [time, offset, ran] = [start, 0, 0]

@@ -61,7 +61,7 @@ export async function openSite() {
     pages,
     beacons,
     requests,
-    /** The paths that were told, in order. */
+    /** The paths of the reported page views, in order. */
     views: () => beacons.map(({ body }) => new URL((JSON.parse(body) as { url: string }).url).pathname),
     until: async (holds: () => boolean) => await until(holds, watchers, () => requests),
     held: () => held.length,

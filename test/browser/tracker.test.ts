@@ -41,7 +41,7 @@ suite('the tracker in Chromium', () => {
     await open(path)
     await told
   }
-  /** What was not to be told would have come before this is. */
+  /** A page view that must not be sent would have come before this one. */
   const endsWith = async (...views: string[]) => {
     await page.evaluate('history.pushState(null, "", "/end")')
     await site.until(() => site.views().includes('/end'))

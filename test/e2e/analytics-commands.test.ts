@@ -48,7 +48,7 @@ function docent(args: readonly string[], extra: Environment = {}): Promise<Comma
   return runCommand(['analytics', ...args, '--project', client.projectId], environment)
 }
 
-/** As the contract tells visitors apart: address by its /64, user agent, month. */
+/** Identifies visitors as the contract does: address by its /64, user agent, month. */
 function countVisitors(views: readonly IntendedView[]): { human: number; ai: number; total: number } {
   const keys = (own: readonly IntendedView[]) =>
     new Set(

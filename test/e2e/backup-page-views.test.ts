@@ -35,7 +35,7 @@ const start = (args: readonly string[], directory: string) =>
   spawnPreloaded(movedClock, args, { ...environmentOf(directory), TEST_CLOCK: process.env['TEST_CLOCK'] }, folder)
 /** Opens a store of page views. */
 const inOwnProcess = (args: readonly string[], directory: string) => resultOf(start(args, directory))
-/** Opens none. */
+/** Opens no store in this process. */
 const docent = (args: readonly string[], directory: string) => runCommand(args, environmentOf(directory))
 
 const serve = (t: TestContext, directory: string) => listening(t, start(['serve', '--json'], directory))

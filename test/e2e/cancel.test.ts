@@ -1,5 +1,5 @@
 // Cancelling a job: from waiting, from every point of a run, from the middle of an answer and of a push. Within a
-// second, with nothing half made, and so that the next message goes on from there.
+// second, with nothing half made, and so that the next message continues from there.
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'

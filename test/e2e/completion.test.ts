@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => removeFolder(folder))
 
-/** What is offered for the last word. */
+/** Returns the offers for the last word. */
 async function bash(...words: readonly string[]): Promise<readonly string[]> {
   const typed = words.map((word) => `'${word}'`).join(' ')
   const script = `. ${join(folder, 'script')}; COMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _docent; printf '%s\\n' "\${COMPREPLY[@]}"`

@@ -1,4 +1,4 @@
-// A run that is cut between two turns goes on with each provider, and a job goes on when its project's model changes.
+// A run that is cut between two turns continues with each provider, and a job continues when its project's model changes.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'

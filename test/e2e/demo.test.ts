@@ -53,7 +53,7 @@ test('the demo shows a job, visitors and the dashboard, even if port 4100 is in 
   }
 })
 
-/** What the link opens the first and the second time. */
+/** Returns the results of opening the link for the first and the second time. */
 async function openTwice({ origin, pathname, hash }: URL): Promise<readonly unknown[]> {
   assert.equal(pathname, '/sign-in/link')
   const request = {

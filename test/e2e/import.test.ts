@@ -76,7 +76,7 @@ test('an imported log counts once, in any form and any number of times', async (
   const again = await run([packed, path, '--project', projectId, '--json'])
   assert.equal(again.stderr, '')
   const { files } = JSON.parse(again.stdout) as { files: readonly { lines: number; from: number }[] }
-  // The second one is the same log: it goes on behind its end.
+  // The second one is the same log: it continues after its end.
   assert.deepEqual(
     files.map(({ lines, from }) => [lines, from]),
     [

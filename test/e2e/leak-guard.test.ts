@@ -1,4 +1,4 @@
-// What a run of the tests prints when one of them fails and leaves something open: both facts, in words.
+// The output of a test run when one of them fails and leaves something open: both facts, in words.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

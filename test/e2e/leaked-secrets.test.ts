@@ -17,7 +17,7 @@ type Case = {
   /** `GET /user` or `git upload-pack refs`, as the loopback forges name them. */
   readonly on: RegExp
   readonly says: Echo
-  /** What meets it: a job, which fails, or a check of the credential. */
+  /** The work that meets it: a job, which fails, or a check of the credential. */
   readonly by: 'job' | 'check'
 }
 
@@ -44,7 +44,7 @@ const cases: readonly Case[] = [
 
 let service: GuardedService
 
-/** What the model does: it writes a file, fails with its key in the words, or repeats its key in pieces and in calls. */
+/** The script of the model: it writes a file, fails with its key in the words, or repeats its key in pieces and in calls. */
 function script(messages: readonly ChatMessage[]): Scripted {
   const asked = /Please (\w+)/.exec(messages.findLast(({ role }) => role === 'user')?.content ?? '')?.[1]
   const { modelKey } = service
@@ -86,7 +86,7 @@ function setFault(name: HostName, on: RegExp, says: Echo): { readonly said: numb
     if (route.startsWith('git ')) watched.look()
     if (!on.test(route)) return undefined
     state.said += 1
-    // Of the JWT of an App, the signature is what nobody else can make.
+    // In the JWT of an App, nobody else can make the signature.
     if (secret.startsWith('eyJ')) alsoSecret({ name: 'signature of the App', value: secret.split('.')[2] ?? '' })
     return says(echoOf(secret, mark))
   }
@@ -114,7 +114,7 @@ async function workOn(host: HostName): Promise<void> {
   }
 }
 
-/** What people do who take one field, address or header for another. */
+/** Makes the mistakes of people who take one field, address or header for another. */
 async function misplace(): Promise<void> {
   const { ask, docent, hosts, modelKey: secret, projects } = service
   const credential = `/v1/projects/${projects.github}/credential`

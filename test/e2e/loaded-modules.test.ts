@@ -1,4 +1,4 @@
-// What a command loads. Loading is most of what a short command costs, and unlike time it can be counted exactly:
+// The modules that a command loads. Loading is most of what a short command costs, and unlike time it can be counted exactly:
 // `node bench/start.ts` prints the time.
 
 import assert from 'node:assert/strict'

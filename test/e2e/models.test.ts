@@ -23,7 +23,7 @@ const write = (name: string, content = 'written') => ({
 const finish = { name: 'finish', arguments: JSON.stringify({ title: 'A title', summary: 'A summary.' }) }
 const calls = (...toolCalls: readonly { name: string; arguments: string }[]) => ({ toolCalls: [...toolCalls] })
 
-/** What the model answers to a prompt, by how many results of tools it has seen. */
+/** The responses of the model to a prompt, by how many results of tools it has seen. */
 const scripts: Readonly<Record<string, (seen: number, request: Request) => FixtureResponse>> = {
   plain: (seen) =>
     seen === 0 ? { ...calls(write('plain')), reasoning: 'I see.', reasoningSignature: 'sig' } : calls(finish),

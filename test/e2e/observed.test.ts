@@ -1,4 +1,4 @@
-// What an operator sees of the service from outside: metrics, traces and the log; and what none of them may hold.
+// The service as an operator sees it from outside: metrics, traces and the log; and the secrets that they must not contain.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

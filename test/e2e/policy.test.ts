@@ -1,4 +1,4 @@
-// The path policy of a project: told to the agent, and kept whatever the agent does.
+// The path policy of a project: sent to the agent, and enforced whatever the agent does.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

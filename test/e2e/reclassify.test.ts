@@ -1,4 +1,4 @@
-// Page views that an older list labelled, labelled anew over HTTP and on the command line: counts and tags follow.
+// Page views that an older list labelled, labelled again over HTTP and on the command line: counts and tags follow.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -107,7 +107,7 @@ test('a job on foreign pages renames the term in prose only', async () => {
         .map((line) => line.slice(1))
         .join('\n')
     assert.ok(lines.length > 20)
-    // The term may stand across a line break, and then only its first line is in the diff.
+    // The term may span a line break, and then only its first line is in the diff.
     const undone = text('+')
       .replaceAll(/\bModel(?= Gateway|$)/gm, 'AI')
       .replaceAll('model-gateway', 'ai-gateway')

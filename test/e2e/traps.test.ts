@@ -1,5 +1,5 @@
 // Where other systems count wrong: each trap by its name, through the whole service. Those of ranges, paging and numbers
-// stand in src/http/routes/analytics*.test.ts, those of browsers in test/browser, of bodies and addresses in collect.test.ts.
+// are in src/http/routes/analytics*.test.ts, those of browsers in test/browser, of bodies and addresses in collect.test.ts.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

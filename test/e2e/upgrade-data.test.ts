@@ -24,7 +24,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Visitors = { readonly totals: Row; readonly visitors: readonly Row[] }
-/** What that revision said of its data, right before it stopped. */
+/** The responses of that revision about its data, right before it stopped. */
 type Recorded = Readonly<Record<'demo' | 'project' | 'monthly' | 'open' | 'archived' | 'key' | 'diff', string>> &
   Readonly<Record<'demoVisitors' | 'projectVisitors' | 'monthlyVisitors', Visitors>> &
   Readonly<Record<'demoViews' | 'projectViews' | 'monthlyViews', Row>> & {

@@ -1,4 +1,4 @@
-// What the fault tests share: a data directory with a project, a model whose answers follow from the conversation
+// Shared by the fault tests: a data directory with a project, a model whose answers follow from the conversation
 // alone, and the claims that must hold of a job whatever happened to the process.
 
 import assert from 'node:assert/strict'

@@ -25,9 +25,9 @@ type Replacing = {
 export interface Cluster {
   /** Where requests go, in turn. */
   readonly addresses: readonly string[]
-  /** Of all processes that work on runs, since they were armed. */
+  /** The points that processes reached since they were armed. */
   readonly points: readonly RunPoint[]
-  /** Every run that is claimed from now on stops at its n-th point; default: none does. */
+  /** Every run that is claimed from now on stops at its n-th point; default: no run stops. */
   arm(point?: number): Promise<void>
   /** The next stop; each is given once. */
   stopped(): Promise<Stop>
@@ -39,7 +39,7 @@ export interface Cluster {
   endLeases(holder: CrashingService): Promise<void>
   /** The default victim. */
   worker(): CrashingService
-  /** Of a process that runs. */
+  /** The environment of a running process. */
   readonly environment: Environment
   close(): Promise<void>
 }
@@ -150,7 +150,7 @@ function createEnvironments(environment: Environment): (role: string) => Environ
   }
 }
 
-/** What a sweep does when their time is over, and what wakes the workers. */
+/** Ends leases as a sweep does when their time is over, and wakes the workers. */
 async function endLeases(db: Db, { workerId }: CrashingService, seconds: number): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

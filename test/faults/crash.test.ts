@@ -1,4 +1,4 @@
-// The process is killed at every numbered point of a run, and started again on the same data. Several runs stand at
+// The process is killed at every numbered point of a run, and started again on the same data. Several runs wait at
 // their points when it dies: a start costs more than a run.
 
 import assert from 'node:assert/strict'

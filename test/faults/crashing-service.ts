@@ -20,9 +20,9 @@ export interface CrashingService {
   readonly workerId: string
   /** All points reached since it was armed. */
   readonly points: readonly RunPoint[]
-  /** Every run that it claims from now on stops at its n-th point and waits; default: none does. */
+  /** Every run that it claims from now on stops at its n-th point and waits; default: no run stops. */
   arm(point?: number): Promise<void>
-  /** Lets the runs that stopped go on. */
+  /** Lets the runs that stopped continue. */
   resume(): void
   kill(): Promise<void>
   terminate(): Promise<number | null>
@@ -57,7 +57,7 @@ export class Stops {
 }
 
 const script = fileURLToPath(new URL('service-process.ts', import.meta.url))
-/** Of compiled code, as `main.ts` has it. */
+/** The cache of compiled code, as in `main.ts`. */
 const cache = fileURLToPath(new URL('../../node_modules/.cache/docent', import.meta.url))
 
 /** Resolves when the service listens; rejects when it ended before. */

@@ -28,7 +28,7 @@ after(async () => {
   await arranged.close()
 })
 
-/** Of the model and its tools, which know nothing of forges: `crash.test.ts` kills there. */
+/** The points of the model and its tools, which know nothing of forges: `crash.test.ts` kills there. */
 const elsewhere: readonly RunPoint[] = ['turn opened', 'model answered', 'answer stored', 'tools ran', 'results stored']
 
 function assertOnce(jobId: string, expected: Expected): Promise<void> {
@@ -57,7 +57,7 @@ test('killed at any point around GitHub, a job ends with one of each', async (t)
   assertNoTemporaryRef()
 })
 
-/** What a run with a follow-up asks of GitHub to write. */
+/** The writes on GitHub of a run with a follow-up. */
 const writes = [
   'git receive-pack',
   'POST /repos/:owner/:repo/git/commits',

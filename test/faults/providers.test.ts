@@ -1,5 +1,5 @@
 // The process is killed between two turns of a run, with each provider: the next one sends what the provider needs to
-// go on (ids, reasoning and its signature) from what is stored, and asks for nothing twice.
+// continue (ids, reasoning and its signature) from what is stored, and asks for nothing twice.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -40,7 +40,7 @@ after(async () => {
   for (const server of servers.values()) await server.close()
 })
 
-/** A job of a project with this provider, whose run stands between two turns; gives the end of the job. */
+/** A job of a project with this provider, whose run waits between two turns; gives the end of the job. */
 async function standBetweenTurns(provider: WireProvider, server: WireServer): Promise<() => Promise<JobResponse>> {
   const client = await createClient(cluster.environment, cluster.addresses, arranged.repository)
   const { projectId, key } = client

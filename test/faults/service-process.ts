@@ -1,4 +1,4 @@
-// The service as a process of its own that stops where it is told to: a run that it claims while it is armed says so at
+// The service as a process of its own that stops at a given point: a run that it claims while it is armed says so at
 // its n-th point, and waits to be killed. Started by `crashing-service.ts`.
 
 import { flushCompileCache } from 'node:module'
@@ -11,7 +11,7 @@ const armed = { point: Number(process.env['STOP_AT_POINT'] || Infinity) }
 /** By run: how many points are left until it stops. */
 const left = new Map<string, number>()
 
-function tell(message: FromService): void {
+function send(message: FromService): void {
   process.send?.(message)
 }
 
@@ -20,7 +20,7 @@ const resumed = Promise.withResolvers<void>()
 process.on('message', (message: ToService) => {
   if ('resume' in message) return resumed.resolve()
   armed.point = message.stopAtPoint
-  tell({ kind: 'armed' })
+  send({ kind: 'armed' })
 })
 
 const role = process.env['ROLE'] as ServeOptions['role']
@@ -29,11 +29,11 @@ const service = await serve(parseConfig(readEnvironment()), {
   ...(role ? { role } : {}),
   ...(workerId ? { workerId } : {}),
   reached: (point, runId) => {
-    tell({ kind: 'reached', point })
+    send({ kind: 'reached', point })
     const now = (point === 'claimed' ? armed.point : (left.get(runId) ?? Infinity)) - 1
     left.set(runId, now)
     if (now !== 0) return Promise.resolve()
-    tell({ kind: 'stopped', point })
+    send({ kind: 'stopped', point })
     return resumed.promise
   },
 })
@@ -42,4 +42,4 @@ process.once('SIGTERM', () => {
 })
 // Node.js writes the cache when a process exits, and a killed one never does.
 flushCompileCache()
-tell({ kind: 'ready', address: service.address })
+send({ kind: 'ready', address: service.address })

@@ -1,4 +1,4 @@
-// Runs of new jobs that stand at given points until their process is killed.
+// Runs of new jobs that wait at given points until their process is killed.
 
 import assert from 'node:assert/strict'
 import type { RunPoint } from '../../src/jobs/run/context.ts'
@@ -14,20 +14,20 @@ export type Standing = {
   readonly extras: string[]
 }
 
-/** The process must have a slot for each run that stands. */
+/** The process must have a slot for each run that waits. */
 export const slots = 30
 
 /** Between these points an answer was given and is not stored: it may be asked for again. */
 const unstored: readonly RunPoint[] = ['turn opened', 'model answered']
 
-/** A new job whose run stands at its n-th point. */
+/** A new job whose run waits at its n-th point. */
 export async function standAt(arranged: Arranged, cluster: Cluster, n: number, page: string): Promise<Standing> {
   await cluster.arm(n)
   const { id } = await arranged.connectTo(cluster.addresses).create(`page ${page}`)
   return { id, page, extras: [], ...(await cluster.stopped()) }
 }
 
-/** A follow-up that is acknowledged while the run stands. */
+/** A follow-up that is acknowledged while the run waits. */
 export async function followUp(arranged: Arranged, cluster: Cluster, standing: Standing): Promise<void> {
   const extra = `${standing.page}-more`
   await arranged.connectTo(cluster.addresses).message(standing.id, `extra ${extra}`)
@@ -48,7 +48,7 @@ export async function killAll(
   }
 }
 
-/** What became of the job after the kill is as if there had been no kill. */
+/** After the kill, the job is as if there had been no kill. */
 export function assertUnharmed(arranged: Arranged, cluster: Cluster, { id, page, point, extras }: Standing) {
   const unstoredAnswers = unstored.includes(point) ? 1 : 0
   return assertDoneOnce(arranged, arranged.connectTo(cluster.addresses), id, { page, extras, unstoredAnswers })

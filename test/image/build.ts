@@ -57,7 +57,7 @@ export function toBuild(instructions: readonly Instruction[], places: Places): {
       case 'copy': {
         const from = step.from === undefined ? places.context : stages.get(step.from)?.root
         const to = `${stage.root}${step.to.startsWith('/') ? '' : stage.workdir}/${step.to}`
-        // Of a folder, COPY takes what is in it.
+        // COPY takes the contents of a folder.
         for (const source of step.sources) {
           const path = quote(`${from}/${source}`)
           script.push(
@@ -86,7 +86,7 @@ function startStage(layer: string, disk: string, node: string): readonly string[
     `mount --bind ${quote(disk)} ${root}/opt`,
     `mount -t proc proc ${root}/proc`,
     `mount --rbind /dev ${root}/dev`,
-    // What the base image has: its Node.js, and the user `node`.
+    // The base image has its Node.js, and the user `node`.
     `rm -f ${root}/usr/local/bin/docent && install ${quote(node)} ${root}/usr/local/bin/node`,
     `chroot ${root} sh -c 'id -u node >/dev/null 2>&1 || useradd --non-unique --uid 1000 --user-group --create-home node'`,
   ]

@@ -32,7 +32,7 @@ after(async () => {
 
 const done: Record<string, number> = {}
 
-/** What may happen, each a promise that is over when the thing is. */
+/** The faults; each promise resolves when its fault is over. */
 const faults: Readonly<Record<string, (random: () => number) => Promise<void>>> = {
   'PostgreSQL restarts': (random) => postgres.restart('SIGINT', random() * 1_500),
   'PostgreSQL crashes': (random) => postgres.restart('SIGQUIT', random() * 500),

@@ -1,4 +1,4 @@
-// PostgreSQL goes away and comes back: what callers are told, and what becomes of a run that is at work.
+// PostgreSQL goes away and comes back: the responses that callers get, and what becomes of a run that is at work.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

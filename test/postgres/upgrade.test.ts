@@ -10,7 +10,7 @@ import { openPostgres } from '../../src/postgres/open.ts'
 import { serve } from '../../src/service/service.ts'
 import { startService } from '../support/service.ts'
 
-/** What a migration may do: add. The columns are used by the newer release and unknown to this one. */
+/** A migration may only add. The columns are used by the newer release and unknown to this one. */
 const next = {
   up: async (db: Parameters<NonNullable<(typeof migrations)[string]>['up']>[0]) => {
     await sql`alter table jobs add column shiny text not null default 'new'`.execute(db)

@@ -1,5 +1,5 @@
-// A worker is frozen at the points of its runs for longer than its lease, another one ends the runs, and the first goes
-// on as if nothing had happened. It writes no row, and what it pushes is what is there.
+// A worker is frozen at the points of its runs for longer than its lease, another one ends the runs, and the first
+// continues as if nothing had happened. It writes no row, and what it pushes is what is there.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,9 +1,9 @@
-// What hosts, proxies and providers say that repeat the secret which they were sent, in every spelling: as words, as
+// Responses of hosts, proxies and providers that repeat the secret which they were sent, in every spelling: as words, as
 // refusals of an API, as answers of git.
 
 import type { Fault } from './git-server.ts'
 
-/** `mark`: stands before the secret, and shows where the words come to. */
+/** `mark`: comes before the secret, and shows where the words come to. */
 export function echoOf(secret: string, mark: string): string {
   const users = ['', 'x-access-token:', 'oauth2:', 'docent:', 'writer:', 'Bearer ']
   const half = Math.floor(secret.length / 2)
@@ -34,7 +34,7 @@ export const refusal =
     body: JSON.stringify({ message: words, error: words, errors: [{ message: words, [words]: words }] }),
   })
 
-/** What a proxy says for a host that it does not reach. */
+/** The response of a proxy for a host that it does not reach. */
 export const page =
   (status: number, type = 'text/html'): Echo =>
   (words) => ({ kind: 'answer', status, headers: { 'Content-Type': type }, body: `<p>${words}</p>` })

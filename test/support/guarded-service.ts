@@ -58,7 +58,7 @@ export type GuardedService = {
   ) => Promise<string>
   /** A command of `docent`; keeps what it prints. */
   readonly docent: (args: readonly string[], input?: string) => Promise<{ readonly code: number | null }>
-  /** What was shown, by place. */
+  /** The shown texts, by place. */
   readonly shown: Readonly<Record<'responses' | 'commands' | 'log' | 'stdout', string[]>>
   readonly stop: () => Promise<void>
 }

@@ -68,17 +68,17 @@ const never = new AbortController().signal
 
 type Run = Partial<Omit<ImportOptions, 'file'>> & {
   readonly stop?: AbortSignal
-  readonly tell?: (news: ImportNews) => void
+  readonly report?: (news: ImportNews) => void
 }
 
 export async function run(
   path: string | Uint8Array,
   port: ImportPort,
-  { stop = never, tell = () => undefined, ...options }: Run = {},
+  { stop = never, report = () => undefined, ...options }: Run = {},
 ) {
   const file = typeof path === 'string' ? await openLogFile(path) : fromStream(oneChunk(path))
   const news: ImportNews[] = []
-  const context = { port, clock, stop, tell: (one: ImportNews) => (news.push(one), tell(one)) }
+  const context = { port, clock, stop, report: (one: ImportNews) => (news.push(one), report(one)) }
   const summary = await importFile({ file, format: undefined, host: undefined, fromStart: false, ...options }, context)
   const finish = () => finishImport(summary.importId ?? '', context)
   return { summary, news, finish }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 
 export type TakenView = { readonly id: string; readonly timestamp: number; readonly [field: string]: unknown }
 
-/** What happens to a request instead of a correct response. `cut-after`: it is stored, and the response is lost. */
+/** The fate of a request instead of a correct response. `cut-after`: it is stored, and the response is lost. */
 export type Fault =
   | { readonly kind: 'answer'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'cut' }

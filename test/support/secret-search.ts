@@ -17,7 +17,7 @@ type Form = { readonly label: string; readonly text: string }
 type Place = { readonly form: Form; readonly at: number }
 type Blocks = ReadonlyMap<string, readonly Place[]>
 
-/** Throws for a secret that is too short to be told from ordinary text. */
+/** Throws for a secret that is too short to differ from ordinary text. */
 export function createSecretSearch(secrets: readonly Secret[]): SecretSearch {
   const blocks = indexOf(secrets.flatMap(formsOf))
   const heads = new Uint8Array(2 ** 21)

@@ -5,7 +5,7 @@ import { createSetupToken } from '../../src/people/setup.ts'
 import { publicUrl, type TestApp } from './openapi-app.ts'
 
 export const ada = { email: 'ada@example.com', name: 'Ada Lovelace', password: 'four plain words together' }
-/** What a browser sends with a request of a page of this service. */
+/** The headers that a browser sends with a request of a page of this service. */
 export const own = { 'Sec-Fetch-Site': 'same-origin', Origin: publicUrl }
 
 type Options = { readonly cookie?: string; readonly json?: unknown; readonly method?: string }

@@ -2628,7 +2628,7 @@ export interface components {
             /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
             forge: components["schemas"]["Forge"] | null;
             /**
-             * @description The kind of the credential that was used; null: the project has none.
+             * @description The kind of the credential that was used; null: the project has no credential.
              * @enum {string|null}
              */
             credential: "github_app" | "token" | "basic" | "ssh" | null;
@@ -2777,7 +2777,7 @@ export interface components {
                 /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
                 forge: components["schemas"]["Forge"] | null;
                 /**
-                 * @description The kind of the credential that was used; null: the project has none.
+                 * @description The kind of the credential that was used; null: the project has no credential.
                  * @enum {string|null}
                  */
                 credential: "github_app" | "token" | "basic" | "ssh" | null;
@@ -3026,7 +3026,7 @@ export interface components {
             /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
             forge: components["schemas"]["Forge"] | null;
             /**
-             * @description The kind of the credential that was used; null: the project has none.
+             * @description The kind of the credential that was used; null: the project has no credential.
              * @enum {string|null}
              */
             credential: "github_app" | "token" | "basic" | "ssh" | null;

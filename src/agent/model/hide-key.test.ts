@@ -24,7 +24,7 @@ test('an answer without the key is the same, and so is any without a key', () =>
   assert.equal(hideKey({ ...answer, text: key }, undefined).text, key)
 })
 
-/** What a listener gets of a text that arrives in pieces. */
+/** Returns the pieces that a listener gets of a text that arrives in pieces. */
 function listen(pieces: readonly string[]): readonly string[] {
   const heard: string[] = []
   const listener = hideInText({ text: (delta) => heard.push(delta), discarded: () => heard.push('(discarded)') }, key)

@@ -1,4 +1,4 @@
-// Faults of providers as they stand on the wire: the same sentence must be true of each of them.
+// Faults of providers as they arrive: the same sentence must be true of each of them.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -262,7 +262,7 @@ for (const [name, files, from, to, after] of moves) {
   })
 }
 
-test('move_file tells which files it changed', async () => {
+test('move_file lists the files that it changed', async () => {
   const files = { 'a.mdx': page, 'b.mdx': '[1](/a) [2](a)', 'docs.json': '{"pages":["a"]}' }
   assert.equal(
     (await moveIn(files, 'a.mdx', 'c.mdx')).text,

@@ -19,7 +19,7 @@ async function rows(projectId: string, column = 'path'): Promise<readonly unknow
   return (await store.read<{ value: unknown }>(sql, { projectId })).map(({ value }) => value)
 }
 
-/** Counts inserts, and holds them back until told. */
+/** Counts inserts, and holds them back until `gate` resolves. */
 function slow(): { readonly store: ClickHouse; readonly inserts: number[]; readonly gate: PromiseWithResolvers<void> } {
   const inserts: number[] = []
   const gate = Promise.withResolvers<void>()

@@ -30,7 +30,7 @@ export type ImportContext = {
   readonly clock: Clock
   /** Stops the import after the batches that are already full. */
   readonly stop: AbortSignal
-  readonly tell: (news: ImportNews) => void
+  readonly report: (news: ImportNews) => void
 }
 
 export type ImportNews =
@@ -71,13 +71,13 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
   const { file, host } = options
   const format = options.format ?? detect(log, file)
-  const waiting = { ...context, onWait: tellWait(context) }
+  const waiting = { ...context, onWait: reportWait(context) }
   const { importId, start, lines, idOf } = await begin(log, { ...options, format }, waiting)
   const isDetected = options.format === undefined
-  context.tell({ kind: 'began', format, isDetected, position: start })
+  context.report({ kind: 'began', format, isDetected, position: start })
   const tally = createTally()
   const delivery = createDelivery({ ...waiting, importId, tally }, start)
-  const progress = () => context.tell({ kind: 'progress', counts: () => tally.counts() })
+  const progress = () => context.report({ kind: 'progress', counts: () => tally.counts() })
   const reading = { parse: createParser(format, host), idOf }
   const sending = { lines, reading, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
@@ -89,7 +89,7 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
  * Finishes the import, so that the same log starts a new one, whose visitors match no earlier visitors. Safe to repeat.
  */
 export async function finishImport(importId: string, context: ImportContext): Promise<void> {
-  await tryAgain({ ...context, onWait: tellWait(context) }, async () => {
+  await tryAgain({ ...context, onWait: reportWait(context) }, async () => {
     try {
       await context.port.finish(importId)
     } catch (error) {
@@ -109,7 +109,7 @@ async function begin(log: OpenLog, options: ImportOptions & { readonly format: F
   const started = await startAt(log, options, fromStart ? 0 : found.position)
   if (fromStart || started.start === found.position) return { importId: found.id, ...started }
   // The rest of the other log is gone, and its position means nothing here: this log gets its own import.
-  context.tell({ kind: 'restarted', position: found.position })
+  context.report({ kind: 'restarted', position: found.position })
   await finishImport(found.id, context)
   return { importId: (await ask()).id, ...started }
 }
@@ -122,8 +122,8 @@ function detect(log: OpenLog, file: LogFile): FormatName {
   throw new Failure('invalid_input', words)
 }
 
-function tellWait({ tell }: ImportContext) {
-  return (failure: Failure, ms: number) => tell({ kind: 'waits', failure, ms })
+function reportWait({ report }: ImportContext) {
+  return (failure: Failure, ms: number) => report({ kind: 'waits', failure, ms })
 }
 
 /** Starts at the position, or at the beginning if the position is not in this log. */

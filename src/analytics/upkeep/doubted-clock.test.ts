@@ -41,7 +41,7 @@ async function addAll(db: Db, now: Date): Promise<string> {
   return projectId
 }
 
-/** What is left of a project. */
+/** Counts the things of a project that are left. */
 async function left(db: Db, projectId: string) {
   const store = await sharedStore()
   const sql = `SELECT count() AS views, countIf(user_agent != '') AS signals FROM page_views
@@ -64,7 +64,7 @@ async function left(db: Db, projectId: string) {
   }
 }
 
-test('with a doubted clock nothing goes by age, and with the accepted one all of it does', async (t) => {
+test('with a doubted clock nothing goes by age; with the accepted one all of it does', async (t) => {
   const postgres = await openTestDatabase()
   t.after(() => postgres.close())
   const { db } = postgres

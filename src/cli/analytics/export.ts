@@ -65,12 +65,12 @@ async function runExport(context: CommandContext, api: Api, options: Wanted): Pr
   const screen = context.json ? undefined : createScreen(output)
   const file = resolve(options.output)
   let rows = 0
-  const tell = (count: number) => {
+  const report = (count: number) => {
     rows = count
     screen?.live([{ text: `${count.toLocaleString('en')} rows`, style: 'gray' }])
   }
   try {
-    await writeFileAtomically(file, readParts(api, options, tell, stop), stop)
+    await writeFileAtomically(file, readParts(api, options, report, stop), stop)
   } finally {
     screen?.clear()
   }
@@ -80,13 +80,13 @@ async function runExport(context: CommandContext, api: Api, options: Wanted): Pr
 async function* readParts(
   api: Api,
   options: Wanted,
-  tell: (rows: number) => void,
+  report: (rows: number) => void,
   stop: AbortSignal,
 ): AsyncGenerator<string, void> {
   const parts =
-    options.format === 'csv' ? exportCsv(api, toRequest(options), stop) : wholeJson(api, options, tell, stop)
+    options.format === 'csv' ? exportCsv(api, toRequest(options), stop) : wholeJson(api, options, report, stop)
   for await (const { text, rows } of parts) {
-    tell(rows)
+    report(rows)
     yield text
   }
 }
@@ -94,10 +94,10 @@ async function* readParts(
 async function* wholeJson(
   api: Api,
   options: Wanted,
-  tell: (rows: number) => void,
+  report: (rows: number) => void,
   stop: AbortSignal,
 ): AsyncGenerator<Part, void> {
-  yield await exportJson(api, toRequest(options), tell, stop)
+  yield await exportJson(api, toRequest(options), report, stop)
 }
 
 function toRequest({ project, what, from, to, interval }: Wanted): ExportRequest {

@@ -73,12 +73,12 @@ async function importAll(
   return withProject(context, options, async (api, projectId) => {
     const port = createImportPort(api, projectId)
     const summaries: NamedSummary[] = []
-    const shared: ImportContext = { port, clock: systemClock, stop, tell: () => undefined }
+    const shared: ImportContext = { port, clock: systemClock, stop, report: () => undefined }
     for (const file of files) {
       if (stop.aborted) break
-      const tell = showImport({ file, screen, output, clock: systemClock })
+      const report = showImport({ file, screen, output, clock: systemClock })
       try {
-        const summary = await importFile({ file, format, host, fromStart }, { ...shared, tell })
+        const summary = await importFile({ file, format, host, fromStart }, { ...shared, report })
         summaries.push({ file: file.name, ...summary })
       } catch (error) {
         screen.clear()

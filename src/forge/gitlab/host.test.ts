@@ -13,7 +13,7 @@ const branch = 'docent/job_1'
 const oid = 'a'.repeat(40)
 const proposal: NewPull = { title: 'Fix', body: 'Because.', base: 'main', branch, draft: false }
 
-/** The published types know no merge request of a deleted fork, and none without a change. */
+/** The published types know no merge request of a deleted fork, and no merge request without a change. */
 type Row = Partial<Omit<MergeRequestSchemaWithBasicLabels, 'source_project_id' | 'sha'>> & {
   readonly source_project_id?: number | null
   readonly sha?: string | null

@@ -126,7 +126,7 @@ for (const [name, damage] of [
     await assert.rejects(tree.read('docs/a.bin'), { code: 'unavailable', message: /damaged/ })
     await repository.fetch(wantsMain, signal())
     assert.equal((await tree.read('docs/a.bin'))?.length, 50_000)
-    // What was in the old mirror alone is gone with it, and that is said as it is.
+    // Commits that were only in the old mirror are gone with it, and the error says so.
     await assert.rejects(repository.tree(draft), { code: 'internal', message: /not in the mirror/ })
   })
 }

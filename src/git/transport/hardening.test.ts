@@ -20,7 +20,7 @@ type Trial = {
   readonly protocol?: Protocol
   /** Beginnings of settings, or names of variables, that are left out. */
   readonly without?: readonly string[]
-  /** What the environment of the service itself may hold. */
+  /** Variables in the environment of the service itself. */
   readonly outside?: Record<string, string>
   readonly config?: readonly string[]
 }

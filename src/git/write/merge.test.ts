@@ -10,7 +10,7 @@ type Made = {
   readonly base: string
   /** The commit of a run on the base, which exists in the mirror only. */
   readonly mine: string
-  /** What a person made of the base, on the branch main. */
+  /** A person's change of the base, on the branch main. */
   readonly theirs: string
   readonly mirror: string
 }

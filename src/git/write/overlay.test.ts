@@ -308,7 +308,7 @@ async function assertSame(overlay: Overlay, model: Model): Promise<void> {
   for (const entry of listed) assert.equal(entry.size, model.get(entry.path)?.content.length)
 }
 
-/** What git itself makes of the files. */
+/** Returns the paths that git itself makes of the files. */
 function realFolder(folder: string, model: Model): string[] {
   plainGit(folder, ['rm', '-r', '--quiet', '--cached', '--ignore-unmatch', '.'])
   plainGit(folder, ['clean', '-fdxq'])

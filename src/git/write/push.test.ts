@@ -48,7 +48,7 @@ test('a new branch, the same again, and the next commit on it are pushed', async
   const second = await change(first, 'second')
   assert.deepEqual(await repository.push({ branch, commit: second, expected: first }, signal()), { kind: 'pushed' })
   assert.equal(remote.head(branch), second)
-  // What was expected has become old, and yet the commit is where it should be.
+  // The expected commit is outdated, and yet the branch is where it should be.
   assert.deepEqual(await repository.push({ branch, commit: second, expected: first }, signal()), { kind: 'pushed' })
 })
 
@@ -114,7 +114,7 @@ test('a person who pushes at the same moment is not overwritten', async (t) => {
   const { remote, server, repository, first, change } = await pushed(t)
   const second = await change(first, 'second')
   let theirs = ''
-  // The refs were told; before the pack arrives a person pushes.
+  // The refs were sent; before the pack arrives a person pushes.
   server.fault = (request) => {
     if (request.method === 'POST' && request.url?.endsWith('git-receive-pack') === true && theirs === '') {
       theirs = remote.commit(branch, { 'theirs.md': 'x' })

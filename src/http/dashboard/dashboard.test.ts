@@ -66,7 +66,7 @@ suite('serving the dashboard', () => {
     await expectProblem(await t.app.request(`${publicUrl}/`, { method: 'POST', headers: html }), 404, 'not_found')
   })
 
-  test('an asset is compressed and kept for good; a missing one is a 404 that is not kept', async () => {
+  test('an asset is compressed and kept for good; a missing one is an unkept 404', async () => {
     const response = await get('/assets/index-1.js', { 'Accept-Encoding': 'gzip, br' })
     assert.equal(response.headers.get('Content-Encoding'), 'br')
     assert.equal(response.headers.get('Cache-Control'), 'public, max-age=31536000, immutable')
@@ -81,7 +81,7 @@ suite('serving the dashboard', () => {
       assert.notEqual(await (await get(path)).text(), '{}', path)
   })
 
-  test('under a path, whether the proxy removes it or not, page, assets and API are there', async () => {
+  test('page, assets and API are under a path, whether the proxy removes it or not', async () => {
     const under = await startBareApp({ dashboard: folder, publicUrl: 'https://docs.test/tools/docent' })
     for (const prefix of ['', '/tools/docent']) {
       const page = await (await get(`${prefix}/people`, html, under)).text()

@@ -19,7 +19,7 @@ export type Callers = {
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 /** Page views are recorded by servers, with a key. */
 const recordsPageViews = /^\/v1\/analytics\/[^/]+\/(?:page-views|imports)(?:\/|$)/
-/** What a shared link opens: the description of the statistics, and their exports. */
+/** The paths that a shared link opens: the description of the statistics, and their exports. */
 const exports = /^\/v1\/analytics\/[^/]+(?:\/[^/]+)?$/
 
 export function createCallers(deps: AppDeps): Callers {

@@ -75,7 +75,7 @@ test('every shape of the table finds a token of its form, on its line', () => {
   }
 })
 
-/** What documentation writes where a reader has to put a token. */
+/** Placeholders of documentation, where a reader has to put a token. */
 const placeholders = [
   'ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
   'ghp_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',

@@ -1,4 +1,4 @@
-// How a run that did not end well goes on: what counts as an attempt, how long it waits, and what its budget in
+// How a run that did not end well continues: what counts as an attempt, how long it waits, and what its budget in
 // seconds counts.
 
 import assert from 'node:assert/strict'

@@ -41,7 +41,7 @@ export type AccessReport = Checked &
   Pick<Access, 'account' | 'expiresAt'> & {
     /** null: pull requests are Docent's own. */
     readonly forge: ForgeKind | null
-    /** The kind of the credential that was used; null: the project has none. */
+    /** The kind of the credential that was used; null: the project has no credential. */
     readonly credential: StoredCredential['kind'] | null
     /** The branch that jobs start from; null if it could not be read. */
     readonly base: { readonly branch: string; readonly commit: string } | null

@@ -45,7 +45,7 @@ async function refusal(repository: string, given: GivenCredential): Promise<stri
 const github = 'https://github.com/acme/docs.git'
 const token = 's3cret'
 const overSsh = 'git@git.example:docs.git'
-/** A stand-in for the check by ssh-keygen, which has its own tests in the git engine. */
+/** A substitute for the check by ssh-keygen, which has its own tests in the git engine. */
 const git: EnterContext['git'] = {
   checkKey: async ({ privateKey, hostKey }) => {
     const details = [{ pointer: '#/hostKey', message: 'no' }]

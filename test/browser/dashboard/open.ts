@@ -19,7 +19,7 @@ export type Dashboard = OneService & {
   readonly chromium: Chromium
   /** Opens a page of the dashboard, signed in as Ada, and waits until it has loaded. */
   open(path: string): Promise<Page>
-  /** What the pages reported so far, which should be nothing. Expected console errors are left out by `except`. */
+  /** The reports of the pages so far, which should be nothing. Expected console errors are left out by `except`. */
   reports(except?: RegExp): readonly string[]
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// What each generated client is asked to do, and what it must return. The types come from the generated code: if a
+// The calls that each generated client makes, and the responses that it must return. The types come from the generated code: if a
 // client gets `string | Visitors` again, its file in this folder does not compile.
 
 export type Service = { readonly baseUrl: string; readonly key: string; readonly projectId: string }

@@ -32,7 +32,7 @@ export type ForgeOptions = {
   readonly kind: Kind
   /** `owner/name`; GitLab may have more steps. Default: `acme/docs`. */
   readonly path?: string
-  /** Of the branch main; null: the repository is empty. */
+  /** The files of the branch main; null: the repository is empty. */
   readonly files?: Files | null
   readonly switches?: Partial<Switches>
 }
@@ -49,7 +49,7 @@ export type TestForge = {
   readonly requests: readonly RecordedRequest[]
   readonly switches: Switches
   readonly pulls: Pull[]
-  /** What was wrong with requests and replies; a test that expects it takes it away. */
+  /** The problems of requests and replies; a test that expects it takes it away. */
   takeProblems(): readonly string[]
   /** Asked for every request. */
   fault: ((request: SeenRequest) => ForgeFault | undefined) | undefined

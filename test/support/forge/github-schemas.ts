@@ -28,7 +28,7 @@ const fixture = new URL('../../fixtures/github-openapi.jsonl', import.meta.url)
 /** The description leaves these out of most operations. */
 const anywhere = new Set([301, 307, 401, 403, 404, 409, 422, 429, 451])
 
-/** `address`: what stands in the addresses that nobody reads. */
+/** `address`: the start of the addresses that nobody reads. */
 export function openGitHubSchemas(address: string): GitHubSchemas {
   const { definitions, operations, check } = readDescription()
   const find = (name: string): Operation => {

@@ -1,4 +1,4 @@
-// What GitHub says about a thing: the members that matter; the description fills the others.
+// The responses of GitHub about a thing: the members that matter; the description fills the others.
 
 import { readCommit } from '../git-objects.ts'
 import { type Pull, type Token, type World, people, repositoryId } from './world.ts'

@@ -2,7 +2,7 @@
 
 import type { World } from './world.ts'
 
-/** The seconds that a request has to wait; undefined: it may go on. */
+/** The seconds that a request has to wait; undefined: it may be sent. */
 export function createLimit(world: World): (method: string) => number | undefined {
   let since = 0
   let writes = 0

@@ -54,7 +54,7 @@ function toPattern(template: string): RegExp {
   return new RegExp(`^${text.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)').replaceAll(/\*(\w+)/g, '(?<$1>.+)')}$`)
 }
 
-/** What is no text becomes the empty one: a required member that is missing is refused by what it names. */
+/** A value that is no text becomes the empty text: a required member that is missing is refused by what it names. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -27,10 +27,10 @@ export type SeenRequest = {
   readonly method: string
   /** With the query. */
   readonly url: string
-  /** Of the API: `POST /repos/:owner/:repo/pulls`. Of git: `git upload-pack` or `git receive-pack`, and its advertisement `git upload-pack refs`. */
+  /** A route of the API: `POST /repos/:owner/:repo/pulls`; of git: `git upload-pack` or `git receive-pack`, and its advertisement `git upload-pack refs`. */
   readonly route: string
   readonly body: unknown
-  /** The secret that came with it; empty: none. */
+  /** The secret that came with it; empty: no secret. */
   readonly secret: string
 }
 

@@ -1,4 +1,4 @@
-// What the suite of adapters is run against: an adapter with its client, over a loopback forge with a credential as
+// The subjects of the suite of adapters: an adapter with its client, over a loopback forge with a credential as
 // the service would give it, or over `emulate`, somebody else's GitHub.
 
 import { type Emulator, createEmulator } from 'emulate'

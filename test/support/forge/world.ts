@@ -1,4 +1,4 @@
-// What a loopback forge knows, the same for GitHub, GitLab and Gitea: one bare repository, its pull requests, whose
+// The state of a loopback forge, the same for GitHub, GitLab and Gitea: one bare repository, its pull requests, whose
 // heads follow the refs, and the tokens. The routes of each forge translate this into its words.
 
 import { randomBytes } from 'node:crypto'
@@ -50,7 +50,7 @@ export type Token = {
   refusals: number
 }
 
-/** What a test may change at any time. */
+/** The switches that a test may change at any time. */
 export type Switches = {
   /** Nothing can be seen without a token. */
   isPrivate: boolean

@@ -145,7 +145,7 @@ const checkedForge = namedEnum('Forge', forgeKinds).nullable().openapi({
 const usedKind = z
   .enum(credentialKinds)
   .nullable()
-  .openapi({ description: 'The kind of the credential that was used; null: the project has none.' })
+  .openapi({ description: 'The kind of the credential that was used; null: the project has no credential.' })
 
 export const accessSchema = schemaOf<AccessReport>()(
   z

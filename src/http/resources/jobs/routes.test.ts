@@ -209,7 +209,7 @@ suite('jobs over HTTP', () => {
     assert.deepEqual(seen, ids)
     const { nextCursor } = (await (await t.call(`${jobs}s?limit=2`)).json()) as JobPage
     const plain = Buffer.from(nextCursor ?? '', 'base64url').toString()
-    assert.equal(plain, `j${ids[1]}`, 'a cursor tells no more than its page')
+    assert.equal(plain, `j${ids[1]}`, 'a cursor has no more than its page')
     const foreign = await t.call(`/v2/agent/${t.other.id}/jobs?cursor=${nextCursor}`, { key: t.keys.foreign })
     await expectProblem(foreign, 400, 'invalid_input')
     await cancel(ids[2] ?? '')
