@@ -7,6 +7,7 @@ import { queries } from './api/queries.ts'
 import { sessionQuery } from './api/session.ts'
 import { aboutQuery } from './api/visitors.ts'
 import { prefix } from './base.ts'
+import { toStep } from './features/setup/first-run/steps.ts'
 import { toSection } from './features/setup/settings/sections.ts'
 import { readView } from './features/visitors/address.ts'
 import { ProjectFrame } from './routes/project.tsx'
@@ -68,7 +69,7 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('./features/home/home.tsx'), 'Home'),
+  component: lazyRouteComponent(() => import('./routes/start.tsx'), 'Start'),
 })
 const people = createRoute({
   getParentRoute: () => shell,
@@ -149,6 +150,19 @@ const visitors = createRoute({
 /** An unknown address, in the frame of somebody who is signed in. */
 const unknown = createRoute({ getParentRoute: () => shell, path: '/$', component: Missing })
 
+const getStarted = createRoute({
+  getParentRoute: () => shell,
+  path: '/get-started',
+  component: lazyRouteComponent(() => import('./features/setup/first-run/first-run.tsx'), 'GetStarted'),
+})
+const firstRun = createRoute({
+  getParentRoute: () => shell,
+  path: '/get-started/$step',
+  params: { parse: ({ step }) => ({ step: toStep(step) ?? 'project' }), stringify: (params) => params },
+  validateSearch: ({ project }: Record<string, unknown>): { project?: string } =>
+    typeof project === 'string' ? { project } : {},
+  component: lazyRouteComponent(() => import('./features/setup/first-run/first-run.tsx'), 'FirstRun'),
+})
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
@@ -172,6 +186,8 @@ const tree = root.addChildren([
   shared,
   shell.addChildren([
     home,
+    getStarted,
+    firstRun,
     newProject,
     project.addChildren([projectHome, jobs, newJob, job, visitors, projectSettings, settingsSection]),
     models,

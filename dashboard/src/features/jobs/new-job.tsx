@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { usableModelsQuery } from '../../api/job/models.ts'
+import { modelsQuery } from '../../api/models.ts'
 import { createRequestKey } from '../../api/job/request-key.ts'
 import { createJob } from '../../api/jobs.ts'
 import { Problem } from '../../api/problem.ts'
@@ -73,7 +73,7 @@ type PromptProps = {
 
 function Prompt({ projectId, prompt, onChange, problem }: PromptProps) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId))
-  const models = useQuery({ ...usableModelsQuery, enabled: project.model === null })
+  const models = useQuery({ ...modelsQuery, enabled: project.model === null })
   const model = project.model ?? models.data?.find(({ isDefault }) => isDefault)?.id
   const area = useRef<HTMLTextAreaElement>(null)
   const choose = (example: Example) => {

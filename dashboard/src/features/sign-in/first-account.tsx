@@ -20,7 +20,7 @@ export function FirstAccount() {
       ask((api) => api.POST('/v1/setup', { body: { ...body, token } })),
     onSuccess: async (session) => {
       queries.setQueryData(sessionQuery.queryKey, session)
-      await router.navigate({ to: '/' })
+      await router.navigate({ to: '/get-started/$step', params: { step: 'project' } })
     },
   })
   const problem = create.error instanceof Problem ? create.error : undefined

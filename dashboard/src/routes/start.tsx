@@ -1,0 +1,13 @@
+// The start page: what is left of the first run, and everything else below it.
+
+import { Home } from '../features/home/home.tsx'
+import { Reminder } from '../features/setup/first-run/reminder.tsx'
+
+export function Start() {
+  return (
+    <>
+      <Reminder />
+      <Home />
+    </>
+  )
+}
