@@ -24,14 +24,18 @@ export type Dashboard = OneService & {
   close(): Promise<void>
 }
 
-/** Starts everything; the first account exists, and `service.setupLink` is used up. */
-export async function openDashboard(files: Files, settings: Environment = {}): Promise<Dashboard> {
+/** Starts everything. The first account exists, and `service.setupLink` is used up; not with `account: false`. */
+export async function openDashboard(
+  files: Files,
+  settings: Environment = {},
+  { account = true } = {},
+): Promise<Dashboard> {
   const one = await startOneService(files, settings)
   const { address, setupLink } = one.service
   const chromium = await startChromium()
   const seen: string[] = []
   await watch(chromium, address, seen)
-  await signUp(chromium, address, setupLink)
+  if (account) await signUp(chromium, address, setupLink)
   return {
     ...one,
     address,

@@ -4,6 +4,7 @@
 import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { buttonStyle } from '../../../ui/button.tsx'
+import { cn } from '../../../ui/cn.ts'
 import { Refused, Skeleton } from '../../../ui/notice.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { JobStep } from './job-step.tsx'
@@ -95,9 +96,9 @@ function Content({ step, progress: { project, done } }: { readonly step: Step; r
   const skip = (
     <Link
       to={next === undefined ? '/' : '/get-started/$step'}
-      params={{ step: next ?? 'job' }}
+      params={{ step: next ?? step }}
       search={project && next !== undefined ? { project: project.id } : {}}
-      className={buttonStyle({ kind: 'quiet', size: 'small' })}
+      className={cn(buttonStyle({ kind: 'quiet', size: 'small' }), '-ml-2.5')}
     >
       {next === undefined ? 'Go to the start page' : 'Skip this step'}
     </Link>
@@ -114,7 +115,7 @@ function Content({ step, progress: { project, done } }: { readonly step: Step; r
       ) : (
         <Chosen step={step} project={project} isDone={done[step]} onNext={() => go(next)} />
       )}
-      {!(step === 'project' && project !== undefined) && <div className="border-t border-line pt-4">{skip}</div>}
+      {(!done[step] || next === undefined) && <div className="border-t border-line pt-4">{skip}</div>}
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function useProgress(chosen: string | undefined): { readonly progress?: P
     providers: providers.data.length,
     standardModel: models.data.find(({ isDefault }) => isDefault)?.id,
     builtIn,
-    keys: keys.data.length,
+    keys: keys.data.filter(({ state }) => state === 'active').length,
     sites: sites.data?.length ?? 0,
     jobs: jobs.data?.jobs.length ?? 0,
   })

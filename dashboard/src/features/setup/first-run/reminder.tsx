@@ -42,7 +42,7 @@ function Open({ onClose }: { readonly onClose: () => void }) {
     >
       <p>
         <span className="font-medium">
-          {count} of {steps.length} steps are done.
+          Get started: {count} of {steps.length} steps are done.
         </span>{' '}
         <span className="text-muted">Next: {stepNames[next]}</span>
       </p>
