@@ -9,6 +9,10 @@ import { startForge, type TestForge } from '../../support/forge/forge.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
 import { ada, assertAccessible, type Dashboard, openDashboard } from './open.ts'
 
+type Projects = {
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly repository: string }[]
+}
+
 suite('the first run', () => {
   const cleanups: (() => unknown)[] = []
   let t: Dashboard
@@ -152,9 +156,7 @@ suite('the first run', () => {
 
   test('settings are saved, refused at their field, and there after a reload', async () => {
     const page = await t.open('/')
-    const { projects } = (await page.evaluate(`fetch('/v1/projects').then((found) => found.json())`)) as {
-      readonly projects: readonly { readonly id: string; readonly repository: string }[]
-    }
+    const { projects } = await page.evaluate<Projects>(`fetch('/v1/projects').then((found) => found.json())`)
     const { id = '' } = projects.find(({ repository }) => repository.includes(t.repository)) ?? {}
     const settings = `${t.address}/projects/${id}/settings`
     const saved = () =>
@@ -193,9 +195,8 @@ suite('the first run', () => {
 
   test('sites come and go, and a project is deleted by typing its name', async () => {
     const page = await t.open('/')
-    const id = (await page.evaluate(
-      `fetch('/v1/projects').then((found) => found.json()).then(({ projects }) => projects.find(({ name }) => name === 'acme/docs').id)`,
-    )) as string
+    const { projects } = await page.evaluate<Projects>(`fetch('/v1/projects').then((found) => found.json())`)
+    const { id = '' } = projects.find(({ name }) => name === 'acme/docs') ?? {}
     await page.goto(`${t.address}/projects/${id}/settings/sites`)
     await page.getByRole('button', { name: 'Add a site' }).click()
     await page.getByLabel('Origins').fill('https://docs.example.org')
