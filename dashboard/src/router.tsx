@@ -140,6 +140,18 @@ const job = createRoute({
     view === 'changes' ? { view } : {},
   component: lazyRouteComponent(() => import('./features/job/job.tsx'), 'JobPage'),
 })
+const pulls = createRoute({
+  getParentRoute: () => project,
+  path: '/pulls',
+  validateSearch: ({ state }: Record<string, unknown>): { state?: 'merged' | 'closed' } =>
+    state === 'merged' || state === 'closed' ? { state } : {},
+  component: lazyRouteComponent(() => import('./features/pulls/pulls.tsx'), 'Pulls'),
+})
+const pull = createRoute({
+  getParentRoute: () => project,
+  path: '/pulls/$number',
+  component: lazyRouteComponent(() => import('./features/pulls/pull.tsx'), 'PullPage'),
+})
 const visitors = createRoute({
   getParentRoute: () => project,
   path: '/visitors',
@@ -189,7 +201,7 @@ const tree = root.addChildren([
     getStarted,
     firstRun,
     newProject,
-    project.addChildren([projectHome, jobs, newJob, job, visitors, projectSettings, settingsSection]),
+    project.addChildren([projectHome, jobs, newJob, job, pulls, pull, visitors, projectSettings, settingsSection]),
     models,
     people,
     account,

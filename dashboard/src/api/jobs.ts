@@ -72,6 +72,19 @@ export const diffQuery = (projectId: string, id: string, version: string) =>
     placeholderData: (before) => before,
   })
 
+export const jobPreviewQuery = (
+  projectId: string,
+  job: Pick<Job, 'id' | 'updatedAt'>,
+  file: { readonly path: string; readonly at: 'base' | 'head' },
+) => ({
+  queryKey: ['preview', projectId, job.id, job.updatedAt, file.at, file.path] as const,
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
+    const params = { path: { projectId, id: job.id }, query: file }
+    return ask((api) => api.GET('/v2/agent/{projectId}/job/{id}/files.html', { params, parseAs: 'text', signal }))
+  },
+  staleTime: Infinity,
+})
+
 /** `key` makes sending it again harmless. */
 export const createJob = (projectId: string, body: NewJob, key: string): Promise<Job> =>
   ask((api) =>

@@ -7729,6 +7729,14 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description The same in the dashboard, for people who are signed in. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says that the repository refused access. */
             403: {
                 headers: {

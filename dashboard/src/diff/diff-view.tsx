@@ -1,112 +1,113 @@
-// The changes of a job, file by file. Only the rows in sight are in the document.
+// A change, file by file. Only the rows in sight are in the document, so 300 files cost what one does. Knows nothing of
+// where a change comes from: previews and comments are the caller's.
 
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState } from 'react'
-import type { FileDiff } from '../api/jobs.ts'
-import { type Line, type Row, toRows } from './rows.ts'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import './diff.css'
+import { FileHead } from './file-head.tsx'
+import { type RowContext, RowView } from './row.tsx'
+import type { ChangedFile, Place } from './rows.ts'
+import { Toolbar } from './toolbar.tsx'
+import { useChange } from './use-change.ts'
+import { useLayout } from './use-layout.ts'
+import { isLine, useLineKeys } from './use-line-keys.ts'
+import { useRows } from './use-rows.ts'
+import { useTokens } from './use-tokens.ts'
 
-type Props = { readonly files: readonly FileDiff[] }
+type Talks = {
+  /** The places that have comments, as `placeKey` names them. */
+  readonly places: ReadonlySet<string>
+  /** Shows the comments on a line; `close` is set while one is being written. */
+  readonly render: (place: Place, close: (() => void) | undefined) => ReactNode
+  readonly mayWrite: boolean
+}
 
-const lineHeight = 22
-const headHeight = 40
+type Props = {
+  readonly files: readonly ChangedFile[]
+  /** Shows a page or an image before and after; undefined: there are no previews. */
+  readonly preview?: (file: ChangedFile) => ReactNode
+  readonly talks?: Talks
+}
 
-export function DiffView({ files }: Props) {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
-  const rows = useMemo(() => toRows(files, (path) => folded.has(path)), [files, folded])
+export function DiffView({ files, preview, talks }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: (index) => (rows[index]?.kind === 'file' ? headHeight : lineHeight),
-    overscan: 20,
+  const { layout, isWide, choose } = useLayout(box)
+  const change = useChange(files, layout, talks?.places)
+  const { rows } = change
+  const virtual = useRows(rows, box)
+  const { tokens, ask } = useTokens(files)
+  const items = virtual.getVirtualItems().flatMap((item) => {
+    const row = rows[item.index]
+    return row === undefined ? [] : [{ ...item, row }]
   })
-  const fold = (path: string) => setFolded((before) => toggled(before, path))
-  const additions = files.reduce((sum, file) => sum + file.additions, 0)
-  const deletions = files.reduce((sum, file) => sum + file.deletions, 0)
+  useEffect(() => {
+    for (const { row } of items) ask(row.file)
+  })
+  const { scrollToIndex } = virtual
+  const reveal = useCallback((index: number) => scrollToIndex(index, { align: 'auto' }), [scrollToIndex])
+  const chosen = useLineKeys(rows, box, reveal)
+  const current = (items.find(({ row }) => row === chosen) ?? items.find(({ row }) => isLine(row)))?.row
+  const top = rows[virtual.range?.startIndex ?? 0]
+  const context = { ...change, tokens, ...toContext(change, preview, talks) }
+  const jump = (path: string) =>
+    scrollToIndex(
+      rows.findIndex(({ kind, file }) => kind === 'file' && file.path === path),
+      { align: 'start' },
+    )
   return (
-    <>
-      <p className="mb-2 text-sm text-muted">
-        {files.length} {files.length === 1 ? 'file' : 'files'}, <span className="text-good">+{additions}</span>{' '}
-        <span className="text-bad">−{deletions}</span>
-      </p>
-      <div
-        ref={box}
-        tabIndex={0}
-        role="region"
-        aria-label="Changes"
-        className="h-[70dvh] overflow-auto rounded-lg border border-line"
-      >
-        <div className="relative min-w-fit font-mono text-[0.8125rem]" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start, size }) => {
-            const row = rows[index]
-            if (row === undefined) return null
-            return (
-              <div
-                key={index}
-                className="absolute left-0 w-full"
-                style={{ height: size, transform: `translateY(${start}px)` }}
-              >
-                <RowView row={row} isFolded={row.kind === 'file' && folded.has(row.file.path)} onFold={fold} />
-              </div>
-            )
-          })}
+    <div className="relative">
+      <Toolbar
+        files={files}
+        current={top?.file.path ?? ''}
+        onJump={jump}
+        layout={isWide ? layout : undefined}
+        onLayout={choose}
+        areAllFolded={change.areAllFolded}
+        onFoldAll={change.foldAll}
+      />
+      {top && top.kind !== 'file' && <Sticky file={top.file} context={context} />}
+      <div ref={box} role="region" aria-label="Changes" className={boxStyle}>
+        <div className="relative -my-px" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ key, index, start, row }) => (
+            <div
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              {...placeAt(start - virtual.options.scrollMargin)}
+            >
+              <RowView row={row} isCurrent={row === current} context={context} />
+            </div>
+          ))}
         </div>
       </div>
-    </>
+    </div>
   )
 }
 
-function toggled(before: ReadonlySet<string>, path: string): ReadonlySet<string> {
-  const after = new Set(before)
-  if (!after.delete(path)) after.add(path)
-  return after
+function toContext(
+  change: ReturnType<typeof useChange>,
+  preview: Props['preview'],
+  talks: Talks | undefined,
+): Omit<RowContext, 'folded' | 'previewed' | 'tokens'> {
+  return {
+    onFold: change.fold,
+    onPreview: preview && change.showPreview,
+    onComment: talks?.mayWrite === true ? change.write : undefined,
+    renderPreview: (file) => preview?.(file),
+    renderTalk: (place) => talks?.render(place, change.closerOf(place)),
+  }
 }
 
-type RowProps = { readonly row: Row<FileDiff>; readonly isFolded: boolean; readonly onFold: (path: string) => void }
-
-function RowView({ row, isFolded, onFold }: RowProps) {
-  if (row.kind === 'line') return <LineView line={row.line} />
-  if (row.kind === 'hunk') return <p className="truncate bg-sunken px-3 leading-[22px] text-muted">⋯ {row.text}</p>
-  if (row.kind === 'note') return <p className="px-3 leading-[22px] text-muted">{row.text}</p>
-  const { file } = row
-  return (
-    <button
-      type="button"
-      aria-expanded={!isFolded}
-      onClick={() => onFold(file.path)}
-      className="flex h-full w-full cursor-pointer items-center gap-2 border-y border-line bg-sunken px-3 text-left font-sans"
-    >
-      <span aria-hidden>{isFolded ? '▸' : '▾'}</span>
-      <span className="truncate">
-        {file.previousPath !== null && file.previousPath !== file.path
-          ? `${file.previousPath} → ${file.path}`
-          : file.path}
-      </span>
-      <span className="text-sm text-muted">{file.status}</span>
-      <span className="ml-auto text-sm">
-        <span className="text-good">+{file.additions}</span> <span className="text-bad">−{file.deletions}</span>
-      </span>
-    </button>
-  )
+function placeAt(top: number) {
+  return { className: 'absolute inset-x-0 top-0', style: { transform: `translateY(${top}px)` } }
 }
 
-const looks = {
-  added: { ground: 'bg-added', mark: '+', name: 'added' },
-  removed: { ground: 'bg-removed', mark: '−', name: 'removed' },
-  same: { ground: '', mark: ' ', name: '' },
-} as const
+const boxStyle = 'overflow-clip rounded-lg border border-line font-mono text-[0.8125rem]/5 [tab-size:4]'
 
-function LineView({ line }: { readonly line: Line }) {
-  const { ground, mark, name } = looks[line.kind]
+/** The heading of the file in sight, while its own is above the window. */
+function Sticky({ file, context }: { readonly file: ChangedFile; readonly context: RowContext }) {
   return (
-    <div className={`flex leading-[22px] whitespace-pre ${ground}`}>
-      <span className="w-12 shrink-0 pr-2 text-right text-muted select-none">{line.before}</span>
-      <span className="w-12 shrink-0 pr-2 text-right text-muted select-none">{line.after}</span>
-      <span className="w-5 shrink-0 text-center select-none">
-        <span aria-hidden>{mark}</span>
-        {name !== '' && <span className="sr-only">{name}</span>}
-      </span>
-      <span className="pr-4">{line.text}</span>
+    <div aria-hidden className="sticky top-12 z-10 h-0">
+      <FileHead {...context} isCopy file={file} isFolded={false} isPreviewed={context.previewed.has(file.path)} />
     </div>
   )
 }

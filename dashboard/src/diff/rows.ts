@@ -1,58 +1,117 @@
-// A diff by file as rows: what a virtual list shows, one row of the screen each. Pure.
+// A change as rows: what the virtual list shows, one below the other, unified or side by side. Pure.
 
-export type Line = {
-  readonly kind: 'added' | 'removed' | 'same'
-  readonly before: number | undefined
-  readonly after: number | undefined
-  readonly text: string
+import { countFrom, type Hunk, type Line, parsePatch } from './patch.ts'
+
+export type ChangedFile = {
+  readonly path: string
+  readonly previousPath: string | null
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
+  readonly binary: boolean
+  readonly additions: number
+  readonly deletions: number
+  readonly patch: string
 }
 
-export type Patched = { readonly path: string; readonly patch: string; readonly binary: boolean }
+export type Layout = 'unified' | 'split'
 
-export type Row<File extends Patched> =
-  | { readonly kind: 'file'; readonly file: File }
-  | { readonly kind: 'hunk'; readonly text: string }
-  | { readonly kind: 'line'; readonly line: Line; readonly file: File }
-  | { readonly kind: 'note'; readonly text: string }
+/** `base`: a line before the change. */
+export type Place = { readonly path: string; readonly at: 'base' | 'head'; readonly line: number }
 
-const hunkHead = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/
+export type Row = { readonly key: string; readonly file: ChangedFile } & (
+  | { readonly kind: 'file' | 'preview' }
+  | { readonly kind: 'hunk' | 'note'; readonly text: string }
+  | { readonly kind: 'line'; readonly line: Line }
+  | { readonly kind: 'pair'; readonly left: Line | undefined; readonly right: Line | undefined }
+  | { readonly kind: 'talk'; readonly place: Place }
+)
 
-export function toRows<File extends Patched>(
-  files: readonly File[],
-  isFolded: (path: string) => boolean,
-): readonly Row<File>[] {
+export type View = {
+  readonly layout: Layout
+  readonly folded: ReadonlySet<string>
+  readonly previewed: ReadonlySet<string>
+  /** The places with a comment, or where one is being written, as `placeKey` names them. */
+  readonly talks: ReadonlySet<string>
+}
+
+const parsed = new WeakMap<ChangedFile, readonly Hunk[]>()
+
+/** Parsed once: folding a file or changing the layout does not read 24,000 lines again. */
+export function hunksOf(file: ChangedFile): readonly Hunk[] {
+  const hunks = parsed.get(file) ?? parsePatch(file.patch)
+  parsed.set(file, hunks)
+  return hunks
+}
+
+export function placeKey({ path, at, line }: Place): string {
+  return `${at} ${line} ${path}`
+}
+
+export function placeOf(path: string, line: Line): Place {
+  return line.after === undefined
+    ? { path, at: 'base', line: line.before ?? 0 }
+    : { path, at: 'head', line: line.after }
+}
+
+export function toRows(files: readonly ChangedFile[], view: View): readonly Row[] {
   return files.flatMap((file) => {
-    const head: Row<File> = { kind: 'file', file }
-    if (isFolded(file.path)) return [head]
-    if (file.binary) return [head, { kind: 'note', text: 'A binary file.' }]
-    return [head, ...toLines(file)]
+    const head: Row = { kind: 'file', file, key: `file ${file.path}` }
+    if (view.folded.has(file.path)) return [head]
+    if (view.previewed.has(file.path)) return [head, { kind: 'preview', file, key: `preview ${file.path}` }]
+    const note = noteOf(file)
+    if (note !== undefined) return [head, { kind: 'note', file, text: note, key: `note ${file.path}` }]
+    return [head, ...hunksOf(file).flatMap((hunk, index) => toHunkRows(file, { hunk, index }, view))]
   })
 }
 
-function toLines<File extends Patched>(file: File): readonly Row<File>[] {
-  const rows: Row<File>[] = []
-  let before = 0
-  let after = 0
-  let isInHunk = false
-  for (const text of file.patch.split('\n')) {
-    const head = hunkHead.exec(text)
-    if (head) {
-      ;[before, after] = [Number(head[1]), Number(head[2])]
-      isInHunk = true
-      rows.push({ kind: 'hunk', text: (head[3] ?? '').trim() })
-      continue
-    }
-    if (!isInHunk || text === '') continue
-    const mark = text.charAt(0)
-    const rest = text.slice(1)
-    if (mark === '\\') rows.push({ kind: 'note', text: 'No newline at the end of the file' })
-    else if (mark === '+') rows.push(lineOf(file, { kind: 'added', before: undefined, after: after++, text: rest }))
-    else if (mark === '-') rows.push(lineOf(file, { kind: 'removed', before: before++, after: undefined, text: rest }))
-    else if (mark === ' ') rows.push(lineOf(file, { kind: 'same', before: before++, after: after++, text: rest }))
-  }
-  return rows.length === 0 ? [{ kind: 'note', text: 'Only the name or the mode has changed.' }] : rows
+function noteOf(file: ChangedFile): string | undefined {
+  if (file.binary) return file.status === 'deleted' ? 'A binary file, deleted.' : 'A binary file: no lines to compare.'
+  if (hunksOf(file).length > 0) return undefined
+  if (file.additions + file.deletions > 0) return 'This change is too large to show here. Read it in the repository.'
+  if (file.status === 'renamed') return 'Renamed without changes.'
+  return file.status === 'modified' ? 'Only the mode of the file has changed.' : 'An empty file.'
 }
 
-function lineOf<File extends Patched>(file: File, line: Line): Row<File> {
-  return { kind: 'line', line, file }
+type Numbered = { readonly hunk: Hunk; readonly index: number }
+
+function toHunkRows(file: ChangedFile, { hunk, index }: Numbered, view: View): readonly Row[] {
+  const rows: Row[] = []
+  // A new file has one hunk, and nothing above it.
+  const isWhole = index === 0 && (hunk.lines[0]?.before ?? hunk.lines[0]?.after ?? 1) === 1
+  if (!isWhole) rows.push({ kind: 'hunk', file, text: hunk.heading, key: `hunk ${index} ${file.path}` })
+  const talk = (line: Line | undefined) => {
+    const place = line && placeOf(file.path, line)
+    if (place && view.talks.has(placeKey(place)))
+      rows.push({ kind: 'talk', file, place, key: `talk ${placeKey(place)}` })
+  }
+  if (view.layout === 'unified') {
+    for (const line of hunk.lines) {
+      rows.push({ kind: 'line', file, line, key: `line ${line.index} ${file.path}` })
+      talk(line)
+    }
+    return rows
+  }
+  for (const { left, right } of toPairs(hunk.lines)) {
+    rows.push({ kind: 'pair', file, left, right, key: `pair ${left?.index ?? ''} ${right?.index ?? ''} ${file.path}` })
+    if (left?.kind === 'removed') talk(left)
+    talk(right)
+  }
+  return rows
+}
+
+type Pair = { readonly left: Line | undefined; readonly right: Line | undefined }
+
+function toPairs(lines: readonly Line[]): readonly Pair[] {
+  const pairs: Pair[] = []
+  for (let start = 0; start < lines.length;) {
+    const line = lines[start]
+    const removed = countFrom(lines, start, 'removed')
+    const added = countFrom(lines, start + removed, 'added')
+    for (let step = 0; step < Math.max(removed, added); step += 1) {
+      const left = step < removed ? lines[start + step] : undefined
+      pairs.push({ left, right: step < added ? lines[start + removed + step] : undefined })
+    }
+    if (removed + added === 0) pairs.push({ left: line, right: line })
+    start += Math.max(1, removed + added)
+  }
+  return pairs
 }

@@ -20,9 +20,13 @@ const maxConflicts = 10
 const states = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const
 const signs = { hunk: '', context: ' ', added: '+', deleted: '-', remark: '' } as const
 
-type Shown = Pick<PullPage, 'project' | 'files'> & { readonly pull: PullNow }
+type Shown = Pick<PullPage, 'project' | 'files'> & {
+  readonly pull: PullNow
+  /** The same in the dashboard, where people sign in; undefined: it is not built. */
+  readonly dashboard?: string | undefined
+}
 
-export function renderPull({ pull, project, files }: Shown, href: string): Html {
+export function renderPull({ pull, project, files, dashboard }: Shown, href: string): Html {
   const body = html`<main>
     <header>
       <p class="quiet">${visible(project)}</p>
@@ -33,6 +37,7 @@ export function renderPull({ pull, project, files }: Shown, href: string): Html 
         <span class="quiet">at <code>${pull.headCommit.slice(0, 10)}</code> · ${dateOf(pull.updatedAt)}</span>
       </p>
       ${renderBehind(pull)}
+      ${dashboard === undefined ? '' : html`<p class="facts"><a href="${dashboard}">Comment or merge in the dashboard</a></p>`}
     </header>
     ${pull.body.trim() === '' ? '' : html`<section class="text">${visible(pull.body)}</section>`} ${renderList(files)}
     ${renderFiles(files)}

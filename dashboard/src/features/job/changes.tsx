@@ -1,8 +1,9 @@
 // The changes of the job so far, published or not.
 
 import { useQuery } from '@tanstack/react-query'
-import { diffQuery, type Job } from '../../api/jobs.ts'
+import { diffQuery, type Job, jobPreviewQuery } from '../../api/jobs.ts'
 import { DiffView } from '../../diff/diff-view.tsx'
+import { FilePreview } from '../../preview/file-preview.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 
 export function Changes({ job, projectId }: { readonly job: Job; readonly projectId: string }) {
@@ -15,5 +16,10 @@ export function Changes({ job, projectId }: { readonly job: Job; readonly projec
         {job.status !== 'archived' && 'The transcript shows what the agent did. A message can ask for more.'}
       </Empty>
     )
-  return <DiffView files={diff.data} />
+  return (
+    <DiffView
+      files={diff.data}
+      preview={(file) => <FilePreview file={file} queryOf={(one) => jobPreviewQuery(projectId, job, one)} />}
+    />
+  )
 }

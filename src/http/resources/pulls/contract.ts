@@ -15,6 +15,7 @@ import {
 import {
   body,
   guarded,
+  headers,
   headersTooLarge,
   json,
   problems,
@@ -223,6 +224,7 @@ export const pullPageRoute = createRoute({
   request: { params: tokenParams },
   responses: {
     200: page('The page.'),
+    303: { description: 'The same in the dashboard, for people who are signed in.', headers: headers() },
     404: page('A page that says that no pull request has this link.'),
     403: page('A page that says that the repository refused access.'),
     422: page('A page that says what is wrong with the repository.'),

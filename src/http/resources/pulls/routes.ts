@@ -10,7 +10,8 @@ import { addComment, listComments } from '../../../jobs/pulls/comments.ts'
 import { listHostedPulls, refuseHosted } from '../../../jobs/pulls/hosted.ts'
 import { findAnyPull, findElsewhere, showNow } from '../../../jobs/pulls/show.ts'
 import { updatePull } from '../../../jobs/pulls/update.ts'
-import type { App, AppDeps } from '../../context.ts'
+import { sessionCookie } from '../../request/cookie.ts'
+import type { App, AppContext, AppDeps } from '../../context.ts'
 import {
   addCommentRoute,
   closePullRoute,
@@ -138,14 +139,24 @@ function addPullPage(app: App, deps: AppDeps): void {
   const style = stylesheet('pulls')
   app.get('/pulls.css', (c) => style.respond(c))
   const href = `../${style.href}`
+  const cookie = sessionCookie(deps)
+  const isSignedIn = async (c: AppContext) => {
+    const token = deps.dashboard === undefined ? undefined : cookie.read(c)
+    return token !== undefined && (await deps.identifySession(token)) !== undefined
+  }
   app.openapi(pullPageRoute, async (c) => {
     c.header('X-Robots-Tag', 'noindex')
     try {
       const { token } = c.req.valid('param')
       if (!tokenPattern.test(token)) throw new Failure('not_found', 'There is no such pull request.')
       const page = await getPullPage(deps.pulls, token)
+      const inDashboard = `../projects/${page.projectId}/pulls/${page.pull.number}`
+      c.header('Vary', 'Cookie')
+      // Links in messages lead people who may merge to where they can. `?plain` is the page that others see.
+      if (c.req.query('plain') === undefined && (await isSignedIn(c))) return c.redirect(inDashboard, 303)
       const pull = await showNow(deps.pulls, page.projectId, page.pull)
-      return pageResponse(c, renderPull({ ...page, pull }, href))
+      const dashboard = deps.dashboard === undefined || pull.state !== 'open' ? undefined : inDashboard
+      return pageResponse(c, renderPull({ ...page, pull, dashboard }, href))
     } catch (error) {
       return pageResponse(c, ...renderProblem(deps.log, { error, href, requestId: c.get('requestId') }))
     }

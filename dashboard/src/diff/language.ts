@@ -1,0 +1,32 @@
+// The language in which the lines of a file are coloured, by its name. Pure.
+
+const languages: Readonly<Record<string, string>> = {
+  md: 'markdown',
+  mdx: 'markdown',
+  markdown: 'markdown',
+  json: 'json',
+  yml: 'yaml',
+  yaml: 'yaml',
+  js: 'javascript',
+  jsx: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  ts: 'typescript',
+  tsx: 'typescript',
+  mts: 'typescript',
+  css: 'css',
+  html: 'xml',
+  xml: 'xml',
+  svg: 'xml',
+  sh: 'bash',
+  py: 'python',
+}
+
+export function languageOf(path: string): string | undefined {
+  return languages[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '']
+}
+
+/** Pages and images have a preview. */
+export function hasPreview(path: string): boolean {
+  return /\.(?:mdx?|markdown|png|jpe?g|gif|webp|avif|svg)$/i.test(path)
+}

@@ -1,0 +1,38 @@
+// What the reader did with a change: files folded, previews opened, comments begun.
+
+import { useMemo, useState } from 'react'
+import { type ChangedFile, type Layout, type Place, placeKey, toRows } from './rows.ts'
+
+const nothing: ReadonlySet<string> = new Set()
+
+export function useChange(files: readonly ChangedFile[], layout: Layout, places: ReadonlySet<string> = nothing) {
+  const [folded, setFolded] = useState(nothing)
+  const [previewed, setPreviewed] = useState(nothing)
+  const [writing, setWriting] = useState(nothing)
+  const rows = useMemo(
+    () => toRows(files, { layout, folded, previewed, talks: new Set([...places, ...writing]) }),
+    [files, layout, folded, previewed, writing, places],
+  )
+  const areAllFolded = files.every(({ path }) => folded.has(path))
+  return {
+    rows,
+    folded,
+    previewed,
+    areAllFolded,
+    fold: (path: string) => setFolded((before) => toggled(before, path)),
+    foldAll: () => setFolded(areAllFolded ? nothing : new Set(files.map(({ path }) => path))),
+    showPreview: (path: string) => setPreviewed((before) => toggled(before, path)),
+    write: (place: Place) => setWriting((before) => new Set(before).add(placeKey(place))),
+    /** Undefined: no comment is being written there. */
+    closerOf: (place: Place) => {
+      const key = placeKey(place)
+      return writing.has(key) ? () => setWriting((before) => toggled(before, key)) : undefined
+    },
+  }
+}
+
+function toggled(before: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const after = new Set(before)
+  if (!after.delete(key)) after.add(key)
+  return after
+}

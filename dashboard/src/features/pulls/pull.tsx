@@ -1,0 +1,115 @@
+// One pull request: how it is, what it changes, what was said about it, and what can be done.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { commentsQuery, pullDiffQuery, type PullNow, pullPreviewQuery, pullQuery } from '../../api/pulls.ts'
+import { may, sessionQuery } from '../../api/session.ts'
+import { DiffView } from '../../diff/diff-view.tsx'
+import type { ChangedFile, Place } from '../../diff/rows.ts'
+import { FilePreview } from '../../preview/file-preview.tsx'
+import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Actions } from './actions.tsx'
+import { Behind } from './behind.tsx'
+import { placeComments } from './places.ts'
+import { PullBadge } from './state.tsx'
+import { Said, Talk } from './talk.tsx'
+
+const from = '/shell/projects/$projectId/pulls/$number'
+
+export function PullPage() {
+  const { projectId, number } = useParams({ from })
+  const pull = useQuery(pullQuery(projectId, Number(number)))
+  if (pull.isPending) return <Skeleton className="h-96" />
+  if (pull.isError) return <Refused error={pull.error} retry={() => void pull.refetch()} />
+  return (
+    <>
+      <PageHead
+        title={`${pull.data.title} #${pull.data.number}`}
+        about={<About pull={pull.data} projectId={projectId} />}
+        actions={<Actions pull={pull.data} projectId={projectId} />}
+      />
+      <Behind pull={pull.data} projectId={projectId} />
+      {pull.data.body.trim() !== '' && (
+        <section aria-label="Description" className="mb-5 rounded-lg border border-line px-4 py-3">
+          <p className="max-h-60 overflow-y-auto break-words whitespace-pre-wrap">{pull.data.body.trim()}</p>
+        </section>
+      )}
+      <Change pull={pull.data} projectId={projectId} />
+    </>
+  )
+}
+
+type Props = { readonly pull: PullNow; readonly projectId: string }
+
+function About({ pull, projectId }: Props) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+      <PullBadge state={pull.state} />
+      <span className="break-all">
+        <code className="font-mono">{pull.branch}</code> <span aria-label="into">→</span>{' '}
+        <code className="font-mono">{pull.base}</code>
+      </span>
+      <span aria-hidden>·</span>
+      <Link
+        to="/projects/$projectId/jobs/$jobId"
+        params={{ projectId, jobId: pull.jobId }}
+        className="text-accent underline"
+      >
+        Job
+      </Link>
+      <span aria-hidden>·</span>
+      <span>
+        updated <RelativeTime at={pull.updatedAt} />
+      </span>
+    </span>
+  )
+}
+
+function Change({ pull, projectId }: Props) {
+  const session = useQuery(sessionQuery)
+  const diff = useQuery(pullDiffQuery(projectId, pull.number, pull.headCommit))
+  const comments = useQuery(commentsQuery(projectId, pull.number))
+  const mayWrite = may(session.data, 'editor') && pull.state === 'open' && pull.forge === 'docent'
+  const placed = useMemo(() => placeComments(diff.data ?? [], comments.data ?? []), [diff.data, comments.data])
+  const preview = useCallback(
+    (file: ChangedFile) => <FilePreview file={file} queryOf={(one) => pullPreviewQuery(pull, projectId, one)} />,
+    [pull, projectId],
+  )
+  const talks = useMemo(
+    () => ({
+      places: new Set(placed.byPlace.keys()),
+      mayWrite,
+      render: (place: Place, close: (() => void) | undefined) => (
+        <Talk place={place} placed={placed} pull={pull} projectId={projectId} close={close} />
+      ),
+    }),
+    [placed, mayWrite, pull, projectId],
+  )
+  if (diff.isPending) return <Skeleton className="h-80" />
+  if (diff.isError) return <Refused error={diff.error} retry={() => void diff.refetch()} />
+  if (diff.data.length === 0) return <Empty title="This pull request changes nothing" />
+  return (
+    <>
+      {placed.earlier.length > 0 && (
+        <details className="mb-4 rounded-lg border border-line px-4 py-2">
+          <summary className="cursor-pointer text-sm text-muted">
+            {placed.earlier.length} {placed.earlier.length === 1 ? 'comment' : 'comments'} on lines that have changed
+            since
+          </summary>
+          {placed.earlier.map((comment) => (
+            <Said key={comment.id} comment={comment} withPlace />
+          ))}
+        </details>
+      )}
+      {mayWrite && (
+        <p className="mb-1 text-sm text-muted">
+          Choose the number of a line to comment on it. The agent gets your comment.
+        </p>
+      )}
+      <DiffView files={diff.data} preview={preview} talks={talks} />
+    </>
+  )
+}

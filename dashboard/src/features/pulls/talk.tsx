@@ -1,0 +1,99 @@
+// What was said about a line, and the form for another comment. The agent gets each comment as a message.
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { addComment, commentsQuery, type Pull, type PullComment } from '../../api/pulls.ts'
+import { queries } from '../../api/queries.ts'
+import { type Place, placeKey } from '../../diff/rows.ts'
+import { visible } from '../../diff/segments.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { Refused } from '../../ui/notice.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import type { Placed } from './places.ts'
+
+type Props = {
+  readonly place: Place
+  readonly placed: Placed
+  readonly pull: Pull
+  readonly projectId: string
+  /** Set while a comment is being written. */
+  readonly close: (() => void) | undefined
+}
+
+export function Talk({ place, placed, pull, projectId, close }: Props) {
+  const comments = placed.byPlace.get(placeKey(place)) ?? []
+  return (
+    <div className="border-y border-line bg-raised px-4 py-2 font-sans text-[0.9375rem]/6">
+      {comments.map((comment) => (
+        <Said key={comment.id} comment={comment} />
+      ))}
+      {close && <Write place={place} pull={pull} projectId={projectId} close={close} />}
+    </div>
+  )
+}
+
+export function Said({ comment, withPlace = false }: { readonly comment: PullComment; readonly withPlace?: boolean }) {
+  const { author, createdAt, runId, text, path, line, quote } = comment
+  return (
+    <article className="py-2">
+      <p className="flex flex-wrap gap-x-2 text-sm text-muted">
+        <span className="font-medium text-text">{author}</span>
+        <RelativeTime at={createdAt} />
+        <span>{runId === null ? 'Waiting for the agent' : 'The agent has it'}</span>
+      </p>
+      {withPlace && (
+        <p className="mt-1 truncate font-mono text-[0.8125rem] text-muted">
+          {visible(path)}:{line} {visible(quote)}
+        </p>
+      )}
+      <p className="max-w-prose break-words whitespace-pre-wrap">{text}</p>
+    </article>
+  )
+}
+
+type WriteProps = { readonly place: Place; readonly pull: Pull; readonly projectId: string; readonly close: () => void }
+
+function Write({ place, pull, projectId, close }: WriteProps) {
+  const [text, setText] = useState('')
+  const send = useMutation({
+    mutationFn: () => addComment(projectId, pull.number, { ...place, text }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: commentsQuery(projectId, pull.number).queryKey })
+      await queries.invalidateQueries({ queryKey: ['jobs', projectId] })
+      close()
+    },
+  })
+  return (
+    <form
+      className="flex max-w-prose flex-col gap-2 py-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '' && !send.isPending) send.mutate()
+      }}
+    >
+      <Field label={`Comment on line ${place.line}`}>
+        {/* eslint-disable-next-line jsx-a11y/no-autofocus -- opened by the person to write in it */}
+        <TextArea
+          value={text}
+          maxLength={10_000}
+          autoFocus
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && text.trim() === '') close()
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+          }}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </Field>
+      {send.isError && <Refused error={send.error} />}
+      <div className="flex gap-2">
+        <Button kind="primary" size="small" type="submit" busy={send.isPending} disabled={text.trim() === ''}>
+          Send to the agent
+        </Button>
+        <Button size="small" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
