@@ -36,7 +36,6 @@ suite('the OpenAPI document', () => {
       'DELETE /v1/projects/{projectId}/sites/{siteId}',
       'DELETE /v1/session',
       'DELETE /v1/sessions/{sessionId}',
-      'GET /',
       'GET /github/created',
       'GET /github/installed',
       'GET /github/new',
@@ -150,6 +149,15 @@ suite('the OpenAPI document', () => {
       assert.equal(statuses.includes('401'), mayRefuse, name)
       if (operation.requestBody) for (const status of ['400', '413', '415']) assert.ok(statuses.includes(status), name)
     }
+  })
+
+  test('every security scheme that an operation names is described', () => {
+    const schemes = Object.keys(document.components?.securitySchemes ?? {})
+    const named = operations.flatMap(({ operation }) => (operation.security ?? []).flatMap((one) => Object.keys(one)))
+    assert.deepEqual(
+      [...new Set(named)].filter((name) => !schemes.includes(name)),
+      [],
+    )
   })
 
   test('every success has one media type, so that clients get one type', () => {

@@ -30,6 +30,12 @@ export function buildDocument(
     scheme: 'bearer',
     description: 'An API key: `docent_` and 46 letters and digits.',
   })
+  registry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-docent',
+    description: 'The cookie of a session. Over plain http, and under a path, its name differs.',
+  })
   const document = app.getOpenAPI31Document({
     openapi: '3.1.1',
     info: {

@@ -2627,11 +2627,8 @@ export interface components {
             account: string | null;
             /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
             forge: components["schemas"]["Forge"] | null;
-            /**
-             * @description The kind of the credential that was used; null: the project has no credential.
-             * @enum {string|null}
-             */
-            credential: "github_app" | "token" | "basic" | "ssh" | null;
+            /** @description The kind of the credential that was used; null: the project has no credential. */
+            credential: components["schemas"]["CredentialKind"] | null;
             /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
             rights: components["schemas"]["Rights"];
             /** @description An entry for each right that is `no`. */
@@ -2776,11 +2773,8 @@ export interface components {
                 account: string | null;
                 /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
                 forge: components["schemas"]["Forge"] | null;
-                /**
-                 * @description The kind of the credential that was used; null: the project has no credential.
-                 * @enum {string|null}
-                 */
-                credential: "github_app" | "token" | "basic" | "ssh" | null;
+                /** @description The kind of the credential that was used; null: the project has no credential. */
+                credential: components["schemas"]["CredentialKind"] | null;
                 /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
                 rights: components["schemas"]["Rights"];
                 /** @description An entry for each right that is `no`. */
@@ -2917,6 +2911,7 @@ export interface components {
          *     }
          */
         Credential: {
+            /** @description `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key. */
             kind: components["schemas"]["CredentialKind"];
             /** @description `gitea` includes Forgejo. Null for `basic` and `ssh`. */
             forge: components["schemas"]["Forge"] | null;
@@ -3025,11 +3020,8 @@ export interface components {
             account: string | null;
             /** @description Where the pull requests are; null: Docent keeps them itself, which needs no right. */
             forge: components["schemas"]["Forge"] | null;
-            /**
-             * @description The kind of the credential that was used; null: the project has no credential.
-             * @enum {string|null}
-             */
-            credential: "github_app" | "token" | "basic" | "ssh" | null;
+            /** @description The kind of the credential that was used; null: the project has no credential. */
+            credential: components["schemas"]["CredentialKind"] | null;
             /** @description `unknown`: the host does not report it. Docent's own pull requests need no right. */
             rights: components["schemas"]["Rights"];
             /** @description An entry for each right that is `no`. */
@@ -4868,6 +4860,8 @@ export interface components {
         /** @enum {string} */
         Forge: "github" | "gitlab" | "gitea";
         /** @enum {string} */
+        CredentialKind: "github_app" | "token" | "basic" | "ssh";
+        /** @enum {string} */
         Granted: "yes" | "no" | "unknown";
         Rights: {
             read: components["schemas"]["Granted"];
@@ -4931,11 +4925,6 @@ export interface components {
          * @enum {string}
          */
         PathRule: "never" | "deny" | "protected" | "allow" | "unprotect" | "shown" | "default";
-        /**
-         * @description `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key.
-         * @enum {string}
-         */
-        CredentialKind: "github_app" | "token" | "basic" | "ssh";
         /**
          * @description Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.
          * @enum {string}

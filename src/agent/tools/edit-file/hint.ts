@@ -59,7 +59,8 @@ function findClosestLine(text: string, wanted: string): Range | undefined {
   let start = 0
   for (const line of text.split('\n', maxLinesCompared)) {
     const shared = new Set(line.toLowerCase().match(/[\p{L}\p{N}]+/gu)).intersection(words).size
-    const score = words.size === 0 ? 0 : (2 * shared) / words.size
+    // NaN if the wanted line has no words; it is larger than no number.
+    const score = (2 * shared) / words.size
     if (score > bestScore) {
       best = { start, end: start + line.length }
       bestScore = score

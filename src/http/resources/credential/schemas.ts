@@ -142,8 +142,7 @@ const checkedForge = namedEnum('Forge', forgeKinds).nullable().openapi({
   description: 'Where the pull requests are; null: Docent keeps them itself, which needs no right.',
 })
 
-const usedKind = z
-  .enum(credentialKinds)
+const usedKind = namedEnum('CredentialKind', credentialKinds)
   .nullable()
   .openapi({ description: 'The kind of the credential that was used; null: the project has no credential.' })
 
