@@ -39,7 +39,7 @@ export function Home() {
             <Latest jobs={found.latest} projects={known} />
           </Section>
           <Section title="Projects">
-            <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+            <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
               {known.map((project) => (
                 <ProjectCard key={project.id} project={project} />
               ))}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { JobPage } from '../../../src/jobs/list.ts'
+import { type ModelServer, type Scripted, startModelServer } from '../../support/model-server.ts'
+import { edit, finish } from '../../support/scripted.ts'
+import { manyEvents, manyJobs, measure, serveMany } from './many.ts'
+import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
+
+/** Elements of a whole page, whatever it lists. */
+const mostElements = 2_500
+/** Milliseconds of the browser's processor for one step of a person. */
+const mostTaskMs = 200
+
+suite('jobs in the dashboard', () => {
+  let t: Dashboard
+  let model: ModelServer
+  let project: string
+  before(async () => {
+    model = await startModelServer(() => ({ text: 'unscripted' }))
+    const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl }
+    t = await openDashboard({ 'index.md': '# Home\n\nWelcom.\n' }, settings)
+    project = `/projects/${t.client.projectId}`
+  })
+  after(async () => {
+    await t.close()
+    await model.close()
+  })
+
+  /** The model gives these responses from now on, then it ends with nothing to do. */
+  function play(...answers: readonly Scripted[]): void {
+    const left = [...answers]
+    model.script = () => left.shift() ?? { calls: [{ name: 'finish', input: { noChange: 'All is well.' } }] }
+  }
+
+  const status = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor()
+
+  async function assertInBothThemes(page: Page, name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await assertAccessible(page, `${name}, ${colorScheme}`)
+    }
+    await page.emulateMedia({ colorScheme: null })
+  }
+
+  test('the first job takes three clicks from the start page', async (context) => {
+    play(edit('index.md', 'Welcom.', 'Welcome.'), finish)
+    const page = await t.open('/')
+    const began = performance.now()
+    await page.getByRole('link', { name: 'Start the first job' }).click()
+    await page.getByRole('button', { name: 'Check spelling' }).click()
+    await page.getByRole('button', { name: 'Start the job' }).click()
+    await status(page, 'Ready for review')
+    context.diagnostic(`first job: 3 clicks, ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+    await page.getByText('A summary.').waitFor()
+    await page.getByRole('button', { name: /edit_file index\.md/ }).click()
+    await page.getByText('"oldText":"Welcom."').waitFor()
+    await page.getByRole('link', { name: 'Review the pull request' }).waitFor()
+    await page.getByText('Up to date with main').waitFor()
+    await assertInBothThemes(page, 'job')
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('Welcome.').first().waitFor()
+    assert.ok(page.url().endsWith('?view=changes'))
+    await page.close()
+    assert.deepEqual(t.reports(), [])
+  })
+
+  test('a failed job says what to do, and a message continues it', async (context) => {
+    play({ text: 'No.', finishReason: 'content_filter' })
+    const { id } = await t.client.create('Write an angry page')
+    await t.client.ended(id)
+    const page = await t.open('/')
+    const began = performance.now()
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await attention.getByRole('link', { name: /Write an angry page/ }).click()
+    await page.getByRole('region', { name: 'Why it failed' }).getByText('Rephrase the instruction').waitFor()
+    await assertInBothThemes(page, 'failed job')
+    play(edit('index.md', '# Home', '# Start'), finish)
+    await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Rename the first heading to Start')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await status(page, 'Ready for review')
+    context.diagnostic(`why a job failed, and on: 2 clicks, ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+    await page.getByText('Run 2 with').waitFor()
+    assert.equal(await page.getByRole('region', { name: 'Why it failed' }).count(), 0)
+    await page.getByRole('button', { name: 'Archive' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Archive this job?' })
+    await dialog.waitFor()
+    await assertInBothThemes(page, 'archive')
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await status(page, 'Archived')
+    assert.equal(await page.getByRole('textbox', { name: 'Message to the agent' }).count(), 0)
+    await page.close()
+    assert.deepEqual(t.reports(), [])
+  })
+
+  test('seven tabs follow a job with one stream, and each keeps working', async () => {
+    const held = Promise.withResolvers<void>()
+    play({ text: ['Reading ', 'the pages.'], calls: [{ name: 'list_files', input: {} }], hold: held.promise })
+    const streams = new Set<object>()
+    t.chromium.context.on('request', (request) => {
+      if (request.resourceType() === 'eventsource') streams.add(request)
+    })
+    t.chromium.context.on('requestfinished', (request) => void streams.delete(request))
+    t.chromium.context.on('requestfailed', (request) => void streams.delete(request))
+    const { id } = await t.client.create('Look at all pages')
+    const tabs: Page[] = []
+    for (let opened = 0; opened < 7; opened += 1) {
+      const tab = await t.open(`${project}/jobs/${id}`)
+      await tab.getByRole('heading', { name: 'Look at all pages' }).waitFor()
+      await tab.getByRole('status').waitFor()
+      tabs.push(tab)
+    }
+    // With a stream in six of them, this would never return.
+    for (const tab of tabs) assert.equal(await tab.evaluate("fetch('/v1/session').then(({ status }) => status)"), 200)
+    assert.ok(streams.size <= 1, `${streams.size} streams`)
+    await tabs.at(-1)?.close()
+    held.resolve()
+    for (const tab of tabs.slice(0, -1)) {
+      await status(tab, 'No changes')
+      await tab.getByText('Reading the pages.').waitFor()
+      await tab.close()
+    }
+    assert.deepEqual(t.reports(), [])
+  })
+
+  test('the text of the model shows as it comes, and a job is cancelled', async () => {
+    const held = Promise.withResolvers<void>()
+    play({ text: ['Thinking ', 'about it.'], calls: [{ name: 'list_files', input: {} }], hold: held.promise })
+    const { id } = await t.client.create('Think')
+    const page = await t.open(`${project}/jobs/${id}`)
+    await page.getByRole('status').waitFor()
+    await page.getByText('Turns', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Cancel the job' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click()
+    await status(page, 'Cancelled')
+    held.resolve()
+    play()
+    await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Continue')
+    await page.keyboard.press('Control+Enter')
+    await status(page, 'No changes')
+    await page.close()
+    assert.deepEqual(t.reports(), [])
+  })
+
+  test('the list shows what was asked, filters, and takes up new jobs by itself', async () => {
+    const page = await t.open(`${project}/jobs`)
+    const list = page.getByRole('list', { name: 'Jobs' })
+    await list.getByText('Check').or(list.getByText('Fix spelling')).first().waitFor()
+    await assertInBothThemes(page, 'jobs')
+    play()
+    await t.client.create('Appear without a reload')
+    await list.getByText('Appear without a reload').waitFor()
+    await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Archived' }).click()
+    await list.getByText('Write an angry page').waitFor()
+    assert.equal(await list.getByRole('listitem').count(), 1)
+    assert.ok(page.url().endsWith('?status=archived'))
+    await page.setViewportSize({ width: 380, height: 700 })
+    for (const path of ['', '/new'].map((end) => `${project}/jobs${end}`).concat('/')) {
+      await page.goto(t.address + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 380, path)
+    }
+    await page.goto(`${t.address}${project}/jobs/new`)
+    await page.getByRole('button', { name: 'Check spelling' }).waitFor()
+    await page.getByText('Options').click()
+    await page.getByLabel('Base branch').fill('a..b')
+    await page.getByLabel('Instruction').fill('x')
+    await page.getByRole('button', { name: 'Start the job' }).click()
+    await page
+      .getByText('is not a valid branch name')
+      .or(page.getByText(/branch/).nth(1))
+      .first()
+      .waitFor()
+    await assertInBothThemes(page, 'new job')
+    await page.close()
+    assert.deepEqual(t.reports(/status of 400/), [])
+  })
+
+  test('10,000 jobs take as few elements as 100, and as little time', async () => {
+    const { jobs } = await t.client.call<JobPage>('GET', `/v2/agent/${t.client.projectId}/jobs`)
+    const [sample] = jobs
+    assert.ok(sample)
+    const costs: number[] = []
+    for (const count of [100, 10_000]) {
+      const page = await t.chromium.context.newPage()
+      await serveMany(page, { jobs: manyJobs(sample, count) })
+      const { loadMs, stepMs, elements } = await measure(page, `${t.address}${project}/jobs`, 'Jobs')
+      costs.push(loadMs)
+      assert.ok(elements <= mostElements, `${elements} elements`)
+      assert.ok(stepMs <= mostTaskMs, `a step took ${stepMs} ms`)
+      await page.close()
+    }
+    const [small = 0, large = 0] = costs
+    assert.ok(large <= small * 1.5, `${large} ms instead of ${small}`)
+  })
+
+  test('a transcript of 2,000 events takes few elements and scrolls', async () => {
+    const { jobs } = await t.client.call<JobPage>('GET', `/v2/agent/${t.client.projectId}/jobs?status=completed`)
+    const page = await t.chromium.context.newPage()
+    await serveMany(page, { events: manyEvents(2_000) })
+    const path = `${t.address}${project}/jobs/${jobs[0]?.id}`
+    const { stepMs, elements } = await measure(page, path, 'Transcript')
+    assert.ok(elements <= mostElements, `${elements} elements`)
+    assert.ok(stepMs <= mostTaskMs, `a step took ${stepMs} ms`)
+    await page.getByRole('button', { name: 'Go to the end' }).click()
+    await page.getByText('Turn 1000', { exact: true }).waitFor()
+    await page.close()
+    assert.deepEqual(t.reports(/status of 400/), [])
+  })
+})
