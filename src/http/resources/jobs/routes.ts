@@ -69,7 +69,7 @@ function addCreate(app: App, deps: AppDeps): void {
 
 function refuseBranch({ projects }: AppDeps, branch: string | undefined): void {
   const problem = branch === undefined ? null : projects.branchProblem(branch)
-  if (problem !== null) throw invalidInput('#/branch', problem)
+  if (problem !== null) throw invalidInput('#/branch', `is refused: ${problem}`)
 }
 
 const origins = { key: 'api', share: 'api', operator: 'command_line', person: 'person' } as const
