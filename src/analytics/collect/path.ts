@@ -21,14 +21,6 @@ export function normalisePath(raw: string): string | undefined {
   return normal.length > maxPathLength ? undefined : normal
 }
 
-/** A part of a path, such as a text that someone searches for, in the spelling of normal paths. */
-export function encodePath(part: string): string {
-  return part
-    .split('/')
-    .map((segment) => normaliseSegment(segment))
-    .join('/')
-}
-
 /** Removes dot segments (RFC 3986, 5.2.4) and empty segments. */
 function follow(way: string[], segment: string): string[] {
   if (segment === '..') way.pop()

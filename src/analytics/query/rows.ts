@@ -2,7 +2,6 @@
 
 import type { Params } from '../../clickhouse/query.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
-import { encodePath } from '../collect/path.ts'
 import type { Plan } from './plan.ts'
 
 export type Row = Readonly<Record<string, string | number>>
@@ -87,15 +86,14 @@ function orderOf({ order, sorts = [] }: Pick<Export, 'order' | 'sorts'>, { sort 
 /** Paths are stored percent-encoded: people search for them as they read them. */
 function isFound({ columns: [column = ''] }: Pick<Export, 'columns'>, { search }: Plan): string {
   if (search === '') return '1'
-  return ['search', 'encoded']
-    .map((name) => `positionCaseInsensitiveUTF8(${column}, {${name}:String}) > 0`)
-    .join(' OR ')
+  const texts = [column, `decodeURLComponent(${column})`]
+  return texts.map((text) => `positionCaseInsensitiveUTF8(${text}, {search:String}) > 0`).join(' OR ')
 }
 
 /** The parameters that the statements of all exports share. */
 function toParams({ projectId, from, to, human, ai, offset, limit, search }: Plan): Params {
   const range = { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
-  return search === '' ? range : { ...range, search, encoded: encodePath(search) }
+  return search === '' ? range : { ...range, search }
 }
 
 function pick(row: Row, columns: readonly string[]): object {

@@ -119,7 +119,9 @@ function SearchBox({ things, text, onChange }: SearchProps) {
   const [typed, setTyped] = useState(text)
   const sent = useRef(text)
   const send = useRef(onChange)
-  send.current = onChange
+  useEffect(() => {
+    send.current = onChange
+  })
   useEffect(() => {
     if (text === sent.current) return
     sent.current = text
