@@ -136,7 +136,7 @@ function shared(reader: Reader, list: string, grows: boolean, query: object) {
   return {
     queryKey: [list, reader, query] as const,
     refetchInterval: grows ? growsMs : (false as const),
-    // Of the same project: the page keeps its height while the next numbers come.
+    // The page keeps its height while the next numbers come from the same project.
     placeholderData: <Data>(before: Data | undefined, query?: { readonly queryKey: readonly unknown[] }) =>
       JSON.stringify(query?.queryKey[1]) === JSON.stringify(reader) ? before : undefined,
   }

@@ -1,4 +1,4 @@
-// What to do before the first page view: the script for pages, the command for access logs, the request for servers. The
+// The steps to the first page view: the script for pages, the command for access logs, the request for servers. The
 // page looks for page views every few seconds, so it fills itself.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The statistics of a project, for whoever may read them: the range, the series and the lists. Everything that one sees is
+// The statistics of a project, for anyone who may read them: the range, the series and the lists. Everything that one sees is
 // in the address bar.
 
 import { useQuery } from '@tanstack/react-query'
