@@ -8,7 +8,6 @@ export type Job = components['schemas']['Job']
 export type ListedJob = components['schemas']['ListedJob']
 export type NewJob = components['schemas']['NewJob']
 export type JobEvent = components['schemas']['Event']
-export type FileDiff = components['schemas']['FileDiff']
 export type Status = Job['status']
 
 /** Milliseconds between looks while something is active. */
