@@ -1,5 +1,14 @@
 # syntax=docker/dockerfile:1
-# Docent in one image: the sources as they are, their packages, git and ssh. Data live in the volume /data.
+# Docent in one image: the sources as they are, their packages, the built dashboard, git and ssh. Data live in the volume
+# /data.
+
+FROM node:24-trixie-slim AS dashboard
+WORKDIR /opt/docent
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY client/package.json ./client/
+COPY dashboard ./dashboard
+COPY src/service/dashboard-build.ts ./src/service/
+RUN npm ci --workspace=@docent/dashboard --no-audit --no-fund && npm run build --workspace=@docent/dashboard
 
 FROM node:24-trixie-slim AS packages
 WORKDIR /opt/docent
@@ -18,6 +27,7 @@ COPY package.json ./
 COPY src ./src
 COPY tracker ./tracker
 COPY examples ./examples
+COPY --from=dashboard /opt/docent/dashboard/dist ./dashboard/dist
 ENV NODE_ENV=production \
   DOCENT_DATA_DIR=/data \
   DOCENT_HOST=0.0.0.0 \

@@ -11,11 +11,11 @@ const service = process.env['DOCENT_URL'] ?? 'http://127.0.0.1:4100'
 const packages =
   'react|react-dom|scheduler|@tanstack/(?:(?:react-)?(?:query(?:-core)?|router(?:-core)?|store)|history)|openapi-fetch|clsx|class-variance-authority|tailwind-merge'
 const parts =
-  '(api/(client|problem|queries|service|session)|ui/(badge|button|cn|copy|menu-button|notice|page|relative-time|table|toast))'
+  '(api/[a-z/-]+|base|theme|features/[a-z/-]+/(range|steps|sections|address)|ui/(badge|button|cn|copy|menu-button|notice|page|relative-time|table|toast))'
 
 /** Every page needs these: in one file they are one request, and change less often than the pages. */
 function isFrame(id: string): boolean {
-  return new RegExp(`/node_modules/(?:${packages})/|/dashboard/src/${parts}\\.tsx?$`).test(id)
+  return new RegExp(`/node_modules/(?:${packages})/|vite/preload-helper|/dashboard/src/${parts}\\.tsx?$`).test(id)
 }
 
 export default defineConfig({

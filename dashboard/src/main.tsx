@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Problem } from './api/problem.ts'
 import { queries } from './api/queries.ts'
 import { router } from './router.tsx'
 import './styles.css'
@@ -20,9 +21,15 @@ window.addEventListener('vite:preloadError', (event) => {
 
 applyTheme()
 
+const longestBlankMs = 3_000
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no root')
-createRoot(root).render(
+// The page has a frame in its text, which stays until the first route is known: nothing blinks.
+await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, longestBlankMs))])
+createRoot(root, {
+  // A refusal of the API is shown where it happened; anything else that a page caught is a fault, for the console.
+  onCaughtError: (error) => error instanceof Problem || reportError(error),
+}).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>

@@ -2,6 +2,7 @@
 // layer over the system of this machine, which stands for the base image, and every step runs in it by chroot. Needs
 // root and overlayfs. What it writes about a step goes to standard error.
 
+import { dirname } from 'node:path'
 import type { Instruction } from './dockerfile.ts'
 
 export type Places = {
@@ -61,7 +62,7 @@ export function toBuild(instructions: readonly Instruction[], places: Places): {
         for (const source of step.sources) {
           const path = quote(`${from}/${source}`)
           script.push(
-            `if [ -d ${path} ]; then mkdir -p ${quote(to)}; cp -r ${path}/. ${quote(to)}; else cp ${path} ${quote(to)}; fi`,
+            `if [ -d ${path} ]; then mkdir -p ${quote(to)}; cp -r ${path}/. ${quote(to)}; else mkdir -p ${quote(to.endsWith('/') ? to : dirname(to))}; cp ${path} ${quote(to)}; fi`,
           )
         }
         break

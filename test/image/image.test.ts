@@ -26,6 +26,14 @@ async function copyContext(into: string): Promise<void> {
   }
 }
 
+/** The page of the dashboard, and the script that it names, in the form that the build compressed. */
+const lookAtPage = `
+  const get = (path, headers) => fetch('http://127.0.0.1:4100' + path, { headers })
+  get('/', { Accept: 'text/html' }).then((page) => page.text()).then(async (text) => {
+    const script = await get(/src="([^"]+)"/.exec(text)[1], { 'Accept-Encoding': 'br' })
+    console.log('dashboard', script.status, script.headers.get('Content-Encoding'))
+  })`
+
 test('the image runs the service as a user other than root, and stops it', async (t) => {
   const folder = await temporaryFolder('image')
   t.after(() => removeFolder(folder))
@@ -44,6 +52,7 @@ test('the image runs the service as a user other than root, and stops it', async
     done
     echo "healthy $healthy"
     ${image.enter(['docent', 'project', 'list', '--json'])}
+    ${image.enter(['node', '-e', lookAtPage])}
     kill -TERM $service
     wait $service
     echo "exit $?"`
@@ -53,7 +62,7 @@ test('the image runs the service as a user other than root, and stops it', async
   const lines = out.trim().split('\n')
   assert.match(lines.find((line) => line.startsWith('docent listens')) ?? errors, /on http:\/\/0\.0\.0\.0:4100/)
   const others = lines.filter((line) => !line.startsWith('docent listens'))
-  assert.deepEqual(others, ['uid 1000', 'healthy yes', '[]', 'exit 0'], errors)
+  assert.deepEqual(others, ['uid 1000', 'healthy yes', '[]', 'dashboard 200 br', 'exit 0'], errors)
 })
 
 test('an instruction that the build does not know is refused', () => {
@@ -68,10 +77,20 @@ test('the build context holds the sources, and neither tests nor data', async ()
     'src/jobs/job.test.ts',
     'tracker/script.js',
     'tracker/browser.d.ts',
+    'dashboard/src/main.tsx',
+    'dashboard/index.html',
+    'dashboard/src/api/failure.test.ts',
+    'dashboard/dist/0/index.html',
+    'dashboard/node_modules/a.js',
     'data/lock.db',
     '.env',
   ]
-  assert.deepEqual(held.filter(isInContext), ['src/main.ts', 'tracker/script.js'])
+  assert.deepEqual(held.filter(isInContext), [
+    'src/main.ts',
+    'tracker/script.js',
+    'dashboard/src/main.tsx',
+    'dashboard/index.html',
+  ])
 })
 
 test('the compose files publish the port on loopback and keep all data in volumes', async () => {

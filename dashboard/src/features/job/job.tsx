@@ -23,7 +23,8 @@ export function JobPage() {
   const { projectId, jobId } = useParams({ from })
   const job = useQuery(jobQuery(projectId, jobId))
   if (job.isPending) return <Waiting />
-  if (job.data === undefined) return <Refused error={job.error} retry={() => void job.refetch()} />
+  // The frame says that there is no such job.
+  if (job.data === undefined) throw job.error
   return <Loaded key={jobId} job={job.data} projectId={projectId} />
 }
 
