@@ -32,8 +32,11 @@ export async function putCredential(projectId: string, body: NewCredential): Pro
 
 export async function deleteCredential(projectId: string): Promise<void> {
   await ask((api) => api.DELETE('/v1/projects/{projectId}/credential', { params: { path: { projectId } } }))
-  queries.removeQueries({ queryKey: credentialQuery(projectId).queryKey })
-  await queries.invalidateQueries({ queryKey: accessQuery(projectId).queryKey })
+  const { queryKey } = accessQuery(projectId)
+  // First, so that nobody asks for the credential that is gone.
+  queries.setQueryData(queryKey, (before) => before && { ...before, credential: null })
+  queries.removeQueries({ queryKey: credentialQuery(projectId).queryKey, type: 'inactive' })
+  await queries.invalidateQueries({ queryKey })
 }
 
 /** Asks the host of the repository. It stays until it is asked again. */
