@@ -6,7 +6,7 @@ import { cn } from './cn.ts'
 type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly hint?: ReactNode }
 
 type Props<Value extends string> = {
-  /** What is chosen. */
+  /** The question that the choices respond to. */
   readonly legend: string
   readonly value: Value
   readonly onChange: (value: Value) => void

@@ -1,4 +1,4 @@
-// What the service may do with a repository, as the last check found it, and how to get what is missing.
+// The rights of the service on a repository, as the last check found it, and how to get what is missing.
 
 import type { ReactNode } from 'react'
 import type { AccessCheck } from '../../../api/connections.ts'
@@ -74,7 +74,11 @@ function Line({ state, label, children }: LineProps) {
   )
 }
 
-const stateMarks = { done: marks.yes, failed: marks.no, skipped: marks.unknown } as const
+const stateMarks = {
+  done: marks.yes,
+  failed: marks.no,
+  skipped: { ...marks.unknown, sign: '–', style: 'text-muted' },
+} as const
 
 function Steps({ steps }: { readonly steps: NonNullable<AccessCheck['steps']> }) {
   return (

@@ -1,4 +1,4 @@
-// What the address of a repository says about how to sign in at its host. The service has the last word: this only chooses
+// The address of a repository says how to sign in at its host. The service has the last word: this only chooses
 // the form and its advice.
 
 import type { Credential } from '../../../api/connections.ts'
@@ -10,7 +10,7 @@ export type Host = {
   /** `https://github.com`; undefined: a folder of the machine of the service. */
   readonly origin: string | undefined
   readonly isSsh: boolean
-  /** Of a host that everybody knows. */
+  /** undefined: not one of the hosts that everybody knows. */
   readonly forge: Forge | undefined
 }
 
@@ -44,7 +44,7 @@ export type TokenAdvice = {
   /** Where a token is created. */
   readonly url: string
   readonly link: string
-  /** What the token needs. */
+  /** The rights that the token needs. */
   readonly needs: string
 }
 

@@ -21,7 +21,7 @@ export function Reminder() {
     setIsClosed(true)
   }, [])
   if (isClosed || !may(session, 'admin')) return null
-  // What the page is about comes first.
+  // The content of the page comes first.
   return overview.isPending ? <Skeleton className="mb-6 h-14" /> : <Open onClose={close} />
 }
 

@@ -1,4 +1,4 @@
-// What the content of a step gets.
+// The properties of every step after the first.
 
 import type { Project } from '../../../api/projects.ts'
 

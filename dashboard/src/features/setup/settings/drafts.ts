@@ -30,5 +30,5 @@ export function fromNumber(value: number | null): string {
   return value === null ? '' : value.toLocaleString('en', { maximumFractionDigits: 6 })
 }
 
-/** What `toNumber` takes, as the pattern of a field. */
+/** The texts that `toNumber` takes, as the pattern of a field. */
 export const numberPattern = String.raw`\s*\d[\d,_ ]*(\.\d+)?\s*`

@@ -21,7 +21,7 @@ export type Settings<Draft> = {
   readonly save: () => void
   readonly discard: () => void
   readonly error: unknown
-  /** What is wrong with a field: `of('budget/turns')`. */
+  /** The problem of a field: `of('budget/turns')`. */
   readonly of: (field: string) => string | undefined
 }
 

@@ -1,4 +1,4 @@
-// What jobs may do: the model, the budgets of a run, and the paths.
+// The limits of jobs: the model, the budgets of a run, and the paths.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -53,7 +53,7 @@ export function Sites({ project }: { readonly project: Project }) {
             say(`${asked.site.name} is deleted`)
           }}
         >
-          Its pages can no longer report page views. What was recorded stays.
+          Its pages can no longer report page views. Recorded page views stay.
         </Confirm>
       )}
     </>
