@@ -107,27 +107,29 @@ function Tester({ projectId, isChanged }: TesterProps) {
 
 function Verdicts({ verdicts }: { readonly verdicts: readonly PathVerdict[] }) {
   return (
-    <ul role="status" className="divide-y divide-line rounded-md border border-line">
-      {verdicts.map(({ path, result, glob, message }, at) => (
-        // eslint-disable-next-line no-array-index-key -- a path may be there twice
-        <li key={`${at} ${path}`} className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2">
-          <span className="w-20 shrink-0">
-            <Badge tone={tones[result]}>{result}</Badge>
-          </span>
-          <span className="min-w-0 flex-1 basis-60">
-            <code className="font-mono text-sm break-all">{path}</code>
-            <span className="block text-sm text-muted">
-              {message}
-              {glob !== null && (
-                <>
-                  {' '}
-                  (<code className="font-mono">{glob}</code>)
-                </>
-              )}
+    <div role="status">
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {verdicts.map(({ path, result, glob, message }, at) => (
+          // eslint-disable-next-line no-array-index-key -- a path may be there twice
+          <li key={`${at} ${path}`} className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2">
+            <span className="w-20 shrink-0">
+              <Badge tone={tones[result]}>{result}</Badge>
             </span>
-          </span>
-        </li>
-      ))}
-    </ul>
+            <span className="min-w-0 flex-1 basis-60">
+              <code className="font-mono text-sm break-all">{path}</code>
+              <span className="block text-sm text-muted">
+                {message}
+                {glob !== null && (
+                  <>
+                    {' '}
+                    (<code className="font-mono">{glob}</code>)
+                  </>
+                )}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
