@@ -82,9 +82,9 @@ async function watch({ context }: Chromium, address: string, seen: string[]): Pr
 /** Asserts that axe finds no violation of WCAG 2.2 A and AA in the page as it is now. */
 export async function assertAccessible(page: Page, name: string): Promise<void> {
   await page.evaluate(axe)
-  const found = (await page.evaluate(
+  const found = await page.evaluate<readonly string[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`,
-  )) as readonly string[]
+  )
   assert.deepEqual(found, [], name)
 }
