@@ -261,3 +261,10 @@ test('git is pinned to the checked addresses, and a hanging resolver can be abor
   hanging.abort(new Error('given up'))
   await assert.rejects(pinned, /given up/)
 })
+
+test('an address of 2,000 characters is accepted, and one more is not', () => {
+  const start = 'https://github.com/acme/'
+  const longest = start + 'a'.repeat(2_000 - start.length)
+  assert.equal(parseAddress(longest, strict).href.length, 2_000)
+  assert.throws(() => parseAddress(`${longest}a`, strict), { message: /longer than 2,000 characters/ })
+})
