@@ -187,26 +187,6 @@ suite('the OpenAPI document', () => {
     assert.equal(new Set(texts).size, texts.length)
   })
 
-  test('every enum has a name, so that clients get one type for it', () => {
-    const { schemas = {}, parameters = {} } = document.components ?? {}
-    const unnamed = JSON.stringify([schemas, parameters, document.paths], (name, value: unknown) =>
-      // Error codes have a response with a name, and each list its own fields to sort by.
-      ['code', 'sort', 'example'].includes(name) || isSort(value) ? undefined : value,
-    ).matchAll(/"enum":(\["[^\]]*",[^\]]*\])/g)
-    const named = Object.values(schemas).flatMap((schema) => ('enum' in schema ? [JSON.stringify(schema.enum)] : []))
-    const known = ['["true","false"]', ...named]
-    assert.deepEqual(
-      [...unnamed].map(([, values]) => values).filter((values) => !known.includes(values ?? '')),
-      [],
-    )
-    assert.equal(named.length, new Set(named).size, 'two names for one enum')
-    assert.ok(named.length > 30)
-    const { phase, archivedBy } = (schemas['Job'] as { properties: Record<string, object> }).properties
-    const orNull = { type: 'null' }
-    assert.partialDeepStrictEqual(phase, { anyOf: [{ $ref: '#/components/schemas/JobPhase' }, orNull] })
-    assert.deepEqual(archivedBy, { anyOf: [{ $ref: '#/components/schemas/ArchivedBy' }, orNull] })
-  })
-
   test('it has its address, its security scheme, and the advice for every code', () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.deepEqual(document.servers, [{ url: publicUrl }])
@@ -315,7 +295,3 @@ suite('the OpenAPI document', () => {
 
   const problem = { 'Content-Type': 'application/problem+json' }
 })
-
-function isSort(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'name' in value && value.name === 'sort'
-}
