@@ -54,7 +54,7 @@ export function DiffView({ files, preview, talks }: Props) {
       { align: 'start' },
     )
   return (
-    <div className="relative">
+    <div className="relative isolate">
       <Toolbar
         files={files}
         current={top?.file.path ?? ''}
@@ -101,7 +101,7 @@ function placeAt(top: number) {
   return { className: 'absolute inset-x-0 top-0', style: { transform: `translateY(${top}px)` } }
 }
 
-const boxStyle = 'overflow-clip rounded-lg border border-line font-mono text-[0.8125rem]/5 [tab-size:4]'
+const boxStyle = 'overflow-clip rounded-lg border border-line font-mono text-[0.8125rem]/6 [tab-size:4]'
 
 /** The heading of the file in sight, while its own is above the window. */
 function Sticky({ file, context }: { readonly file: ChangedFile; readonly context: RowContext }) {

@@ -5,7 +5,8 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 import type { Row } from './rows.ts'
 
 const heights: Partial<Record<Row['kind'], number>> = { file: 40, preview: 480, talk: 160, note: 44 }
-const lineHeight = 20
+/** A target of this height can be hit with a finger. */
+const lineHeight = 24
 /** Of the bar that stays above the rows. */
 const barHeight = 48
 

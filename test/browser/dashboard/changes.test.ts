@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { JobResponse } from '../../../src/jobs/response.ts'
+import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
+
+const hostileName = 'docs/<img src=x onerror=reportViolation(1)>.md'
+const hostilePage = `# Acme CLI
+
+<Card title="<script>parent.reportViolation(2)</script>" onClick={() => reportViolation(3)}>Text</Card>
+
+<script>{'parent.reportViolation(4)'}</script>
+
+<iframe srcDoc="<script>parent.reportViolation(5)</script>" />
+
+![x](https://evil.example/x.png) <img src="gone.png" onError="reportViolation(6)" /> [y](javascript:reportViolation(7))
+`
+
+/** 300 files of 80 lines, with long lines and many colours. */
+function largeChange(): unknown {
+  const line = '+{ "key": "value", "list": [1, 2, "three"], "text": "some words that go on for a while" },\n'
+  const files = Array.from({ length: 300 }, (_, index) => ({
+    path: `data/file-${index}.json`,
+    previousPath: null,
+    status: 'added',
+    binary: false,
+    additions: 80,
+    deletions: 0,
+    patch: `@@ -0,0 +1,80 @@\n${line.repeat(80)}`,
+  }))
+  return { files }
+}
+
+suite('changes and pull requests in the dashboard', () => {
+  let t: Dashboard
+  let job: JobResponse
+  let pulls: string
+
+  before(async () => {
+    t = await openDashboard({
+      'index.md': '# Home\n\nUse the Acme CLI.\n',
+      [hostileName]: 'The Acme CLI.\n',
+      'docs/page.mdx': hostilePage,
+    })
+    job = await t.client.ended((await t.client.create('Rename "Acme CLI" to "Acme Command"')).id)
+    pulls = `/projects/${t.client.projectId}/pulls`
+  })
+  after(() => t.close())
+
+  async function assertBothThemes(page: Page, name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await assertAccessible(page, `${name}, ${colorScheme}`)
+    }
+  }
+  const assertQuiet = () => assert.deepEqual(t.reports(), [])
+
+  test('the list leads to the change, whose names and pages are inert', async () => {
+    const page = await t.open(pulls)
+    await page.getByRole('link', { name: /Rename "Acme CLI"/ }).waitFor()
+    await assertBothThemes(page, 'the list')
+    await page.getByRole('link', { name: /Rename "Acme CLI"/ }).click()
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText(hostileName).waitFor()
+    await changes.locator('.word-added').first().waitFor()
+    await assertBothThemes(page, 'unified')
+    await page.getByRole('button', { name: 'Split' }).click()
+    await assertBothThemes(page, 'split')
+    await page.reload()
+    await page.getByRole('button', { name: 'Split', pressed: true }).waitFor()
+    await page.setViewportSize({ width: 380, height: 800 })
+    await page.getByRole('group', { name: 'Layout' }).waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
+    assertQuiet()
+    await page.close()
+  })
+
+  test('a page is previewed before and after, and executes nothing', async () => {
+    const page = await t.open(`${pulls}/1`)
+    const file = page.locator('[data-index]', { has: page.getByText('docs/page.mdx', { exact: true }) })
+    await file.getByRole('button', { name: 'Preview' }).click()
+    const side = (title: string) => page.frameLocator(`iframe[title="${title}: docs/page.mdx"]`)
+    await side('Before').getByRole('heading', { name: 'Acme CLI' }).waitFor()
+    await side('After').getByRole('heading', { name: 'Acme Command' }).waitFor()
+    await side('After').getByText('Image: x (https://evil.example/x.png)').waitFor()
+    assert.equal(await page.locator('iframe').first().getAttribute('sandbox'), '')
+    await assertBothThemes(page, 'a preview')
+    assertQuiet()
+    await page.close()
+  })
+
+  test('a comment on a line goes to the agent, by keyboard alone', async () => {
+    const page = await t.open(`${pulls}/1`)
+    const line = page.getByRole('button', { name: 'Comment on line 1' }).first()
+    await line.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction('document.activeElement.closest("[data-index]") !== null')
+    await line.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Comment on line 1', { exact: true }).and(page.getByRole('textbox')).waitFor()
+    await assertBothThemes(page, 'writing a comment')
+    await page.keyboard.type('Thanks! <b>Well</b> done.')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('article').getByText('Thanks! <b>Well</b> done.').waitFor()
+    const messages = await t.client.messages(job.id)
+    assert.match(messages.at(-1)?.prompt ?? '', /^Comment on line 1 of "[^]*\n\nThanks! <b>Well<\/b> done\.$/)
+    await t.client.ended(job.id)
+    assertQuiet()
+    await page.close()
+  })
+
+  test('a change of 300 files and 24,000 lines has few elements in the document', async () => {
+    const page = await t.chromium.context.newPage()
+    await page.route('**/pulls/1/diff.json', (route) => route.fulfill({ json: largeChange() }))
+    await page.goto(`${t.address}${pulls}/1`)
+    await page.getByText('300 files').waitFor()
+    for (const layout of ['Unified', 'Split']) {
+      await page.getByRole('button', { name: layout }).click()
+      for (const name of ['data/file-150.json', 'data/file-299.json', 'data/file-0.json']) {
+        await page.getByLabel('Jump to a file').selectOption(name)
+        await page.getByRole('button', { name: new RegExp(`${name} added`) }).waitFor()
+        await page.locator('.tok-string, .tok-attr').first().waitFor()
+        const elements = Number(await page.evaluate('document.querySelectorAll("*").length'))
+        assert.ok(elements <= 2_500, `${elements} elements, ${layout} at ${name}`)
+      }
+    }
+    assertQuiet()
+    await page.close()
+  })
+
+  test('its link leads into the dashboard, where it is closed; without a session it is a page', async () => {
+    const [pull] = await t.client.pulls()
+    assert.ok(pull)
+    const anonymous = await fetch(pull.link)
+    assert.match(await anonymous.text(), /Comment or merge in the dashboard/)
+    const page = await t.chromium.context.newPage()
+    await page.goto(`${pull.link}?plain`)
+    assert.equal(new URL(page.url()).pathname, new URL(pull.link).pathname)
+    await page.goto(pull.link)
+    await page.waitForURL(`${t.address}${pulls}/1`)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('dialog').waitFor()
+    await assertBothThemes(page, 'the question before closing')
+    await page.getByRole('button', { name: 'Close it' }).click()
+    await page.getByText('Closed', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Merge' }).waitFor({ state: 'detached' })
+    assertQuiet()
+    await page.close()
+  })
+})
