@@ -75,8 +75,3 @@ export const forgeAppCheckQuery = (forgeAppId: string) =>
 /** Returns the page that leads to GitHub and back. */
 export const beginForgeApp = (body: components['schemas']['NewForgeApp']) =>
   ask((api) => api.POST('/v1/forge-apps', { body }))
-
-export async function deleteForgeApp(forgeAppId: string): Promise<void> {
-  await ask((api) => api.DELETE('/v1/forge-apps/{forgeAppId}', { params: { path: { forgeAppId } } }))
-  await queries.invalidateQueries({ queryKey: forgeAppsQuery.queryKey })
-}

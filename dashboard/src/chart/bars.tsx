@@ -1,4 +1,4 @@
-// What the chart draws: the grid, the stacked bars, the dates below them, and the interval under the cursor.
+// Draws the chart: the grid, the stacked bars, the dates below them, and the interval under the cursor.
 
 import { BarStack } from '@visx/shape'
 import { bottom, height, type Layout, type Point } from './layout.ts'

@@ -13,7 +13,7 @@ export type Segment = {
   readonly isChanged: boolean
 }
 
-/** Of one line. A document may have 2,500 elements, and a screen shows up to 130 lines. */
+/** The limit of one line. A document may have 2,500 elements, and a screen shows up to 130 lines. */
 const mostColoured = 12
 
 // Controls, marks of direction, characters without width, and tags: they hide or reorder what a line says.

@@ -1,4 +1,4 @@
-// What the reader did with a change: files folded, previews opened, comments begun.
+// Keeps how the reader changed the view of a change: files folded, previews opened, comments begun.
 
 import { useMemo, useState } from 'react'
 import { type ChangedFile, type Layout, type Place, placeKey, toRows } from './rows.ts'

@@ -7,7 +7,7 @@ import type { Row } from './rows.ts'
 const heights: Partial<Record<Row['kind'], number>> = { file: 40, preview: 480, talk: 160, note: 44 }
 /** A target of this height can be hit with a finger. */
 const lineHeight = 24
-/** Of the bar that stays above the rows. */
+/** The height of the bar that stays above the rows. */
 const barHeight = 48
 
 export function useRows(rows: readonly Row[], box: RefObject<HTMLElement | null>) {

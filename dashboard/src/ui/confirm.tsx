@@ -9,7 +9,7 @@ import { Refused } from './notice.tsx'
 type Props = {
   readonly title: string
   readonly children: ReactNode
-  /** What has to be typed or chosen first, and whether it was. */
+  /** Fields to fill in first, and whether they are. */
   readonly content?: ReactNode
   readonly isReady?: boolean
   /** On the button: the verb of the title. */

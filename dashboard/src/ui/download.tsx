@@ -6,7 +6,7 @@ import { Problem } from '../api/problem.ts'
 import { Button } from './button.tsx'
 
 type Props = {
-  /** What is in the file, for screen readers: `the series`. */
+  /** The content of the file, for screen readers: `the series`. */
   readonly of: string
   readonly file: string
   readonly read: () => Promise<Blob>

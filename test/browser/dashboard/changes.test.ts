@@ -128,7 +128,7 @@ suite('changes and pull requests in the dashboard', () => {
     await page.close()
   })
 
-  test('its link leads into the dashboard, where it is closed; without a session it is a page', async () => {
+  test('its link leads into the dashboard; without a session it is a page', async () => {
     const [pull] = await t.client.pulls()
     assert.ok(pull)
     const anonymous = await fetch(pull.link)

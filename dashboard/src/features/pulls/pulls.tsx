@@ -35,7 +35,7 @@ export function Pulls() {
       />
       {pulls.isPending && <Skeleton className="h-64" />}
       {pulls.isError && <Refused error={pulls.error} retry={() => void pulls.refetch()} />}
-      {pulls.isSuccess && pulls.data.length === 0 && <None state={state} projectId={projectId} />}
+      {pulls.isSuccess && pulls.data.length === 0 && <NoPulls state={state} projectId={projectId} />}
       {pulls.isSuccess && pulls.data.length > 0 && (
         <ul className="divide-y divide-line rounded-lg border border-line">
           {pulls.data.slice(0, mostShown).map((pull) => (
@@ -54,7 +54,7 @@ export function Pulls() {
   )
 }
 
-function None({ state, projectId }: { readonly state: PullState; readonly projectId: string }) {
+function NoPulls({ state, projectId }: { readonly state: PullState; readonly projectId: string }) {
   const action = (
     <Link to="/projects/$projectId/jobs/new" params={{ projectId }} className={buttonStyle({ kind: 'primary' })}>
       New job

@@ -1,4 +1,4 @@
-// What was said about a line, and the form for another comment. The agent gets each comment as a message.
+// Shows the comments on a line, and the form for another comment. The agent gets each comment as a message.
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
