@@ -1,28 +1,22 @@
 // A data directory written by revision ffe62e2 is opened by this one: its jobs, pull requests and page views are all
 // there although the clock is wrong at the first start, follow-ups work, and its salts still recognise the same
-// visitors. `make.sh` beside the data says how that revision made it. The service is a process of its own, since a
-// process opens one embedded store of page views.
+// visitors. `make.sh` beside the data says how that revision made it.
 
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createZstdDecompress } from 'node:zlib'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
+import { assertHolds, type DataService, type Row, serveData, unpackData } from '../support/data-directory.ts'
 import { connect } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
-type Row = Readonly<Record<string, unknown>>
 type Visitors = { readonly totals: Row; readonly visitors: readonly Row[] }
 /** The responses of that revision about its data, right before it stopped. */
 type Recorded = Readonly<Record<'demo' | 'project' | 'monthly' | 'open' | 'archived' | 'key' | 'diff', string>> &
@@ -35,23 +29,15 @@ type Recorded = Readonly<Record<'demo' | 'project' | 'monthly' | 'open' | 'archi
   }
 
 const fixture = fileURLToPath(new URL('../fixtures/data-ffe62e2/', import.meta.url))
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const movedClock = fileURLToPath(new URL('../support/moved-clock.ts', import.meta.url))
 const recorded = JSON.parse(await readFile(join(fixture, 'expected.json'), 'utf8')) as Recorded
 const range = 'dateFrom=2026-10-01&dateTo=2026-12-01&limit=250'
 
 let folder: string
 let saltsAfterWrongClock: readonly string[]
-let service: Awaited<ReturnType<typeof serve>>
+let service: DataService
 before(async () => {
   folder = await temporaryFolder('upgrade')
-  const dataDir = join(folder, 'data')
-  await mkdir(dataDir, { mode: 0o700 })
-  // Not through a pipe: tar stops reading at the end of the archive, before the last of its padding is written.
-  const archive = join(folder, 'data.tar')
-  await pipeline(createReadStream(join(fixture, 'data.tar.zst')), createZstdDecompress(), createWriteStream(archive))
-  const tar = spawn('tar', ['--extract', '--file', archive, '--directory', dataDir], { stdio: 'inherit' })
-  assert.deepEqual(await once(tar, 'exit'), [0, null])
+  const dataDir = await unpackData(fixture, folder)
   saltsAfterWrongClock = await startWithWrongClock(dataDir)
   service = await serve(dataDir)
 })
@@ -70,44 +56,13 @@ async function startWithWrongClock(dataDir: string): Promise<readonly string[]> 
   return salts.map(({ window }) => window)
 }
 
-async function serve(dataDir: string, settings: Environment = {}) {
-  const env = {
-    PATH: process.env['PATH'],
-    DOCENT_DATA_DIR: dataDir,
-    DOCENT_PORT: '0',
-    DOCENT_PUBLIC_URL: 'https://docent.example.com',
-    DOCENT_LOG_LEVEL: 'error',
-    DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
-    // The jobs get older with every day on which this test runs.
-    DOCENT_ARCHIVE_AFTER_DAYS: '36500',
-    ...settings,
-  }
-  const child = spawn(process.execPath, ['--liftoff-only', '--import', movedClock, main, 'serve', '--json'], {
-    env,
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exit = once(child, 'exit')
-  const ready = once(createInterface(child.stdout), 'line')
-  const [line] = (await Promise.race([ready, exit.then(() => assert.fail('the service ended'))])) as [string]
-  const stop = async () => {
-    child.kill('SIGTERM')
-    assert.deepEqual(await exit, [0, null])
-  }
-  return { address: (JSON.parse(line) as { address: string }).address, stop }
-}
+const serve = (dataDir: string, settings: Environment = {}) => serveData(dataDir, folder, settings)
 
 function clientOf(projectId: string) {
   return connect({ addresses: [service.address], projectId, key: recorded.key, send: fetch })
 }
 
 const read = (projectId: string, path: string) => clientOf(projectId).call<Row>('GET', path)
-
-/** Fields may have been added since; those of then have the values of then. */
-function assertHolds(now: readonly Row[], then: readonly Row[]): void {
-  const known = now.map((row, at) => Object.fromEntries(Object.keys(then[at] ?? {}).map((name) => [name, row[name]])))
-  assert.deepEqual(known, then)
-}
 
 /** Puts the repository of that time somewhere, and tells the project so: its address of then is not on this machine. */
 async function moveRepository(projectId: string, name: string): Promise<void> {
