@@ -76,6 +76,16 @@ suite('days of a time zone', () => {
     )
   })
 
+  test('a range that begins with a new offset has no segment of the old one', () => {
+    const from = Date.parse('2026-03-29T01:00:00Z')
+    assert.deepEqual(offsetSegments('Europe/Berlin', from, from + day), [{ from, offset: 7_200 }])
+    const before = from - 1
+    assert.deepEqual(offsetSegments('Europe/Berlin', before, from + day), [
+      { from: before, offset: 3_600 },
+      { from, offset: 7_200 },
+    ])
+  })
+
   test('an hour repeated across midnight belongs to the day that had begun', () => {
     const zone = 'America/St_Johns'
     for (let minute = -90; minute <= 90; minute += 1) {

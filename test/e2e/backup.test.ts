@@ -6,13 +6,15 @@ import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { parseConfig } from '../../src/config/config.ts'
 import { serve } from '../../src/service/service.ts'
 import { sendRequest } from '../../src/cli/api/transport.ts'
+import { writeTar } from '../../src/lib/tar.ts'
 import { type CommandResult, runCommand, spawnCommand } from '../support/command.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
@@ -144,6 +146,19 @@ test('a truncated, changed, longer or foreign backup restores nothing', async ()
     assert.equal(ran.code, 1, name)
     assert.match(ran.stderr, message, name)
     assert.deepEqual(await fileNames(target), [], name)
+  }
+})
+
+test('a manifest of up to 16 MiB is read', async () => {
+  const limit = 16 * 1024 * 1024
+  for (const [size, message] of [
+    [limit, /does not know the format of its manifest/],
+    [limit + 1, /not a backup of Docent/],
+  ] as const) {
+    const file = elsewhere('manifest.tar.gz')
+    const entry = { name: 'docent-backup.json', size, content: Readable.from([Buffer.alloc(size, ' ')]) }
+    await writeFile(file, pack(await buffer(writeTar(Readable.from([entry]), new Date(0)))))
+    assert.match((await docent(['restore', file], elsewhere('refused-manifest'))).stderr, message)
   }
 })
 

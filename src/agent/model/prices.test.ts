@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costUsd, isPriced, knownFacts, parseOwnPrices } from './prices.ts'
+import { costUsd, isPriced, knownFacts, knownModels, parseOwnPrices } from './prices.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const usage = (inputTokens: number, rest: { cached?: number; written?: number; output?: number } = {}) => {
@@ -14,6 +14,14 @@ test('input, cached input, cache writes and output each have their price', () =>
   assert.equal(cost('anthropic/claude-opus-5', usage(1e6, { cached: 1e6 })), 0.5)
   assert.equal(cost('anthropic/claude-opus-5', usage(1e6, { written: 1e6 })), 6.25)
   assert.equal(cost('anthropic/claude-opus-5', usage(0, { output: 1e6 })), 25)
+})
+
+test('at Anthropic a cache write costs 1.25 times the input, output 5 times', () => {
+  const models = knownModels().filter((id) => id.startsWith('anthropic/'))
+  assert.ok(models.length > 0)
+  for (const { input, cacheWrite, output } of models.flatMap((id) => knownFacts(id, {})?.tiers ?? [])) {
+    assert.deepEqual({ cacheWrite, output }, { cacheWrite: input * 1.25, output: input * 5 })
+  }
 })
 
 test('a long request has the prices of its size, for all of it', () => {

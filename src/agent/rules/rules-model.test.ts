@@ -140,6 +140,15 @@ test('a new run restarts the work that the previous run did not finish', async (
   assert.deepEqual(workspace.texts(), whole.texts)
 })
 
+test('a new run does finished work again if no finish was accepted', async () => {
+  const whole = await run(site, 'Set the title of guides/ci to "A"')
+  const workspace = createMemoryWorkspace(site)
+  const beforeFinish = whole.prompt.slice(0, -2)
+  const resumed = await runRules({ model: createRulesModel(), workspace, prompt: [...beforeFinish, newRun()] })
+  assert.equal(resumed.finish.kind, 'change')
+  assert.deepEqual(workspace.texts(), whole.texts)
+})
+
 test('a search in an earlier run without an edit does not count as a change', async () => {
   const whole = await run(many, rename)
   const resumed = await runRules({
