@@ -9,7 +9,7 @@ test('each ending has the exit code that the help names', () => {
     [new Failure('not_found', 'There is none.'), 1],
     [usage('An option is wrong.'), 2],
     [new Failure('config_invalid', 'A setting is wrong.'), 2],
-    [new CommandFailure('jobFailed', 'budget_exhausted', 'The job failed.'), 3],
+    [new CommandFailure('jobFailed', 'budget_exceeded', 'The job failed.'), 3],
     [new Failure('unavailable', 'Nothing responds.'), 4],
     [new Failure('data_in_use', 'Another process has it.'), 4],
     [new CommandFailure('stopped', 'job_active', 'Stopped watching.'), 130],
