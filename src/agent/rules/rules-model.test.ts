@@ -149,6 +149,11 @@ test('a new run does finished work again if no finish was accepted', async () =>
   assert.deepEqual(workspace.texts(), whole.texts)
 })
 
+test('a page at the root is meant before pages of the same name in folders', async () => {
+  const { changed } = await run({ ...site, 'ci.mdx': site['guides/ci.mdx'] }, 'Set the title of ci.mdx to "A"')
+  assert.deepEqual(Object.keys(changed), ['ci.mdx'])
+})
+
 test('a search in an earlier run without an edit does not count as a change', async () => {
   const whole = await run(many, rename)
   const resumed = await runRules({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { admit } from '../collect/admit.ts'
 import { parsePageView } from '../collect/parse.ts'
-import { readLine } from './batch.ts'
+import { addLine, emptyBatch, isFull, readLine } from './batch.ts'
 import { parseNdjson } from './formats/ndjson.ts'
 
 const reading = { parse: parseNdjson, idOf: () => 'id' }
@@ -50,4 +50,14 @@ test('pages are sent to the service, most other requests are not', () => {
     'method',
   )
   assert.equal((read({ timestamp: 1, path: '/a', status: 301 }) as { rejected: string }).rejected, 'status')
+})
+
+test('a batch of rejected lines is full after 20,000', () => {
+  const batch = emptyBatch(0)
+  const line = { kind: 'whole', bytes: Buffer.from('x'), start: 0, end: 1 } as const
+  for (let count = 0; count < 20_000; count += 1) {
+    assert.equal(isFull(batch), false, String(count))
+    addLine(batch, line, { rejected: 'not_this_format', text: 'x' })
+  }
+  assert.equal(isFull(batch), true)
 })

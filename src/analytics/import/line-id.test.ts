@@ -29,3 +29,13 @@ test('only lines within the window count as repetitions', () => {
   const near = idsOf(['a', ...far.slice(1, 8), 'a'], '', 8)
   assert.notEqual(near[0], near.at(-1))
 })
+
+test('the window of an import has 65,536 different lines, and twice that is remembered', () => {
+  for (const [others, isRemembered] of [
+    [131_070, true],
+    [131_071, false],
+  ] as const) {
+    const ids = idsOf(['a', ...Array.from({ length: others }, (_, n) => String(n)), 'a'])
+    assert.equal(ids[0] !== ids.at(-1), isRemembered, String(others))
+  }
+})

@@ -92,6 +92,11 @@ const combinedLines: readonly (readonly [string, string, Partial<WirePageView> |
   ['OPTIONS *', `192.0.2.1 - - ${rest.replace('GET /a', 'OPTIONS *')}`, { rejected: 'no_request' }],
   ['CONNECT', `192.0.2.1 - - ${rest.replace('GET /a', 'CONNECT a.example:443')}`, { rejected: 'no_request' }],
   ['a quote that is not closed', `192.0.2.1 - - ${rest.slice(0, -1)}`, { rejected: 'not_this_format' }],
+  [
+    'a quote after three backslashes',
+    `192.0.2.1 - - ${rest.replace(chrome, String.raw`a \\\" b`)}`,
+    { ...plain, userAgent: String.raw`a \" b` },
+  ],
   ['a last quote that is escaped', `192.0.2.1 - - ${rest.slice(0, -1)}\\"`, { rejected: 'not_this_format' }],
   ['no quotes', `192.0.2.1 - - ${rest.replaceAll('"', '')}`, { rejected: 'not_this_format' }],
   ['a status of letters', `192.0.2.1 - - ${rest.replace(' 200 ', ' abc ')}`, { rejected: 'not_this_format' }],
