@@ -60,7 +60,7 @@ function Header({ session }: { readonly session: Session }) {
         </Link>
         <nav
           aria-label="Main"
-          className="order-last -mx-3 -mb-px flex w-[calc(100%+1.5rem)] overflow-x-auto sm:order-none sm:w-auto"
+          className="order-last -mx-2 -mb-px flex w-[calc(100%+1rem)] overflow-x-auto sm:order-none sm:-mx-3 sm:w-auto"
         >
           {entries
             .filter(({ role }) => may(session, role))
@@ -69,7 +69,7 @@ function Header({ session }: { readonly session: Session }) {
                 key={to}
                 to={to}
                 activeOptions={{ exact: to === '/' }}
-                className="border-b-2 border-transparent px-3 py-2.5 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
+                className="border-y-2 border-transparent px-2 py-2 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-b-accent sm:px-3 aria-[current=page]:text-text"
               >
                 {label}
               </Link>

@@ -1,6 +1,7 @@
 // The head of a page: its title, one sentence about it, and what can be done.
 
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { cn } from './cn.ts'
 
 type Props = { readonly title: string; readonly about?: ReactNode; readonly actions?: ReactNode }
 
@@ -19,8 +20,10 @@ export function useTitle(title: string): void {
 export function PageHead({ title, about, actions }: Props) {
   useTitle(title)
   return (
-    <div className="mb-5 flex flex-wrap items-start justify-between gap-3">
-      <div className="min-w-0 flex-1 basis-64">
+    <div
+      className={cn('mb-5 flex flex-wrap justify-between gap-3', about === undefined ? 'items-center' : 'items-start')}
+    >
+      <div className={cn('min-w-0 flex-1', about === undefined ? 'basis-40' : 'basis-64')}>
         <h1 tabIndex={-1} className="text-xl font-semibold break-words outline-none">
           {title}
         </h1>

@@ -14,9 +14,11 @@ type Props<Value extends string> = {
   readonly name?: string
   readonly className?: string
   readonly disabled?: boolean
+  readonly size?: 'normal' | 'small'
 }
 
-export function Select<Value extends string>({ value, onChange, options, name, className, disabled }: Props<Value>) {
+export function Select<Value extends string>(props: Props<Value>) {
+  const { value, onChange, options, name, className, disabled, size = 'normal' } = props
   const control = useControl()
   const choose = (chosen: string) => {
     const option = options.find((one) => one.value === chosen)
@@ -32,7 +34,8 @@ export function Select<Value extends string>({ value, onChange, options, name, c
         onChange={(event) => choose(event.currentTarget.value)}
         className={cn(
           inputStyle,
-          'h-9 cursor-pointer appearance-none truncate py-0 pr-8 disabled:cursor-default disabled:opacity-60',
+          'cursor-pointer appearance-none truncate py-0 pr-8 disabled:cursor-default disabled:opacity-60',
+          size === 'small' ? 'h-7 px-2.5 text-sm' : 'h-9',
         )}
       >
         {options.map((option) => (

@@ -24,7 +24,7 @@ export function Table<Row>({ name, columns, rows, keyOf }: Props<Row>) {
       role="region"
       aria-label={name}
     >
-      <table className="w-full border-collapse text-left">
+      <table className="w-full border-collapse text-left max-sm:w-max max-sm:min-w-full">
         <thead className="bg-sunken text-sm text-muted">
           <tr>
             {columns.map(({ head, align }) => (
@@ -38,7 +38,10 @@ export function Table<Row>({ name, columns, rows, keyOf }: Props<Row>) {
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-t border-line">
               {columns.map(({ head, cell, align }) => (
-                <td key={head} className={`px-3 py-2 align-top ${align === 'right' ? 'text-right tabular-nums' : ''}`}>
+                <td
+                  key={head}
+                  className={`px-3 py-2 align-top max-sm:max-w-72 ${align === 'right' ? 'text-right tabular-nums' : ''}`}
+                >
                   {cell(row)}
                 </td>
               ))}

@@ -38,6 +38,20 @@ suite('the lines of a transcript', () => {
     assert.equal(call([turn(1, [read]), results])?.result?.summary, 'There is no such file.')
   })
 
+  test('a result stands without brackets, and does not repeat its subject', () => {
+    const shown = (path: string, summary: string) => {
+      const results = [{ tool: 'read_file', isError: false, summary }]
+      const read = { name: 'read_file', input: JSON.stringify({ path }) }
+      const changed = { files: 0, bytes: 0 }
+      const [item] = toItems([turn(1, [read]), { ...own, id: 2, type: 'results', turn: 1, results, changed }])
+      return item?.kind === 'turn' ? item.calls[0]?.result?.summary : undefined
+    }
+    assert.equal(shown('', '[30 files]'), '30 files')
+    assert.equal(shown('a/[id].md', '[all 42 lines of a/[id].md]'), 'all 42 lines')
+    assert.equal(shown('a.md', '[all 9 lines of a.md; it goes on]'), 'all 9 lines; it goes on')
+    assert.equal(shown('', '[a] and [b]'), '[a] and [b]')
+  })
+
   test('the subject is found in a cut input, and a strange one is no error', () => {
     assert.equal(subjectOf('{"path":"a/very long… [cut]'), 'a/very long… [cut]')
     assert.equal(subjectOf('{"pattern":"x\\'), 'x')

@@ -77,15 +77,21 @@ function toEnd({ status, outcome, prLink }: Extract<JobEvent, { readonly type: '
 }
 
 function toTurn({ number, text, calls }: Turn, results: Results | undefined): Line {
-  const all = calls.map(({ name, input }, index) => ({
-    name,
-    input,
-    subject: subjectOf(input),
-    result: results?.results[index],
-  }))
+  const all = calls.map(({ name, input }, index) => {
+    const subject = subjectOf(input)
+    return { name, input, subject, result: toResult(results?.results[index], subject) }
+  })
   const last = calls.find(({ name }) => name === 'finish')
   const finished = last === undefined ? undefined : finishOf(last.input)
   return { kind: 'turn', number, text, calls: finished ? all.filter(({ name }) => name !== 'finish') : all, finished }
+}
+
+/** Tools put remarks in brackets, and name what they worked on, which the line does already. */
+function toResult(result: Results['results'][number] | undefined, subject: string): Call['result'] {
+  if (result === undefined) return undefined
+  const { isError, summary } = result
+  const own = subject === '' ? summary : summary.replace(` of ${subject}`, '')
+  return { isError, summary: own.replace(/^\[([^[\]]*)\]$/, '$1') }
 }
 
 /** Looks for the field that names the subject. The input may be cut, so it is not parsed. */

@@ -27,7 +27,7 @@ export function Filters({ projectId, status: chosen }: Props) {
           replace
           aria-current={status === chosen ? 'page' : undefined}
           className={cn(
-            'rounded-md px-2.5 py-1 text-sm text-muted hover:bg-sunken hover:text-text',
+            'rounded-md px-2 py-1 text-sm sm:px-2.5 text-muted hover:bg-sunken hover:text-text',
             status === chosen && 'bg-accent-soft text-accent hover:bg-accent-soft hover:text-accent',
           )}
         >

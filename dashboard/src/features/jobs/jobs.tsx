@@ -95,7 +95,7 @@ function Rows({ rows, more, onEnd }: RowsProps) {
     <ul
       ref={list}
       aria-label="Jobs"
-      className="relative overflow-hidden rounded-lg border border-b-0 border-line"
+      className="relative box-content overflow-hidden rounded-lg border border-line"
       style={{ height: virtual.getTotalSize() }}
     >
       {items.map(({ index, key, start }) => {
@@ -106,7 +106,7 @@ function Rows({ rows, more, onEnd }: RowsProps) {
             key={String(key)}
             aria-setsize={more ? -1 : rows.length}
             aria-posinset={index + 1}
-            className="absolute inset-x-0 top-0"
+            className="absolute inset-x-0 top-0 last:[&>a]:border-b-transparent"
             style={{ height: rowHeight, transform: `translateY(${start - top}px)` }}
           >
             <JobRow job={job} />

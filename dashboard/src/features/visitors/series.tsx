@@ -42,7 +42,8 @@ export function Series({ asked, about, view, change }: Props) {
               value={interval}
               options={intervalsOf(range).map((value) => ({ value, label: labels[value] }))}
               onChange={(wanted) => change({ interval: wanted })}
-              className="h-7 w-28 py-0 text-sm"
+              size="small"
+              className="w-28"
             />
             <Button size="small" aria-pressed={isTable} onClick={() => change({ table: isTable ? undefined : true })}>
               Table

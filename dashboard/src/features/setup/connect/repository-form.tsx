@@ -36,7 +36,7 @@ export function RepositoryForm({ onCreated }: Props) {
       }}
     >
       <Address value={repository} onChange={setRepository} problem={problem?.of('repository')} />
-      <Field label="Name" hint="How your team calls it." problem={problem?.of('name')}>
+      <Field label="Name" hint="What your team calls it." problem={problem?.of('name')}>
         <Input required maxLength={100} value={shownName} onChange={(event) => setName(event.currentTarget.value)} />
       </Field>
       <Field

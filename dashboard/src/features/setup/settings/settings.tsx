@@ -39,13 +39,13 @@ export function ProjectSettings() {
   const label = sections[section]
   return (
     <div className="grid gap-6 md:grid-cols-[11rem_minmax(0,1fr)]">
-      <nav aria-label="Settings" className="flex flex-wrap gap-1 max-md:-mx-3 md:flex-col">
+      <nav aria-label="Settings" className="flex flex-wrap gap-1 max-md:-mx-2 md:flex-col">
         {Object.entries(sections).map(([one, name]) => (
           <Link
             key={one}
             to="/projects/$projectId/settings/$section"
             params={{ projectId, section: one as Section }}
-            className="rounded-md px-3 py-1.5 whitespace-nowrap text-muted hover:bg-sunken hover:text-text aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-text"
+            className="rounded-md px-2 py-1.5 whitespace-nowrap md:px-3 text-muted hover:bg-sunken hover:text-text aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-text"
           >
             {name}
           </Link>
