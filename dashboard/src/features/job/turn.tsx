@@ -72,7 +72,7 @@ function CallLine({ call, isOpen, onFold }: CallProps) {
 function Result({ result }: Pick<Call, 'result'>) {
   if (result === undefined) return <span className="ml-auto shrink-0 text-xs text-muted">Running…</span>
   return (
-    <span className={`ml-auto max-w-[45%] truncate pl-3 ${result.isError ? 'text-bad' : 'text-muted'}`}>
+    <span className={`ml-auto max-w-[45%] shrink-0 truncate pl-3 ${result.isError ? 'text-bad' : 'text-muted'}`}>
       {result.isError && <span className="font-medium">Error: </span>}
       {result.summary}
     </span>
