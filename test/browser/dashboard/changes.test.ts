@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { JobResponse } from '../../../src/jobs/response.ts'
+import { manyFiles, serveMany } from './many.ts'
 import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
 
 const hostileName = 'docs/<img src=x onerror=reportViolation(1)>.md'
@@ -15,21 +16,6 @@ const hostilePage = `# Acme CLI
 
 ![x](https://evil.example/x.png) <img src="gone.png" onError="reportViolation(6)" /> [y](javascript:reportViolation(7))
 `
-
-/** 300 files of 80 lines, with long lines and many colours. */
-function largeChange(): unknown {
-  const line = '+{ "key": "value", "list": [1, 2, "three"], "text": "some words that go on for a while" },\n'
-  const files = Array.from({ length: 300 }, (_, index) => ({
-    path: `data/file-${index}.json`,
-    previousPath: null,
-    status: 'added',
-    binary: false,
-    additions: 80,
-    deletions: 0,
-    patch: `@@ -0,0 +1,80 @@\n${line.repeat(80)}`,
-  }))
-  return { files }
-}
 
 suite('changes and pull requests in the dashboard', () => {
   let t: Dashboard
@@ -111,7 +97,7 @@ suite('changes and pull requests in the dashboard', () => {
 
   test('a change of 300 files and 24,000 lines has few elements in the document', async () => {
     const page = await t.chromium.context.newPage()
-    await page.route('**/pulls/1/diff.json', (route) => route.fulfill({ json: largeChange() }))
+    await serveMany(page, { files: manyFiles(300) })
     await page.goto(`${t.address}${pulls}/1`)
     await page.getByText('300 files').waitFor()
     for (const layout of ['Unified', 'Split']) {

@@ -4,7 +4,11 @@
 import type { Page } from 'playwright-core'
 import type { ListedJob } from '../../../src/jobs/listed.ts'
 
-type Many = { readonly jobs?: readonly ListedJob[]; readonly events?: readonly object[] }
+type Many = {
+  readonly jobs?: readonly ListedJob[]
+  readonly events?: readonly object[]
+  readonly files?: readonly object[]
+}
 
 const jobsOfPage = 50
 const steps = 8
@@ -50,7 +54,22 @@ export function manyEvents(count: number): readonly object[] {
   })
 }
 
-export async function serveMany(page: Page, { jobs, events }: Many): Promise<void> {
+/** A change of files with 80 lines each, which are long and have many colours. */
+export function manyFiles(count: number): readonly object[] {
+  const line = '+{ "key": "value", "list": [1, 2, "three"], "text": "some words that go on for a while" },\n'
+  return Array.from({ length: count }, (_, index) => ({
+    path: `data/file-${index}.json`,
+    previousPath: null,
+    status: 'added',
+    binary: false,
+    additions: 80,
+    deletions: 0,
+    patch: `@@ -0,0 +1,80 @@\n${line.repeat(80)}`,
+  }))
+}
+
+export async function serveMany(page: Page, { jobs, events, files }: Many): Promise<void> {
+  if (files) await page.route('**/diff.json', (route) => route.fulfill({ json: { files } }))
   if (jobs)
     await page.route('**/jobs?limit=*', async (route) => {
       const first = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
