@@ -41,7 +41,7 @@ export function ProjectFrame() {
                 key={to}
                 to={to}
                 params={{ projectId }}
-                className="border-y-2 border-transparent px-3 py-1.5 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-b-accent aria-[current=page]:text-text"
+                className="border-y-2 border-transparent px-3 py-1.75 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-b-accent aria-[current=page]:text-text"
               >
                 {label}
               </Link>
