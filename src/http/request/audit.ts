@@ -7,6 +7,7 @@ import { hideKeys } from '../../lib/key-text.ts'
 import { type Actor, beginChange, dropChange, finishChange } from '../../people/audit.ts'
 import type { Principal } from '../../projects/keys.ts'
 import type { AppContext, AppDeps, AppEnv } from '../context.ts'
+import { decodeText } from './body.ts'
 
 /** Unsafe methods of these paths change nothing of the service, or are counted elsewhere. */
 const unrecorded = [/\/page-views$/, /\/imports(?:\/|$)/, /\/policy\/test$/, /\/check$/, /^\/v1\/collect\//]
@@ -23,8 +24,9 @@ export function auditChanges(
     if (actor === undefined || action === undefined) return await next()
     const ordinal = await beginChange(db, { actor, address: c.get('address'), action })
     await next()
-    const made = { projectId: c.get('projectId'), subject: subjectOf(c), fields: fieldsOf(c) }
-    const finishing = isMade(c) ? finishChange(db, ordinal, made) : dropChange(db, ordinal)
+    const made = () => ({ projectId: c.get('projectId'), subject: subjectOf(c), fields: fieldsOf(c) })
+    // The body of a refused request may not be JSON.
+    const finishing = isMade(c) ? finishChange(db, ordinal, made()) : dropChange(db, ordinal)
     // The change is made and its entry is there: the caller gets the response.
     await finishing.catch((err: unknown) => log.error({ err, action }, 'an entry of the audit log stays unfinished'))
   })
@@ -56,7 +58,7 @@ function subjectOf(c: AppContext): string | undefined {
 function fieldsOf(c: AppContext): readonly string[] {
   const body: Uint8Array | undefined = c.get('body')
   if (body === undefined) return []
-  const parsed: unknown = JSON.parse(Buffer.from(body).toString())
+  const parsed: unknown = JSON.parse(decodeText(body))
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return []
   return Object.keys(parsed)
     .slice(0, mostFields)
