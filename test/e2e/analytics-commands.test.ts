@@ -103,6 +103,30 @@ test('an export has all rows, as CSV, as JSON and in a file', async () => {
   assert.equal(await readFile(file, 'utf8'), csv.stdout)
 })
 
+test('an export has the rows of a search, in the order of a column', async () => {
+  const json = await docent(['export', '--search', 'GUIDES/', '--sort', 'ai', '--format', 'json'])
+  assert.equal(json.code, 0, json.stderr)
+  const { visitors } = JSON.parse(json.stdout) as { readonly visitors: readonly { path: string; ai: number }[] }
+  const paths = new Set(seen.filter((view) => view.class !== 'neither').map(({ page }) => page))
+  assert.deepEqual(
+    visitors.map(({ path }) => path).toSorted(),
+    [...paths].filter((path) => path.includes('guides/')).toSorted(),
+  )
+  const counts = visitors.map(({ ai }) => ai)
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a, b) => b - a),
+  )
+  const byTotal = await docent(['export', '--search', 'guides/', '--format', 'json'])
+  assert.notDeepEqual(JSON.parse(byTotal.stdout), JSON.parse(json.stdout), 'the order is another one')
+  const csv = await docent(['export', '--search', 'guides/', '--sort', 'ai'])
+  const rows = csv.stdout.trimEnd().split('\r\n').slice(1)
+  assert.deepEqual(
+    rows.map((row) => row.split(',')[0]),
+    visitors.map(({ path }) => path),
+  )
+})
+
 test('every question can be exported in both forms', async () => {
   for (const what of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages']) {
     const csv = await docent(['export', '--what', what])
@@ -120,6 +144,8 @@ test('an export that is refused writes no file and says why', async () => {
   assert.match(wrong.stderr, /Write a day as 2026-11-20/)
   assert.equal((await docent(['export', '--json'])).code, 2)
   assert.equal((await docent(['export', '--interval', 'week'])).code, 2)
+  assert.equal((await docent(['export', '--what', 'timeseries', '--search', 'a'])).code, 2)
+  assert.equal((await docent(['export', '--what', 'referrers', '--sort', 'human'])).code, 2)
   const reversed = await docent([
     'export',
     '--from',

@@ -21,6 +21,8 @@ type Options = {
   readonly what: (typeof whats)[number]
   readonly format: 'csv' | 'json'
   readonly interval?: string
+  readonly search?: string
+  readonly sort?: string
   readonly from?: string
   readonly to?: string
   readonly output?: string
@@ -34,15 +36,16 @@ export function defineExport(command: Command, context: CommandContext): void {
     .addOption(new Option('--what <export>', 'the export').choices(whats).default('visitors'))
     .addOption(new Option('--format <format>', 'CSV or JSON').choices(['csv', 'json']).default('csv'))
     .addOption(new Option('--interval <length>', 'interval of a timeseries').choices(['day', 'week', 'month']))
+    .option('--search <text>', 'only rows whose first column contains the text')
+    .addOption(
+      new Option('--sort <column>', 'of visitors and views: the largest first').choices(['total', 'human', 'ai']),
+    )
     .option('--from <day>', 'the first day (default: the first day kept)', toDay)
     .option('--to <day>', 'the day after the last day (default: tomorrow)', toDay)
     .option('--output <file>', 'write to a file (default: standard output)')
     .option('--json', 'print one JSON object with file and rows; needs --output')
     .action(async (options: Options) => {
-      if (options.json && options.output === undefined)
-        throw usage('--json needs --output; for the rows: --format json.')
-      if (options.interval !== undefined && options.what !== 'timeseries')
-        throw usage('--interval is for a timeseries.')
+      refuseUnfit(options)
       await withProject(context, options, (api, projectId) =>
         runExport(context, api, { ...options, project: projectId }),
       ).catch((error: unknown) => {
@@ -51,6 +54,15 @@ export function defineExport(command: Command, context: CommandContext): void {
         throw new CommandFailure('stopped', 'unavailable', `The export was stopped${fate}.`)
       })
     })
+}
+
+/** Not every export has every option, and the API ignores the parameters that it does not know. */
+function refuseUnfit({ what, json, output, interval, search, sort }: Options): void {
+  const isTimeseries = what === 'timeseries'
+  if (json && output === undefined) throw usage('--json needs --output; for the rows: --format json.')
+  if (interval !== undefined && !isTimeseries) throw usage('--interval is for a timeseries.')
+  if (search !== undefined && isTimeseries) throw usage('--search is for all exports except a timeseries.')
+  if (sort !== undefined && what !== 'visitors' && what !== 'views') throw usage('--sort is for visitors and views.')
 }
 
 async function runExport(context: CommandContext, api: Api, options: Wanted): Promise<void> {
@@ -100,11 +112,13 @@ async function* wholeJson(
   yield await exportJson(api, toRequest(options), report, stop)
 }
 
-function toRequest({ project, what, from, to, interval }: Wanted): ExportRequest {
+function toRequest({ project, what, from, to, interval, search, sort }: Wanted): ExportRequest {
   const query = {
     ...(from === undefined ? {} : { dateFrom: from }),
     ...(to === undefined ? {} : { dateTo: to }),
     ...(interval === undefined ? {} : { interval }),
+    ...(search === undefined ? {} : { search }),
+    ...(sort === undefined ? {} : { sort }),
   }
   return { path: `/v1/analytics/${project}/${what}`, query }
 }
