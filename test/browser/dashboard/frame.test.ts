@@ -12,7 +12,7 @@ import { ada, assertAccessible, type Dashboard, openDashboard } from './open.ts'
 const prefix = '/tools/docent'
 const host = 'http://127.0.0.1'
 /** Chromium writes a line for each request that is refused, which is what these tests are about. */
-const expected = /status of 40[134]|ERR_CONNECTION_REFUSED/
+const expected = /status of 40[1349]|ERR_CONNECTION_REFUSED/
 
 suite('the frame of the dashboard', () => {
   let t: Dashboard
@@ -24,11 +24,12 @@ suite('the frame of the dashboard', () => {
   after(() => t.close())
 
   const headingOf = (page: Page) => page.getByRole('heading', { level: 1 })
+  const own = () => ({ Origin: t.address, 'Sec-Fetch-Site': 'same-origin' })
   const post = (path: string, data: object) =>
     t.chromium.context.request.fetch(`${t.address}${prefix}${path}`, {
       method: 'POST',
       data,
-      headers: { Origin: t.address, 'Sec-Fetch-Site': 'same-origin' },
+      headers: own(),
     })
 
   test('the first paint needs at most six requests, and no response of the API', async () => {
@@ -126,6 +127,69 @@ suite('the frame of the dashboard', () => {
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await draft.inputValue(), 'Explain how to uninstall it.')
     assert.ok(page.url().endsWith('/jobs/new'))
+    assert.deepEqual(t.reports(expected), [])
+    await page.close()
+  })
+
+  test('a save while the service is gone keeps the input, and works once it is back', async () => {
+    const page = await t.open(`${project}/settings/general`)
+    const name = page.getByLabel('Name', { exact: true })
+    const save = page.getByRole('button', { name: 'Save' }).first()
+    const before = await name.inputValue()
+    await name.fill('Docs of Acme')
+    await page.route('**/v1/**', (route) => route.abort('connectionrefused'))
+    await save.click()
+    await page.getByRole('main').getByRole('alert').getByText('The service does not respond.').waitFor()
+    await page.getByRole('alert').getByText('Docent does not respond.').waitFor()
+    await assertAccessible(page, 'a save without the service')
+    await page.unroute('**/v1/**')
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByText('The service responds again').waitFor()
+    assert.equal(await name.inputValue(), 'Docs of Acme')
+    await save.click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('main').getByRole('alert').count(), 0)
+    const stored = await t.chromium.context.request.patch(`${t.address}${prefix}/v1/projects/${t.client.projectId}`, {
+      data: { name: before },
+      headers: own(),
+    })
+    assert.equal(((await stored.json()) as { name: string }).name, before)
+    assert.deepEqual(t.reports(expected), [])
+    await page.close()
+  })
+
+  test('a job that failed because of a setting links to the page of it', async () => {
+    const { id } = await t.client.create('Improve it')
+    await t.client.ended(id)
+    const page = await t.open(`${project}/jobs/${id}`)
+    const failure = page.getByRole('region', { name: 'Why it failed' })
+    await failure.getByText('model_not_configured').waitFor()
+    await assertAccessible(page, 'a job without a model')
+    await failure.getByRole('link', { name: 'Open the models' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+    assert.deepEqual(t.reports(expected), [])
+    await page.close()
+  })
+
+  test('a key that somebody revoked meanwhile is refused, and leaves the page', async () => {
+    const created = await post('/v1/keys', { name: 'Build server', scope: 'read' })
+    const { id } = (await created.json()) as { readonly id: string }
+    const page = await t.open(`${prefix}/keys`)
+    const row = page.getByRole('row', { name: /Build server/ })
+    await row.waitFor()
+    // The page that is open does not know of it.
+    const revoked = await t.chromium.context.request.delete(`${t.address}${prefix}/v1/keys/${id}`, { headers: own() })
+    assert.equal(revoked.status(), 204)
+    await row.getByRole('button', { name: 'Actions for Build server' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rotate Build server?' })
+    await dialog.getByRole('button', { name: 'Rotate' }).click()
+    await dialog.getByRole('alert').getByText('The key is revoked.').waitFor()
+    await assertAccessible(page, 'a key that is revoked')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('dialog', { name: 'Create a key' }).waitFor()
     assert.deepEqual(t.reports(expected), [])
     await page.close()
   })

@@ -124,6 +124,29 @@ suite('the first run', () => {
     await page.close()
   })
 
+  test('a refused credential says what to do on the settings page, and is replaced', async () => {
+    const page = await t.open('/')
+    const { projects } = await page.evaluate<Projects>(`fetch('/v1/projects').then((found) => found.json())`)
+    const { id = '' } = projects.find(({ repository }) => repository === forge.repository) ?? {}
+    await page.goto(`${t.address}/projects/${id}/settings/repository`)
+    const token = page.getByLabel('Token', { exact: true })
+    const access = page.getByRole('region', { name: 'Access' })
+    await token.fill('a-token-that-nobody-created')
+    await page.getByRole('button', { name: 'Save and check' }).click()
+    await access.getByText('Push branches: no').waitFor()
+    await access
+      .getByText(/refused|token/i)
+      .first()
+      .waitFor()
+    await both(page, 'a refused credential')
+    await page.getByRole('button', { name: 'Replace the credential' }).click()
+    await token.fill(forge.createToken().value)
+    await page.getByRole('button', { name: 'Save and check' }).click()
+    await access.getByText('Push branches: yes').waitFor()
+    assert.deepEqual(t.reports(), [])
+    await page.close()
+  })
+
   test('the key of a model is tested with one token, and a refused one says why', async () => {
     const page = await t.open('/models')
     await both(page, 'the models')
@@ -136,6 +159,13 @@ suite('the first run', () => {
     await page.getByRole('button', { name: 'Save and test with one token' }).click()
     await page.getByRole('alert').getByText('compatible/small did not respond').waitFor()
     await both(page, 'a refused key')
+    const home = await t.open('/')
+    const attention = home.getByRole('region', { name: 'Needs attention' })
+    await attention.getByRole('link', { name: /^Jobs cannot use the models of OpenAI-compatible server/ }).waitFor()
+    await both(home, 'a refused key on the start page')
+    await attention.getByRole('link', { name: /^Jobs cannot use the models/ }).click()
+    await home.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+    await home.close()
     model.script = () => ({ text: 'Yes' })
     await page.getByRole('button', { name: 'Save and test with one token' }).click()
     await page.getByRole('status').getByText('compatible/small responded').waitFor()

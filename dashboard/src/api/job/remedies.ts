@@ -1,4 +1,5 @@
-// The remedy for each error of a failed job: the sentences of the API reference. A test compares the two.
+// The remedy for each error of a failed job: the sentences of the API reference, and the page where it is done. A test
+// compares the sentences.
 
 const remedies: Readonly<Record<string, string>> = {
   cancelled: 'Send a message to continue.',
@@ -32,4 +33,25 @@ const remedies: Readonly<Record<string, string>> = {
 /** Codes may be added: an unknown one has the advice that always holds. */
 export function remedyOf(code: string): string {
   return remedies[code] ?? 'Read the message, then send a message to continue.'
+}
+
+type Place = 'models' | 'jobs' | 'repository'
+
+const places: Readonly<Record<string, Place>> = {
+  model_not_configured: 'models',
+  model_unavailable: 'models',
+  budget_exceeded: 'jobs',
+  policy_refused: 'jobs',
+  repository_unreachable: 'repository',
+  repository_unauthorized: 'repository',
+  repository_archived: 'repository',
+  repository_moved: 'repository',
+  base_not_found: 'repository',
+  forge_right_missing: 'repository',
+  branch_protected: 'repository',
+}
+
+/** The page of the models, or a section of the settings of the project. */
+export function placeOf(code: string): Place | undefined {
+  return Object.hasOwn(places, code) ? places[code] : undefined
 }

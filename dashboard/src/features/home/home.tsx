@@ -3,6 +3,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { modelKeysQuery } from '../../api/models.ts'
 import { overviewQuery } from '../../api/job/overview.ts'
 import { type Project, projectsQuery } from '../../api/projects.ts'
 import { may, sessionQuery } from '../../api/session.ts'
@@ -17,7 +18,9 @@ export function Home() {
   const projects = useQuery(projectsQuery)
   const overview = useQuery(overviewQuery)
   const { data: session } = useSuspenseQuery(sessionQuery)
-  const create = may(session, 'admin') && (
+  const isAdmin = may(session, 'admin')
+  const modelKeys = useQuery({ ...modelKeysQuery, enabled: isAdmin })
+  const create = isAdmin && (
     <Link to="/projects/new" className={buttonStyle({ kind: 'primary' })}>
       New project
     </Link>
@@ -30,11 +33,11 @@ export function Home() {
     <>
       <PageHead title="Home" actions={!isEmpty && create} />
       {failed && <Refused error={failed.error} retry={() => void failed.refetch()} />}
-      {!failed && (known === undefined || found === undefined) && <Waiting />}
+      {!failed && (known === undefined || found === undefined || modelKeys.isLoading) && <Waiting />}
       {isEmpty && <NoProject create={create} />}
-      {known !== undefined && !isEmpty && found !== undefined && (
+      {known !== undefined && !isEmpty && found !== undefined && !modelKeys.isLoading && (
         <div className="flex flex-col gap-8">
-          <Attention overview={found} projects={known} />
+          <Attention overview={found} projects={known} modelKeys={modelKeys.data ?? []} />
           <Section title="Latest jobs">
             <Latest jobs={found.latest} projects={known} />
           </Section>

@@ -1,16 +1,17 @@
 // Why a job failed, what to do about it, and the shortest way on: the same message again.
 
 import { useMutation } from '@tanstack/react-query'
-import { remedyOf } from '../../api/job/remedies.ts'
+import { Link } from '@tanstack/react-router'
+import { placeOf, remedyOf } from '../../api/job/remedies.ts'
 import { createRequestKey } from '../../api/job/request-key.ts'
 import { type Job, jobQuery, messagesQuery, sendMessage } from '../../api/jobs.ts'
 import { queries } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonStyle } from '../../ui/button.tsx'
 import { Refused } from '../../ui/notice.tsx'
 
-type Props = { readonly job: Job; readonly projectId: string; readonly mayWrite: boolean }
+type Props = { readonly job: Job; readonly projectId: string; readonly mayWrite: boolean; readonly isAdmin: boolean }
 
-export function FailureNotice({ job, projectId, mayWrite }: Props) {
+export function FailureNotice({ job, projectId, mayWrite, isAdmin }: Props) {
   const again = useMutation({
     mutationFn: async () => {
       const messages = await queries.fetchQuery(messagesQuery(projectId, job.id))
@@ -30,12 +31,33 @@ export function FailureNotice({ job, projectId, mayWrite }: Props) {
         <span className="font-medium">What to do: </span>
         {remedyOf(code)} <code className="ml-1 font-mono text-xs text-muted">{code}</code>
       </p>
-      {mayWrite && (
-        <Button size="small" className="mt-3" busy={again.isPending} onClick={() => again.mutate()}>
-          Try again
-        </Button>
-      )}
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        {mayWrite && (
+          <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
+            Try again
+          </Button>
+        )}
+        {isAdmin && <Remedy code={code} projectId={projectId} />}
+      </div>
       {again.isError && <Refused error={again.error} />}
     </section>
+  )
+}
+
+/** Only admins change settings. */
+function Remedy({ code, projectId }: { readonly code: string; readonly projectId: string }) {
+  const section = placeOf(code)
+  const className = buttonStyle({ size: 'small' })
+  if (section === undefined) return null
+  if (section === 'models')
+    return (
+      <Link to="/models" className={className}>
+        Open the models
+      </Link>
+    )
+  return (
+    <Link to="/projects/$projectId/settings/$section" params={{ projectId, section }} className={className}>
+      Open the settings
+    </Link>
   )
 }

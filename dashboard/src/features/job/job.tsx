@@ -54,7 +54,7 @@ function Loaded({ job, projectId }: LoadedProps) {
         about={<Summary job={job} />}
         actions={<Actions job={job} projectId={projectId} mayWrite={mayWrite} />}
       />
-      <FailureNotice job={job} projectId={projectId} mayWrite={mayWrite} />
+      <FailureNotice job={job} projectId={projectId} mayWrite={mayWrite} isAdmin={may(session, 'admin')} />
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="min-w-0">
           <Parts job={job} projectId={projectId} live={live} />

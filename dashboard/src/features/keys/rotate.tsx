@@ -24,10 +24,9 @@ export function Rotate({ of: { id, name }, onClose, onRotated }: Props) {
   const [overlap, setOverlap] = useState<Overlap>('86400')
   const rotate = useMutation({
     mutationFn: () => rotateKey(id, Number(overlap)),
-    onSuccess: async (created) => {
-      onRotated(created)
-      await queries.invalidateQueries({ queryKey: ['keys'] })
-    },
+    onSuccess: onRotated,
+    // Also after a refusal: somebody else may have revoked it.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   })
   return (
     <Dialog
