@@ -59,9 +59,10 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location, cause }) => {
     const session = await queries.ensureQueryData(sessionQuery)
-    if (session.person !== null) return
+    // When a session ends while the person is inside, the frame asks for the password and keeps the page.
+    if (session.person !== null || cause === 'stay') return
     // eslint-disable-next-line only-throw-error -- the router's own signal
     throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { back: location.href } })
   },

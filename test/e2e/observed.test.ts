@@ -174,7 +174,7 @@ test('the log has no key, prompt, file or response, and every line has its ids',
   })
   const logged = text(child.stderr)
   const [ready] = (await once(child.stdout, 'data')) as [Buffer]
-  const address = ready.toString().trim().split(' ').at(-1) ?? ''
+  const [address = ''] = /http:\S+/.exec(ready.toString()) ?? []
   const client = await createClient(environment, [address], probe.repository)
   const ids: string[] = []
   for (const prompt of [canaries.prompt, `refuse this ${canaries.prompt}`, `break this ${canaries.prompt}`]) {

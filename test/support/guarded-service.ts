@@ -195,7 +195,9 @@ async function startProcess(t: Cleanup, environment: Environment, folder: string
   )
   const line = await Promise.race([first, ended.then(() => undefined)])
   if (line === undefined) throw new Error(`the service did not start: ${log.join('')}`)
-  return { address: String(line[0]).trim().split(' ').at(-1) ?? '', pid: child.pid ?? 0, log, stdout, stop }
+  // A second line, with the link of the first account, may come with it.
+  const [address = ''] = /http:\S+/.exec(String(line[0])) ?? []
+  return { address, pid: child.pid ?? 0, log, stdout, stop }
 }
 
 type Given = {

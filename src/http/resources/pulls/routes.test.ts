@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
-import { addRunningRun, completeRun, toLeased } from '../../../../test/support/database.ts'
+import { addRunningRun, completeJob, completeRun, toLeased } from '../../../../test/support/database.ts'
 import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../../test/support/openapi-app.ts'
 import { createRemote, signal, testGit, type TestRemote } from '../../../../test/support/git-remote.ts'
 import type { Git } from '../../../git/types.ts'
@@ -154,6 +154,8 @@ suite('pull requests over HTTP', () => {
       prompts,
     )
     assert.equal((await readJob(jobId)).status, 'active')
+    // The next test claims its own run, not this one.
+    await completeJob(t.db, jobId)
   })
 
   test('a comment without its line, by a reader, or on a closed pull request is refused', async () => {
