@@ -45,7 +45,7 @@ test('bash offers commands, options, choices and files', async () => {
 
 test('every command and option of the help is offered', async () => {
   const { stdout } = await runCommand(['--help'], {})
-  const commands = [...(stdout.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
+  const commands = [...(stdout.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(
     ([, name]) => name,
   )
   const offered = await bash('docent', '')
