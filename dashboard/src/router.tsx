@@ -4,7 +4,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import type { Status } from './api/jobs.ts'
 import { projectQuery } from './api/projects.ts'
 import { queries } from './api/queries.ts'
-import { sessionQuery } from './api/session.ts'
+import { sessionQuery } from './api/people/session.ts'
 import { aboutQuery } from './api/visitors.ts'
 import { prefix } from './base.ts'
 import { toStep } from './features/setup/first-run/steps.ts'

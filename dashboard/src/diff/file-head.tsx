@@ -1,8 +1,8 @@
 // The heading of a file in a change: its name, how it changed, and what can be done with it.
 
 import { hasPreview } from './language.ts'
-import type { ChangedFile } from './rows.ts'
-import { visible } from './segments.ts'
+import type { ChangedFile } from './lines/rows.ts'
+import { visible } from './lines/segments.ts'
 
 export type FileActions = {
   readonly onFold: (path: string) => void

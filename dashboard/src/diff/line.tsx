@@ -1,9 +1,9 @@
 // One line of a change: its number, whether it was added or removed, its words in colour, and a way to comment on it.
 
 import type { Line } from './patch.ts'
-import type { Place } from './rows.ts'
-import { toSegments, type Token } from './segments.ts'
-import type { Range } from './words.ts'
+import type { Place } from './lines/rows.ts'
+import { toSegments, type Token } from './lines/segments.ts'
+import type { Range } from './lines/words.ts'
 
 export type LineProps = {
   readonly line: Line

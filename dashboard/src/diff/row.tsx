@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { FileHead, type FileActions } from './file-head.tsx'
 import { LineNumber, LineText, looks } from './line.tsx'
 import type { Line } from './patch.ts'
-import { hunksOf, type Place, type Row } from './rows.ts'
+import { hunksOf, type Place, type Row } from './lines/rows.ts'
 import type { Tokens } from './use-tokens.ts'
-import { type Changed, changedWords } from './words.ts'
+import { type Changed, changedWords } from './lines/words.ts'
 
 export type RowContext = FileActions & {
   readonly folded: ReadonlySet<string>

@@ -10,7 +10,7 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import { createLowlight } from 'lowlight'
-import type { Token } from './segments.ts'
+import type { Token } from './lines/segments.ts'
 import type { Asked, Coloured } from './use-tokens.ts'
 
 type Node = {

@@ -1,8 +1,8 @@
 // The bar above a change: how much it changes, a way to each file, and how its lines are shown.
 
-import { Select } from '../ui/select.tsx'
-import type { ChangedFile, Layout } from './rows.ts'
-import { visible } from './segments.ts'
+import { Select } from '../ui/form/select.tsx'
+import type { ChangedFile, Layout } from './lines/rows.ts'
+import { visible } from './lines/segments.ts'
 
 type Props = {
   readonly files: readonly ChangedFile[]

@@ -1,7 +1,7 @@
 // Keeps how the reader changed the view of a change: files folded, previews opened, comments begun.
 
 import { useMemo, useState } from 'react'
-import { type ChangedFile, type Layout, type Place, placeKey, toRows } from './rows.ts'
+import { type ChangedFile, type Layout, type Place, placeKey, toRows } from './lines/rows.ts'
 
 const nothing: ReadonlySet<string> = new Set()
 

@@ -1,7 +1,7 @@
 // How a change is shown: unified or side by side, as this browser chose last. A narrow place shows one column.
 
 import { type RefObject, useEffect, useState } from 'react'
-import type { Layout } from './rows.ts'
+import type { Layout } from './lines/rows.ts'
 
 const key = 'docent-diff-layout'
 /** Two columns of about 40 characters. */

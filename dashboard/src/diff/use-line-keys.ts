@@ -1,7 +1,7 @@
 // The lines of a change are one stop of the Tab key; the arrows lead from line to line.
 
 import { type RefObject, useEffect, useState } from 'react'
-import type { Row } from './rows.ts'
+import type { Row } from './lines/rows.ts'
 
 /** Returns the row of the line that the Tab key reaches. `reveal` scrolls to a row. */
 export function useLineKeys(

@@ -2,7 +2,7 @@
 
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import type { Row } from './rows.ts'
+import type { Row } from './lines/rows.ts'
 
 const heights: Partial<Record<Row['kind'], number>> = { file: 40, preview: 480, talk: 160, note: 44 }
 /** A target of this height can be hit with a finger. */

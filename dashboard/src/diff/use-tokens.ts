@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { languageOf } from './language.ts'
 import type { Line } from './patch.ts'
-import { type ChangedFile, hunksOf } from './rows.ts'
-import type { Token } from './segments.ts'
+import { type ChangedFile, hunksOf } from './lines/rows.ts'
+import type { Token } from './lines/segments.ts'
 
 export type Asked = {
   readonly path: string

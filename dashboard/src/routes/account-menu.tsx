@@ -5,10 +5,10 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queries } from '../api/queries.ts'
-import { sessionQuery, signOut } from '../api/session.ts'
+import { sessionQuery, signOut } from '../api/people/session.ts'
 import { readTheme, setTheme, type Theme, themes } from '../theme.ts'
-import { type MenuProps, menuButtonStyle } from '../ui/menu-button.tsx'
-import { say } from '../ui/toast.tsx'
+import { type MenuProps, menuButtonStyle } from '../ui/overlay/menu-button.tsx'
+import { say } from '../ui/overlay/toast.tsx'
 
 const item = 'flex cursor-default items-center gap-2 rounded px-2.5 py-1.5 data-highlighted:bg-accent-soft'
 const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }

@@ -4,8 +4,8 @@ import { Menu } from '@base-ui/react/menu'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { projectsQuery } from '../api/projects.ts'
-import { may, sessionQuery } from '../api/session.ts'
-import { type MenuProps, menuButtonStyle } from '../ui/menu-button.tsx'
+import { may, sessionQuery } from '../api/people/session.ts'
+import { type MenuProps, menuButtonStyle } from '../ui/overlay/menu-button.tsx'
 
 const item = 'flex cursor-default items-center gap-2 rounded px-2.5 py-1.5 data-highlighted:bg-accent-soft'
 

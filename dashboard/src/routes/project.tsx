@@ -4,8 +4,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { projectQuery } from '../api/projects.ts'
-import { may, sessionQuery } from '../api/session.ts'
-import { MenuButton } from '../ui/menu-button.tsx'
+import { may, sessionQuery } from '../api/people/session.ts'
+import { MenuButton } from '../ui/overlay/menu-button.tsx'
 import { Within } from '../ui/page.tsx'
 
 const sections = [

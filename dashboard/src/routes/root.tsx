@@ -6,7 +6,7 @@ import { Problem } from '../api/problem.ts'
 import { Button, buttonStyle } from '../ui/button.tsx'
 import { Empty, Refused, Skeleton } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
-import { Toasts } from '../ui/toast.tsx'
+import { Toasts } from '../ui/overlay/toast.tsx'
 import { ServiceBanner } from './service-banner.tsx'
 
 export function Root() {

@@ -4,9 +4,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../api/queries.ts'
 import { useReachable } from '../api/service.ts'
-import { readSession } from '../api/session.ts'
+import { readSession } from '../api/people/session.ts'
 import { Button } from '../ui/button.tsx'
-import { say } from '../ui/toast.tsx'
+import { say } from '../ui/overlay/toast.tsx'
 
 const pauseMs = 3_000
 

@@ -4,8 +4,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import icon from '../icon.svg'
-import { may, type Role, type Session, sessionQuery } from '../api/session.ts'
-import { MenuButton } from '../ui/menu-button.tsx'
+import { may, type Role, type Session, sessionQuery } from '../api/people/session.ts'
+import { MenuButton } from '../ui/overlay/menu-button.tsx'
 
 type Entry = {
   readonly to: '/' | '/models' | '/people' | '/keys' | '/audit'

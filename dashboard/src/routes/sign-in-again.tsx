@@ -5,9 +5,9 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../api/queries.ts'
-import { sessionQuery, signIn } from '../api/session.ts'
+import { sessionQuery, signIn } from '../api/people/session.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { Field, Input } from '../ui/form/field.tsx'
 import { Refused } from '../ui/notice.tsx'
 
 export function SignInAgain() {

@@ -2,11 +2,11 @@
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { roleHints, roleNames } from '../../api/roles.ts'
-import { sessionQuery } from '../../api/session.ts'
+import { roleHints, roleNames } from '../../api/people/roles.ts'
+import { sessionQuery } from '../../api/people/session.ts'
 import { readTheme, setTheme, type Theme, themes } from '../../theme.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { Sessions } from './sessions.tsx'
 

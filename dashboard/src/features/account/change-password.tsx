@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Problem } from '../../api/problem.ts'
 import { queries } from '../../api/queries.ts'
-import { changePassword } from '../../api/session.ts'
+import { changePassword } from '../../api/people/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/field.tsx'
-import { textOf } from '../../ui/form.ts'
+import { Field, Input } from '../../ui/form/field.tsx'
+import { textOf } from '../../ui/form/form.ts'
 import { Refused } from '../../ui/notice.tsx'
-import { say } from '../../ui/toast.tsx'
+import { say } from '../../ui/overlay/toast.tsx'
 
 export function ChangePassword({ email }: { readonly email: string }) {
   const form = useRef<HTMLFormElement>(null)

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { keysQuery } from '../../api/keys.ts'
-import { type AuditEntry, peopleQuery } from '../../api/people.ts'
+import { type AuditEntry, peopleQuery } from '../../api/people/people.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatExact, RelativeTime } from '../../ui/relative-time.tsx'

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { archiveJob, cancelJob, type Job, jobQuery } from '../../api/jobs.ts'
 import { queries } from '../../api/queries.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { say } from '../../ui/toast.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
+import { say } from '../../ui/overlay/toast.tsx'
 
 type Props = { readonly job: Job; readonly projectId: string; readonly mayWrite: boolean }
 

@@ -7,7 +7,7 @@ import { createRequestKey } from '../../api/job/request-key.ts'
 import { type Job, jobQuery, sendMessage } from '../../api/jobs.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/form/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
 
 export function FollowUp({ job, projectId }: { readonly job: Job; readonly projectId: string }) {

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { say } from '../../ui/toast.tsx'
+import { say } from '../../ui/overlay/toast.tsx'
 
 type Pull = NonNullable<Job['pullRequest']>
 type Props = { readonly pull: Pull; readonly projectId: string; readonly mayWrite: boolean }

@@ -2,8 +2,8 @@
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { projectQuery } from '../../api/projects.ts'
-import { Field, Input } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 
 export type Options = { readonly branch: string; readonly draft: 'project' | 'draft' | 'ready' }
 

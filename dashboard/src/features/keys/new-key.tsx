@@ -7,10 +7,10 @@ import { Problem } from '../../api/problem.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { ShownKey } from './shown-key.tsx'
 
 const lifetimes = ['7', '30', '60', '90', 'never'] as const

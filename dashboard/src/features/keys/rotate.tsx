@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { type CreatedKey, type Key, rotateKey } from '../../api/keys.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 
 const overlaps = [
   { value: '0', label: 'Not at all', hint: 'For a key that has leaked' },

@@ -4,7 +4,7 @@ import type { CreatedKey } from '../../api/keys.ts'
 import { prefix } from '../../base.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 
 type Props = { readonly created: CreatedKey; readonly onClose: () => void }
 

@@ -2,15 +2,15 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Invitation, invitationsQuery, withdraw } from '../../api/people.ts'
+import { type Invitation, invitationsQuery, withdraw } from '../../api/people/people.ts'
 import { queries } from '../../api/queries.ts'
-import { roleNames } from '../../api/roles.ts'
+import { roleNames } from '../../api/people/roles.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Table } from '../../ui/table.tsx'
-import { say } from '../../ui/toast.tsx'
+import { say } from '../../ui/overlay/toast.tsx'
 import { Invite } from './invite.tsx'
 
 export function Invitations() {

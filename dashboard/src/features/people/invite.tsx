@@ -2,16 +2,16 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Invitation, invite } from '../../api/people.ts'
+import { type Invitation, invite } from '../../api/people/people.ts'
 import { Problem } from '../../api/problem.ts'
 import { queries } from '../../api/queries.ts'
-import type { Role } from '../../api/session.ts'
+import type { Role } from '../../api/people/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { roleOptions } from './roles.ts'
 
 type Props = { readonly onClose: () => void; readonly again?: Invitation }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { peopleQuery } from '../../api/people.ts'
+import { peopleQuery } from '../../api/people/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'

@@ -1,8 +1,8 @@
 // The roles as a choice.
 
-import { roleHints, roleNames } from '../../api/roles.ts'
-import type { Role } from '../../api/session.ts'
-import type { Option } from '../../ui/select.tsx'
+import { roleHints, roleNames } from '../../api/people/roles.ts'
+import type { Role } from '../../api/people/session.ts'
+import type { Option } from '../../ui/form/select.tsx'
 
 const order: readonly Role[] = ['viewer', 'editor', 'admin']
 

@@ -1,7 +1,7 @@
 // Which comments belong to a line that the change still shows, and which to a line that has changed since. Pure.
 
 import type { PullComment } from '../../api/pulls.ts'
-import { type ChangedFile, hunksOf, placeKey } from '../../diff/rows.ts'
+import { type ChangedFile, hunksOf, placeKey } from '../../diff/lines/rows.ts'
 
 export type Placed = {
   readonly byPlace: ReadonlyMap<string, readonly PullComment[]>

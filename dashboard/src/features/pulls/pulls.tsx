@@ -7,7 +7,7 @@ import { buttonStyle } from '../../ui/button.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { forges, PullBadge } from './state.tsx'
 
 const from = '/shell/projects/$projectId/pulls'

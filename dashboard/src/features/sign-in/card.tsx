@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { sessionQuery } from '../../api/session.ts'
+import { sessionQuery } from '../../api/people/session.ts'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
 
 type Props = { readonly title: string; readonly children: ReactNode }

@@ -8,7 +8,7 @@ import { Problem } from '../../api/problem.ts'
 import { prefix } from '../../base.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
 
 type Props = { readonly projectId: string; readonly isAdmin: boolean }

@@ -1,8 +1,8 @@
 // Chooses the range: a preset, or two days between the first one kept and today.
 
 import { cn } from '../../ui/cn.ts'
-import { inputStyle } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { inputStyle } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import type { View } from './address.ts'
 import { addDays, type Days, fallbackPreset, type Preset, type Range } from './range.ts'
 import type { ChangeView } from './use-view.ts'

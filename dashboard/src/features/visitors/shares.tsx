@@ -6,11 +6,11 @@ import { createShare, revokeShare, type Share, sharesQuery } from '../../api/sha
 import { Problem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 
 type Props = { readonly projectId: string; readonly onClose: () => void }
 

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { may, sessionQuery } from '../../api/session.ts'
+import { may, sessionQuery } from '../../api/people/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FirstPageViews } from './empty.tsx'
 import { Statistics } from './statistics.tsx'

@@ -2,9 +2,9 @@
 
 import type { NewCredential } from '../../../api/connections.ts'
 import type { Problem } from '../../../api/problem.ts'
-import { Field, Input, TextArea } from '../../../ui/field.tsx'
+import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
 import { ExternalLink } from '../../../ui/external-link.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { Select } from '../../../ui/form/select.tsx'
 import { adviceFor, type Host } from './host.ts'
 
 export type FieldsProps = {

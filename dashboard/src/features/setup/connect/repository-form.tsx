@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Problem } from '../../../api/problem.ts'
 import { createProject, type Project } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
+import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
 import { nameOf } from './host.ts'
 

@@ -13,9 +13,9 @@ import {
 import { Problem } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ExternalLink } from '../../../ui/external-link.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
+import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { Select } from '../../../ui/form/select.tsx'
 
 /** Where a key is created. */
 const consoles: Readonly<Record<Exclude<Provider, 'compatible'>, string>> = {

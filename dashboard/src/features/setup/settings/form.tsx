@@ -6,7 +6,7 @@ import { Problem } from '../../../api/problem.ts'
 import { type Project, type ProjectChange, updateProject } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Refused } from '../../../ui/notice.tsx'
-import { say } from '../../../ui/toast.tsx'
+import { say } from '../../../ui/overlay/toast.tsx'
 
 type Conversion<Draft> = {
   readonly toDraft: (project: Project) => Draft

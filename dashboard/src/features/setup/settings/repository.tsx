@@ -1,8 +1,8 @@
 // Where the documentation is: the repository, the base branch, the access, and how pull requests are opened.
 
 import type { Project } from '../../../api/projects.ts'
-import { Checkbox } from '../../../ui/choice.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
+import { Checkbox } from '../../../ui/form/choice.tsx'
+import { Field, Input } from '../../../ui/form/field.tsx'
 import { Connection } from '../connect/connection.tsx'
 import { toNames } from './drafts.ts'
 import { Card, SettingsCard, useSettings } from './form.tsx'

@@ -3,9 +3,9 @@
 
 import { useId } from 'react'
 import type { Project } from '../../../api/projects.ts'
-import { Choices } from '../../../ui/choice.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { Choices } from '../../../ui/form/choice.tsx'
+import { Field, Input } from '../../../ui/form/field.tsx'
+import { Select } from '../../../ui/form/select.tsx'
 import { categories, type Category, classes, type VisitorClass } from './categories.ts'
 import { fromNumber, numberPattern, toNumber } from './drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'

@@ -1,7 +1,7 @@
 // Choices that are all on the page: one of several with a sentence each, or a single box to tick.
 
 import { type ReactNode, useId } from 'react'
-import { cn } from './cn.ts'
+import { cn } from '../cn.ts'
 
 type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly hint?: ReactNode }
 

@@ -2,9 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { Button } from '../button.tsx'
 import { Dialog } from './dialog.tsx'
-import { Refused } from './notice.tsx'
+import { Refused } from '../notice.tsx'
 
 type Props = {
   readonly title: string

@@ -2,7 +2,7 @@
 // names from here.
 
 import { type ComponentProps, createContext, type ReactNode, useContext, useId, useMemo } from 'react'
-import { cn } from './cn.ts'
+import { cn } from '../cn.ts'
 
 export const inputStyle =
   'w-full rounded-md border border-strong-line bg-raised px-3 py-1.5 text-text placeholder:text-muted aria-invalid:border-bad disabled:opacity-60'

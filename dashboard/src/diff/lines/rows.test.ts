@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePatch } from './patch.ts'
+import { parsePatch } from '../patch.ts'
 import { type ChangedFile, type Row, toRows, type View } from './rows.ts'
 import { toSegments, visible } from './segments.ts'
 import { changedWords } from './words.ts'

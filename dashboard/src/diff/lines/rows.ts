@@ -1,6 +1,6 @@
 // A change as rows: what the virtual list shows, one below the other, unified or side by side. Pure.
 
-import { countFrom, type Hunk, type Line, parsePatch } from './patch.ts'
+import { countFrom, type Hunk, type Line, parsePatch } from '../patch.ts'
 
 export type ChangedFile = {
   readonly path: string

@@ -2,8 +2,8 @@
 
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactNode } from 'react'
-import { buttonStyle } from './button.tsx'
-import { cn } from './cn.ts'
+import { buttonStyle } from '../button.tsx'
+import { cn } from '../cn.ts'
 
 export type MenuItem = { readonly label: string; readonly onSelect: () => void; readonly danger?: boolean }
 

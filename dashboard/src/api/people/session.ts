@@ -1,8 +1,8 @@
 // Who is signed in, and the calls that change it.
 
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from './client.ts'
-import type { components } from './types.gen.ts'
+import { ask } from '../client.ts'
+import type { components } from '../types.gen.ts'
 
 export type Session = components['schemas']['Session']
 export type Role = components['schemas']['Role']

@@ -1,7 +1,7 @@
 // A button whose menu is loaded when it is pointed at or focused: menus are a quarter of the first load otherwise.
 
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
-import { buttonStyle } from './button.tsx'
+import { buttonStyle } from '../button.tsx'
 
 export type MenuProps = { readonly label: string; readonly children: ReactNode }
 

@@ -1,7 +1,7 @@
 // A choice among few values: the browser's own list, which every keyboard, phone and screen reader knows. One of Base UI
 // would be 40 kB on each page that has a choice.
 
-import { cn } from './cn.ts'
+import { cn } from '../cn.ts'
 import { inputStyle, useControl } from './field.tsx'
 
 export type Option<Value extends string> = { readonly value: Value; readonly label: string; readonly hint?: string }
