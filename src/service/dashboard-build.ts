@@ -2,7 +2,7 @@
 // rename. A process killed while it builds leaves nothing that is served, and two builders make the same folder.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const workspace = join(import.meta.dirname, '../../dashboard')
@@ -41,6 +41,8 @@ export function listBuilds(root: string = builds): readonly string[] {
 
 /** Moves a finished build to its place, unless another process finished the same build meanwhile: that one is as good. */
 export function publishBuild(folder: string, hash: string, root: string = builds): void {
+  // A temporary folder is private; the service may be another user, as in the image.
+  chmodSync(folder, 0o755)
   try {
     renameSync(folder, join(root, hash))
   } catch (error) {
