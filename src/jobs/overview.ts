@@ -30,6 +30,7 @@ const dayMs = 86_400_000
 export async function readOverview(context: JobsContext, { projectIds, showsCredentials }: OverviewOf) {
   const { db, clock } = context
   const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs)
+  // An empty list is no SQL, and no project has an empty id.
   const ids = projectIds === null ? undefined : [...projectIds, '']
   let jobs = db.selectFrom('jobs').selectAll().limit(mostShown)
   if (ids) jobs = jobs.where('project_id', 'in', ids)

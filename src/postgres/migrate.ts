@@ -16,6 +16,7 @@ import { up as people } from './migrations/0008-people.ts'
 import { up as signInLinks } from './migrations/0009-sign-in-links.ts'
 import { up as jobOrigin } from './migrations/0010-job-origin.ts'
 import { up as pullComments } from './migrations/0011-pull-comments.ts'
+import { up as newestJobs } from './migrations/0013-newest-jobs.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -32,6 +33,7 @@ export const migrations: Migrations = {
   '0009-sign-in-links': { up: signInLinks },
   '0010-job-origin': { up: jobOrigin },
   '0011-pull-comments': { up: pullComments },
+  '0013-newest-jobs': { up: newestJobs },
 }
 
 /**
