@@ -91,6 +91,17 @@ test('the sweep archives idle jobs, and no others', async () => {
   assert.equal((await readJob(jobId)).job.archivedBy, 'service')
 })
 
+test('the sweep deletes expired setup tokens, and none while the clock is doubted', async () => {
+  const old = new Date(0)
+  await db.insertInto('setup_tokens').values({ digest: 'd', created_at: old, expires_at: old }).execute()
+  const tokensAfter = async (now: Date | undefined) => {
+    await sweep({ db, log: createLog('silent'), archiveAfterDays: 90, upkeepTime: () => Promise.resolve(now) })
+    return (await db.selectFrom('setup_tokens').select('digest').execute()).length
+  }
+  assert.equal(await tokensAfter(undefined), 1)
+  assert.equal(await tokensAfter(new Date()), 0)
+})
+
 const readJob = (id: string) => createJobReader(context())(projectId, id)
 
 /** A completed job that was idle for 91 days. */

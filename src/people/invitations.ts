@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createId, createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
+import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
 import type { InvitationRow } from '../postgres/schema-people.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Origin, recordChange } from './audit.ts'
@@ -12,7 +13,7 @@ import { checkPassword, hashPassword } from './password.ts'
 import { type Person, toPerson } from './people.ts'
 import type { Role } from './roles.ts'
 
-const validMs = 7 * 86_400_000
+const validSeconds = 7 * 86_400
 
 export type Invitation = {
   readonly id: string
@@ -37,13 +38,12 @@ export async function invite(db: Db, { email, role, invitedBy }: NewInvitation):
     .executeTakeFirst()
   if (existing) throw personExists(email)
   const token = createToken()
-  const now = new Date()
   const row = {
     digest: digestKey(token),
     role,
     invited_by: invitedBy,
-    created_at: now,
-    expires_at: new Date(now.getTime() + validMs),
+    created_at: new Date(),
+    expires_at: secondsFromNow(validSeconds),
   }
   const stored = await db
     .insertInto('invitations')
@@ -85,7 +85,7 @@ export async function acceptInvitation(db: Db, { token, name, password, address 
     const taken = await trx
       .deleteFrom('invitations')
       .where('digest', '=', digestKey(token))
-      .where(sql<boolean>`expires_at > now()`)
+      .where(isCurrent)
       .returningAll()
       .executeTakeFirst()
     if (!taken) throw noInvitation()
@@ -117,7 +117,7 @@ async function find(db: Db, token: string): Promise<InvitationRow> {
     .selectFrom('invitations')
     .selectAll()
     .where('digest', '=', digestKey(token))
-    .where(sql<boolean>`expires_at > now()`)
+    .where(isCurrent)
     .executeTakeFirst()
   if (!found) throw noInvitation()
   return found

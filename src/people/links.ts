@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
+import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
 import type { PersonRow } from '../postgres/schema-people.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 import { type Origin, recordChange } from './audit.ts'
@@ -12,7 +13,7 @@ import { checkPassword, hashPassword } from './password.ts'
 import { type Person, toPerson } from './people.ts'
 import { endSessionsOf } from './sessions.ts'
 
-const validMs = 3_600_000
+const validSeconds = 3_600
 
 /** `password`: the person chooses a new password first. */
 export const signInPurposes = ['sign_in', 'password'] as const
@@ -27,8 +28,7 @@ export async function createSignInLink(db: Db, email: string, purpose: SignInPur
   const person = await query.executeTakeFirst()
   if (!person) throw new Failure('not_found', 'Nobody has an account with this e-mail address.')
   const token = createToken()
-  const now = new Date()
-  const row = { person_id: person.id, purpose, created_at: now, expires_at: new Date(now.getTime() + validMs) }
+  const row = { person_id: person.id, purpose, created_at: new Date(), expires_at: secondsFromNow(validSeconds) }
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('sign_in_links').where('person_id', '=', person.id).execute()
     await trx
@@ -75,7 +75,7 @@ async function find(db: Db, token: string) {
     .selectAll('people')
     .select('purpose')
     .where('digest', '=', digestKey(token))
-    .where(sql<boolean>`expires_at > now()`)
+    .where(isCurrent)
     .executeTakeFirst()
   if (!found) throw noLink()
   return found

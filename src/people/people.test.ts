@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
 import { Failure, type FailureCode } from '../lib/failure.ts'
 import type { Db, Postgres } from '../postgres/types.ts'
 import { countAttempt } from '../requests/rate-limits.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
+import { sweepExpired } from '../postgres/expiry.ts'
 import { acceptInvitation, invite, listInvitations, readInvitation, withdrawInvitation } from './invitations.ts'
+import { createSignInLink } from './links.ts'
 import { changePassword, changeRole, listPeople, type Person, removePerson } from './people.ts'
 import { createSessionRecognition, endSession, startSession } from './sessions.ts'
 import { createSetupToken, isSetupOpen, setUp } from './setup.ts'
@@ -138,6 +141,30 @@ test('a session is found by its token until it ends or expires', async () => {
     .set({ expires_at: new Date(Date.now() - 1) } as never)
     .execute()
   assert.equal(await recognise(second.token), undefined)
+})
+
+test('expired sessions, links and setup tokens are deleted by the sweep alone', async () => {
+  await createSetupToken(db)
+  const setupToken = await createSetupToken(db)
+  const { id } = await invited(ada.email)
+  await startSession(db, id, 'old')
+  await createSignInLink(db, ada.email, 'sign_in')
+  const tables = ['sessions', 'setup_tokens', 'sign_in_links'] as const
+  for (const table of tables)
+    await sql`update ${sql.table(table)} set expires_at = now() - interval '1 minute'`.execute(db)
+  const { token } = await startSession(db, id, 'new')
+  await createSetupToken(db)
+  const count = async () => {
+    const rows = await Promise.all(tables.map((table) => db.selectFrom(table).select('digest').execute()))
+    return rows.map(({ length }) => length)
+  }
+  assert.deepEqual(await count(), [2, 3, 1])
+  await assert.rejects(setUp(db, setupToken ?? '', ada), refusal('setup_done'))
+  await sweepExpired(db, new Date(Date.now() - 3_600_000))
+  assert.deepEqual(await count(), [2, 3, 1], 'by the time that it is given, they work')
+  await sweepExpired(db, new Date())
+  assert.deepEqual(await count(), [1, 1, 0])
+  assert.ok(await createSessionRecognition(db)(token))
 })
 
 test('a password change ends all sessions, and attempts at the current one are limited', async () => {

@@ -6,12 +6,12 @@ import { batchLookups } from '../lib/batch-lookups.ts'
 import { Failure } from '../lib/failure.ts'
 import { createId, createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
+import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
 import type { PersonRow, SessionRow } from '../postgres/schema-people.ts'
 import type { Db } from '../postgres/types.ts'
 import type { Role } from './roles.ts'
 
-const days = 30
-const dayMs = 86_400_000
+const validSeconds = 30 * 86_400
 const longestUserAgent = 300
 
 export type NewSession = { readonly token: string; readonly expiresAt: Date }
@@ -26,13 +26,11 @@ export type Session = {
   readonly expiresAt: Date
 }
 
-/** Starts a session of 30 days. Also deletes the expired sessions of the person. */
+/** Starts a session of 30 days. */
 export async function startSession(db: Db, personId: string, userAgent: string): Promise<NewSession> {
   const token = createToken()
-  const now = new Date()
-  const expiresAt = new Date(now.getTime() + days * dayMs)
-  await db.deleteFrom('sessions').where('person_id', '=', personId).where('expires_at', '<=', now).execute()
-  await db
+  const now = sql<Date>`now()`
+  const { expires_at: expiresAt } = await db
     .insertInto('sessions')
     .values({
       id: createId('ses'),
@@ -40,10 +38,11 @@ export async function startSession(db: Db, personId: string, userAgent: string):
       person_id: personId,
       user_agent: userAgent.slice(0, longestUserAgent),
       created_at: now,
-      expires_at: expiresAt,
+      expires_at: secondsFromNow(validSeconds),
       last_seen_at: now,
     })
-    .execute()
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
   return { token, expiresAt }
 }
 
@@ -63,7 +62,7 @@ export async function listSessions(db: Db, { id, personId }: Session): Promise<r
     .selectFrom('sessions')
     .selectAll()
     .where('person_id', '=', personId)
-    .where(sql<boolean>`expires_at > now()`)
+    .where(isCurrent)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .execute()
@@ -120,7 +119,7 @@ function findSessions(db: Db, digests: readonly string[]): Promise<readonly Know
     .select(['sessions.id', 'digest', 'person_id', 'expires_at', 'email', 'name', 'role'])
     .select(sql<boolean>`sessions.last_seen_at < now() - interval '1 minute'`.as('isToBeNoted'))
     .where('digest', 'in', digests)
-    .where(sql<boolean>`expires_at > now()`)
+    .where(isCurrent)
     .execute()
 }
 

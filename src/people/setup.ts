@@ -1,16 +1,16 @@
 // The first account. While nobody has one, every server prints a link with a token of its own; all are valid for an hour
 // until one is used. A row says that it has happened, and stays when all people are removed.
 
-import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createId, createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
+import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Origin, recordChange } from './audit.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { type NewPerson, type Person, toPerson } from './people.ts'
 
-const validMs = 3_600_000
+const validSeconds = 3_600
 
 /** Is there no account yet? */
 export async function isSetupOpen(db: Db): Promise<boolean> {
@@ -21,11 +21,9 @@ export async function isSetupOpen(db: Db): Promise<boolean> {
 export async function createSetupToken(db: Db): Promise<string | undefined> {
   if (!(await isSetupOpen(db))) return undefined
   const token = createToken()
-  const now = new Date()
-  await db.deleteFrom('setup_tokens').where('expires_at', '<=', now).execute()
   await db
     .insertInto('setup_tokens')
-    .values({ digest: digestKey(token), created_at: now, expires_at: new Date(now.getTime() + validMs) })
+    .values({ digest: digestKey(token), created_at: new Date(), expires_at: secondsFromNow(validSeconds) })
     .execute()
   return token
 }
@@ -67,7 +65,7 @@ async function refuseToken(db: Db, token: string): Promise<void> {
     .selectFrom('setup_tokens')
     .select('digest')
     .where('digest', '=', digestKey(token))
-    .where(sql<boolean>`expires_at > now()`)
+    .where(isCurrent)
     .executeTakeFirst()
   if (!found || !(await isSetupOpen(db))) throw noSetup()
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { isWithinNetworks } from '../lib/network.ts'
 import { batchLookups } from '../lib/batch-lookups.ts'
+import { isCurrent } from '../postgres/expiry.ts'
 import type { Db } from '../postgres/types.ts'
 import type { KeyRow } from '../postgres/schema.ts'
 import { digestKey, isKeyText } from '../lib/key-text.ts'
@@ -52,7 +53,7 @@ function findKeys(db: Db, digests: readonly string[]): Promise<readonly Known[]>
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isToBeNoted'))
     .where('digest', 'in', digests)
     .where('revoked_at', 'is', null)
-    .where(sql<boolean>`coalesce(expires_at > now(), true)`)
+    .where(isCurrent)
     .execute()
 }
 

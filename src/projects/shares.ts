@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { createId, createToken } from '../lib/id.ts'
 import { Failure } from '../lib/failure.ts'
 import { digestKey } from '../lib/key-text.ts'
+import { isCurrent } from '../postgres/expiry.ts'
 import type { ShareRow } from '../postgres/schema-people.ts'
 import type { Db } from '../postgres/types.ts'
 
@@ -50,7 +51,7 @@ export async function listShares(db: Db, projectId: string): Promise<readonly Sh
     .selectFrom('shares')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where(sql<boolean>`coalesce(expires_at > now(), true)`)
+    .where(isCurrent)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
@@ -75,7 +76,7 @@ export async function findShared(db: Db, token: string): Promise<{ id: string; p
     .select(['id', 'project_id'])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isToBeNoted'))
     .where('digest', '=', digestKey(token))
-    .where(sql<boolean>`coalesce(expires_at > now(), true)`)
+    .where(isCurrent)
     .executeTakeFirst()
   if (!found) return undefined
   if (found.isToBeNoted)

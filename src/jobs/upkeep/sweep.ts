@@ -8,6 +8,7 @@ import type { Clock, UpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import { sweepIdempotency } from '../../requests/idempotency.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
+import { sweepExpired } from '../../postgres/expiry.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { RunDeps } from '../run/context.ts'
 import { archiveIdleJobs } from '../archive.ts'
@@ -75,6 +76,7 @@ export async function sweep({
   await archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs))
   await sweepIdempotency(db, now)
   await sweepLimits(db, now)
+  await sweepExpired(db, now)
 }
 
 /** Checks each job again under its lock: another process may be adding its run at this moment. */
