@@ -50,6 +50,11 @@ export class Problem extends Error {
   }
 }
 
+/** The base and the branch of a pull request changed the same places. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Problem && /^(?:merge|branch)_conflict$/.test(error.code)
+}
+
 function isBody(body: unknown): body is Body {
   return typeof body === 'object' && body !== null
 }

@@ -16,14 +16,20 @@ export function Empty({ title, children, action }: EmptyProps) {
   )
 }
 
-type RefusedProps = { readonly error: unknown; readonly retry?: () => void }
+type RefusedProps = {
+  readonly error: unknown
+  readonly retry?: () => void
+  /** What to do, where the page knows more than the service. */
+  readonly children?: ReactNode
+}
 
 /** Names the request, so that the operator finds it in the log. */
-export function Refused({ error, retry }: RefusedProps) {
+export function Refused({ error, retry, children }: RefusedProps) {
   const problem = error instanceof Problem ? error : undefined
   return (
     <div role="alert" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
       <p className="font-medium text-bad">{problem?.message ?? 'Something went wrong on this page.'}</p>
+      {children}
       {problem?.requestId !== undefined && <p className="mt-1 text-sm text-muted">Request {problem.requestId}</p>}
       {retry && (
         <Button size="small" className="mt-3" onClick={retry}>

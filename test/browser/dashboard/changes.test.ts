@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { JobResponse } from '../../../src/jobs/response.ts'
+import { git, pushAsPerson, show } from '../../support/repository.ts'
 import { manyFiles, serveMany } from './many.ts'
 import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
 
@@ -39,7 +40,8 @@ suite('changes and pull requests in the dashboard', () => {
       await assertAccessible(page, `${name}, ${colorScheme}`)
     }
   }
-  const assertQuiet = () => assert.deepEqual(t.reports(), [])
+  /** The browser itself reports the merge that is refused. */
+  const assertQuiet = () => assert.deepEqual(t.reports(/status of 409/), [])
 
   test('the list leads to the change, whose names and pages are inert', async () => {
     const page = await t.open(pulls)
@@ -114,8 +116,61 @@ suite('changes and pull requests in the dashboard', () => {
     await page.close()
   })
 
+  test('a job of another base branch: a refused merge, a message, an update, a merge', async () => {
+    await git(t.repository, 'branch', 'next', 'main')
+    const main = await git(t.repository, 'rev-parse', 'main')
+    const page = await t.open(`/projects/${t.client.projectId}/jobs/new`)
+    await page.getByLabel('Instruction').fill('Rename "Acme CLI" to "Acme Tool"')
+    await page.getByText('Options').click()
+    await page.getByLabel('Base branch').fill('next')
+    await page.getByRole('button', { name: 'Start the job' }).click()
+    await page.getByText('Up to date with next').waitFor()
+    await page.getByRole('link', { name: 'Review the pull request' }).click()
+    await page.getByText('Up to date with next').waitFor()
+    // Another person changes the same line while the page is open.
+    await pushAsPerson(t.repository, 'next', { 'index.md': '# Home\n\nUse the Acme Program.\n' })
+    await page.getByRole('button', { name: 'Merge' }).click()
+    const refusal = page.getByRole('main').getByRole('alert')
+    await refusal.getByText(/index\.md/).waitFor()
+    await assertBothThemes(page, 'a refused merge')
+
+    await refusal.getByRole('link', { name: 'Send the job a message' }).click()
+    await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Rename "Acme Tool" to "Acme Program"')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Run 2 with').waitFor()
+    await page.getByText('1 commit behind next').waitFor()
+    await page.getByRole('link', { name: 'Review the pull request' }).click()
+    await page.getByText('They can be merged.').waitFor()
+    await page.getByRole('button', { name: 'Update the branch' }).click()
+    await page.getByText('Up to date with next').waitFor()
+    await page.getByRole('button', { name: 'Merge' }).click()
+    await page.getByText('Merged', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).waitFor({ state: 'detached' })
+    assert.equal(await show(t.repository, 'next', hostileName), 'The Acme Program.')
+    assert.equal(await git(t.repository, 'rev-parse', 'main'), main)
+    assertQuiet()
+    await page.close()
+  })
+
+  test('a conflict names its files, and leads to the job', async () => {
+    const { id } = await t.client.ended((await t.client.create('Rename "Home" to "Start"')).id)
+    const { number } = (await t.client.pulls()).find(({ jobId }) => jobId === id) ?? {}
+    await pushAsPerson(t.repository, 'main', { 'index.md': '# House\n\nUse the Acme CLI.\n' })
+    const page = await t.open(`${pulls}/${number}`)
+    await page.getByText('main has 1 commit that this branch does not have, and both changed the same').waitFor()
+    await page.getByRole('listitem').getByText('index.md', { exact: true }).waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Merge' }).isDisabled())
+    assert.equal(await page.getByRole('button', { name: 'Update the branch' }).count(), 0)
+    await assertBothThemes(page, 'a conflict')
+    await page.getByRole('link', { name: 'Send the job a message' }).click()
+    await page.waitForURL(`${t.address}/projects/${t.client.projectId}/jobs/${id}`)
+    await page.getByRole('textbox', { name: 'Message to the agent' }).waitFor()
+    assertQuiet()
+    await page.close()
+  })
+
   test('its link leads into the dashboard; without a session it is a page', async () => {
-    const [pull] = await t.client.pulls()
+    const pull = (await t.client.pulls()).find(({ number }) => number === 1)
     assert.ok(pull)
     const anonymous = await fetch(pull.link)
     assert.match(await anonymous.text(), /Comment or merge in the dashboard/)

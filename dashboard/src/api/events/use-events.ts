@@ -88,7 +88,9 @@ export function useEvents(projectId: string, job: Job): Live {
     if (seen.current === job.updatedAt) return
     seen.current = job.updatedAt
     void refetch()
-  }, [job.updatedAt, refetch])
+    // A run may have pushed.
+    if (!isActive) void queries.invalidateQueries({ queryKey: ['pull', projectId] })
+  }, [job.updatedAt, isActive, projectId, refetch])
   const isReady = kept.isSuccess
   useEffect(() => {
     if (!isActive || !hasTurn || !isReady) return undefined

@@ -1,8 +1,8 @@
 // The pull request of a job: its state, whether its base has moved on, and bringing the branch up to date.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { pullOfJobQuery, type PullNow, updateBranch } from '../../api/job/pull.ts'
 import type { Job } from '../../api/jobs.ts'
+import { type PullNow, pullQuery, updatePull } from '../../api/pulls.ts'
 import { queries } from '../../api/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +17,7 @@ const tones = { open: 'accent', merged: 'good', closed: 'neutral' } as const
 const words = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const
 
 export function PullCard({ pull, projectId, mayWrite }: Props) {
-  const now = useQuery({ ...pullOfJobQuery(projectId, pull.number), enabled: pull.state === 'open' })
+  const now = useQuery({ ...pullQuery(projectId, pull.number), enabled: pull.state === 'open' })
   return (
     <div className="flex flex-col gap-1.5">
       <p className="flex flex-wrap items-center gap-2">
@@ -40,10 +40,10 @@ export function PullCard({ pull, projectId, mayWrite }: Props) {
 function Freshness({ pull, projectId, mayWrite }: Omit<Props, 'pull'> & { readonly pull: PullNow }) {
   const { number, base, behind } = pull
   const update = useMutation({
-    mutationFn: () => updateBranch(projectId, number),
-    onSuccess: () => {
+    mutationFn: () => updatePull(projectId, number),
+    onSuccess: (now) => {
       say('The branch is up to date')
-      void queries.invalidateQueries({ queryKey: ['pull', projectId, number] })
+      queries.setQueryData(pullQuery(projectId, number).queryKey, now)
     },
   })
   if (behind === null) return null

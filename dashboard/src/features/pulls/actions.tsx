@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isConflict } from '../../api/problem.ts'
 import { closePull, mergePull, type PullNow } from '../../api/pulls.ts'
 import { queries } from '../../api/queries.ts'
 import { may, sessionQuery } from '../../api/people/session.ts'
@@ -9,6 +10,7 @@ import { Button, buttonStyle } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { say } from '../../ui/overlay/toast.tsx'
+import { SolveConflict } from './solve-conflict.tsx'
 import { forges } from './state.tsx'
 
 type Props = { readonly pull: PullNow; readonly projectId: string }
@@ -57,7 +59,11 @@ export function Actions({ pull, projectId }: Props) {
           </Button>
         </>
       )}
-      {merge.isError && <Refused error={merge.error} />}
+      {merge.isError && (
+        <Refused error={merge.error}>
+          {isConflict(merge.error) && <SolveConflict pull={pull} projectId={projectId} />}
+        </Refused>
+      )}
       {isClosing && (
         <Confirm
           title={`Close pull request #${pull.number}`}

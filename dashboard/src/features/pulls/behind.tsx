@@ -2,12 +2,14 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type PullNow, pullQuery, updatePull } from '../../api/pulls.ts'
+import { isConflict } from '../../api/problem.ts'
 import { queries } from '../../api/queries.ts'
 import { may, sessionQuery } from '../../api/people/session.ts'
 import { visible } from '../../diff/lines/segments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { SolveConflict } from './solve-conflict.tsx'
 
 const mostNamed = 10
 
@@ -56,14 +58,14 @@ export function Behind({ pull, projectId }: { readonly pull: PullNow; readonly p
               </li>
             ))}
           </ul>
-          <p className="mt-2 text-sm">
-            Send the job a message to solve the conflict, or merge {base} into the branch yourself.
-          </p>
+          <SolveConflict pull={pull} projectId={projectId} />
         </>
       )}
       {update.isError && (
         <div className="mt-3">
-          <Refused error={update.error} />
+          <Refused error={update.error}>
+            {isConflict(update.error) && <SolveConflict pull={pull} projectId={projectId} />}
+          </Refused>
         </div>
       )}
     </div>
