@@ -19,7 +19,7 @@ export function Empty({ title, children, action }: EmptyProps) {
 type RefusedProps = {
   readonly error: unknown
   readonly retry?: () => void
-  /** What to do, where the page knows more than the service. */
+  /** The next step, where the page knows more than the service. */
   readonly children?: ReactNode
 }
 

@@ -65,15 +65,26 @@ export function Actions({ pull, projectId }: Props) {
         </Refused>
       )}
       {isClosing && (
-        <Confirm
-          title={`Close pull request #${pull.number}`}
-          verb="Close it"
+        <ConfirmClose
+          number={pull.number}
           onConfirm={() => closePull(projectId, pull.number).then(refresh)}
           onClose={() => setIsClosing(false)}
-        >
-          The change is not merged. Its branch stays in the repository, and a message to the job starts a new one.
-        </Confirm>
+        />
       )}
     </>
+  )
+}
+
+type ConfirmProps = {
+  readonly number: number
+  readonly onConfirm: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+function ConfirmClose({ number, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Confirm title={`Close pull request #${number}`} verb="Close it" onConfirm={onConfirm} onClose={onClose}>
+      The change is not merged. Its branch stays in the repository, and a message to the job starts a new one.
+    </Confirm>
   )
 }
