@@ -14,6 +14,8 @@ export type NewJob = {
   readonly projectId: string
   /** 1 to `maxPromptCharacters` characters, not only white space, well-formed, without NUL: the caller has checked. */
   readonly prompt: string
+  /** The person who is signed in and asks for it. */
+  readonly personId?: string | undefined
   /** The base branch, a valid name; undefined: that of the project. */
   readonly branch?: string | undefined
   /** Whether the pull request is a draft; undefined: as the project says. */
@@ -51,7 +53,7 @@ export function createJob(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await addMessage(trx, id, job.prompt)
+    await addMessage(trx, id, job)
     await addRun(trx, id)
     return toVersionedJob(row, context.publicUrl)
   })

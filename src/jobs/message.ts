@@ -8,10 +8,10 @@ import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
 import { addRun } from './queue/runs.ts'
-import { addMessage, countWaitingMessages, lockJob, lockProject, updateJob } from './store.ts'
+import { addMessage, countWaitingMessages, lockJob, lockProject, type SentMessage, updateJob } from './store.ts'
 import { archiverOf, toVersionedJob, type VersionedJob } from './response.ts'
 
-export type NewMessage = { readonly projectId: string; readonly jobId: string; readonly prompt: string }
+export type NewMessage = SentMessage & { readonly projectId: string; readonly jobId: string }
 
 /** `limit` undefined: no rate limit. Throws `not_found`, `job_archived`, `too_many_messages`, `rate_limited`. */
 export function sendMessage(
@@ -35,7 +35,7 @@ export async function addFollowUp(trx: Trx, message: NewMessage, limit?: RateLim
   const waiting = await countWaitingMessages(trx, job.id)
   const effect = onMessage({ status: job.status, archivedBy: archiverOf(job) }, waiting)
   if (limit) await consume(trx, limit, message.projectId)
-  const messageId = await addMessage(trx, job.id, message.prompt)
+  const messageId = await addMessage(trx, job.id, message)
   if (effect === 'joins the active run') return { job, messageId }
   await addRun(trx, job.id)
   return { job: await updateJob(trx, job.id, { ...reopened, repository }), messageId }

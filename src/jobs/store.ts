@@ -58,10 +58,13 @@ export async function updateJob(
     .executeTakeFirstOrThrow()
 }
 
+/** `personId`: undefined when no person who is signed in sent it. */
+export type SentMessage = { readonly prompt: string; readonly personId?: string | undefined }
+
 /** Adds a message and returns its id. The caller holds the lock of the job, or has just created it. */
-export async function addMessage(trx: Trx, jobId: string, prompt: string): Promise<string> {
+export async function addMessage(trx: Trx, jobId: string, { prompt, personId }: SentMessage): Promise<string> {
   const text = JSON.stringify(prompt)
-  const row = { id: createId('msg'), job_id: jobId, prompt: text, created_at: new Date() }
+  const row = { id: createId('msg'), job_id: jobId, prompt: text, person_id: personId ?? null, created_at: new Date() }
   await trx.insertInto('messages').values(row).execute()
   const event = { type: 'message', messageId: row.id, prompt: cut(prompt, eventLimits.prompt) } as const
   await appendEvents(trx, { jobId, runId: null }, [event])

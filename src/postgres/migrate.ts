@@ -17,6 +17,7 @@ import { up as signInLinks } from './migrations/0009-sign-in-links.ts'
 import { up as jobOrigin } from './migrations/0010-job-origin.ts'
 import { up as pullComments } from './migrations/0011-pull-comments.ts'
 import { up as newestJobs } from './migrations/0013-newest-jobs.ts'
+import { up as coAuthors } from './migrations/0014-co-authors.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -34,6 +35,7 @@ export const migrations: Migrations = {
   '0010-job-origin': { up: jobOrigin },
   '0011-pull-comments': { up: pullComments },
   '0013-newest-jobs': { up: newestJobs },
+  '0014-co-authors': { up: coAuthors },
 }
 
 /**

@@ -27,6 +27,8 @@ interface ProjectTable {
   unverified_ai_agents: Generated<'count' | 'ignore'>
   /** JSON: how pull requests are opened on a forge: draft, labels, reviewers. */
   pull_request: Generated<string>
+  /** Whom commits of jobs name as co-authors. */
+  co_authors: Generated<'people' | 'nobody'>
   readonly created_at: Date
   updated_at: Date
 }
@@ -134,6 +136,8 @@ interface MessageTable {
   readonly prompt: string
   /** The run that sent it to the model; null while it waits. */
   run_id: string | null
+  /** Who sent it, if it was a person; the person may be gone. */
+  readonly person_id: string | null
   readonly created_at: Date
 }
 
@@ -162,6 +166,8 @@ interface RunTable {
   branch: string | null
   /** The model's last message. */
   finish: string | null
+  /** JSON: the trailers that name people, stored with `finish`. */
+  co_authors: string | null
   /** The commit that the run made; null before it, and when nothing changed. */
   commit_id: string | null
 }

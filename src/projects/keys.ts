@@ -49,6 +49,11 @@ export const operator: Principal = {
 
 export type NewKey = Grant & { readonly name: string }
 
+/** The id of a person who is signed in; undefined for every other caller. */
+export function personOf({ kind, id }: Principal): string | undefined {
+  return kind === 'person' ? id : undefined
+}
+
 /** `write` implies `read`; `admin` implies both. */
 export function mayUse(principal: Principal, scope: Scope): boolean {
   return scopes.indexOf(principal.scope) >= scopes.indexOf(scope)

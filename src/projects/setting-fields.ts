@@ -7,6 +7,7 @@ import type { ProjectRow } from '../postgres/schema.ts'
 export const visitorWindows = ['day', 'week', 'month', 'never'] as const
 export const collectionSources = ['browser', 'server', 'both'] as const
 export const unverifiedAiAgents = ['count', 'ignore'] as const
+export const coAuthors = ['people', 'nobody'] as const
 
 type Shared = {
   readonly column: keyof ProjectRow
@@ -42,6 +43,16 @@ export const settingFields = {
     description: '`provider/model`; null for the model of the service.',
     placeholder: 'model',
     help: 'provider/model; default: the model of the service',
+  },
+  coAuthors: {
+    kind: 'choice',
+    column: 'co_authors',
+    fallback: 'people',
+    choices: coAuthors,
+    description:
+      'Whom commits of jobs name as co-authors (`Co-authored-by`): the `people` who started or continued the job while they were signed in, with their names and e-mail addresses, or `nobody`.',
+    placeholder: 'whom',
+    help: 'whom commits name as co-authors; people: with their e-mail addresses',
   },
   timeZone: {
     kind: 'text',

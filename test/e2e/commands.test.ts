@@ -60,11 +60,22 @@ test('a project is shown without raw JSON and without nulls', async () => {
   assert.match(changed.stdout, /^budget +turns=9$/m)
   assert.match(changed.stdout, /^pathPolicy +deny=legal\/, old\/$/m)
   await docent(['project', 'update', projectId, '--reset', 'budget', 'pathPolicy'])
-  const options = ['--draft', 'yes', '--label', 'docs', 'good first issue', '--reviewer', 'octocat']
+  const options = [
+    '--draft',
+    'yes',
+    '--label',
+    'docs',
+    'good first issue',
+    '--reviewer',
+    'octocat',
+    '--co-authors',
+    'nobody',
+  ]
   const asked = await docent(['project', 'update', projectId, ...options])
   assert.match(asked.stdout, /^pullRequest +draft=true, labels=docs, good first issue, reviewers=octocat$/m)
+  assert.match(asked.stdout, /^coAuthors +nobody$/m)
   assert.match((await docent(['project', 'update', projectId, '--draft', 'maybe'])).stderr, /Write yes or no/)
-  await docent(['project', 'update', projectId, '--reset', 'pullRequest'])
+  await docent(['project', 'update', projectId, '--reset', 'pullRequest', 'coAuthors'])
 })
 
 test('a project says which paths jobs may change, and by which rule', async () => {

@@ -7,6 +7,7 @@ import type { PullNow } from '../../src/forge/own/response.ts'
 import { connectForge } from '../support/forge/connected-service.ts'
 import { type TestForge, startForge } from '../support/forge/forge.ts'
 import type { Cleanup } from '../support/git-remote.ts'
+import { clientOf } from '../support/person.ts'
 import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 
 const template = '## Description\n\n<!-- What? -->\n\n## Checklist\n\n- [ ] Read\n'
@@ -45,8 +46,9 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
   test(`a job opens one pull request on ${kind} and keeps it up to date`, async () => {
     const { forge, client, send } = await connect(kind)
     await send('PATCH', '', { pullRequest: { draft: true, labels: ['docs'], reviewers: ['grace'] } })
+    const ada = await clientOf(service.running, client, { name: 'Ada Lovelace', email: `ada@${kind}.example` })
     service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
-    const job = await client.ended((await client.create('Say two')).id)
+    const job = await client.ended((await ada.create('Say two')).id)
     assert.equal(job.status, 'completed', JSON.stringify(job.error))
     const [pull] = forge.pulls
     assert.ok(pull)
@@ -60,8 +62,12 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
 
     pull.body = `Ada: looks good.\n\n${pull.body}`
     service.play(write('docs/b.md', '# B\n'), finish)
-    const again = await client.ended((await client.message(job.id, 'Add B')).id)
+    const grace = await clientOf(service.running, client, { name: 'Grace\u2028<x@x>', email: `grace@${kind}.example` })
+    const again = await client.ended((await grace.message(job.id, 'Add B')).id)
     assert.deepEqual([again.status, again.pullRequest], ['completed', shown])
+    const named = forge.remote.git(['log', '-2', '--format=%(trailers:key=Co-authored-by,valueonly)', pull.branch])
+    const lines = [`Ada Lovelace <ada@${kind}.example>`, `Grace x@x <grace@${kind}.example>`]
+    assert.deepEqual(named.split(/\n+/), [...lines, lines[0]], 'each once, in the order of their messages')
     assert.equal(forge.pulls.length, 1)
     assert.match(pull.body, /^Ada: looks good\.\n\n## Description\n\nA summary\.\n/)
     assert.match(pull.body, /Asked:\n\n- `Say two`\n- `Add B`\n\n2 files changed:/)
@@ -91,8 +97,10 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     forge.merge(pull.number)
     await client.call('POST', `${path}/update`, undefined, 409)
     service.play(write('docs/c.md', '# C\n'), finish)
+    await send('PATCH', '', { coAuthors: 'nobody' })
     const next = await client.ended((await client.message(job.id, 'Add C')).id)
     assert.deepEqual([next.status, forge.pulls.length], ['completed', 2])
+    assert.doesNotMatch(forge.remote.git(['log', '-1', '--format=%B', next.source.ref ?? '']), /Co-authored-by/)
     assert.equal(next.source.ref, `docent/${job.id}-2`)
     assert.equal(next.pullRequest?.number, forge.pulls[1]?.number)
   })
@@ -100,15 +108,16 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
 
 test('as a GitHub App a job publishes a signed commit, and no temporary ref stays', async () => {
   const { forge, client } = await connect('github', { isApp: true })
+  const ada = await clientOf(service.running, client, { name: 'Ada Lovelace', email: 'ada@app.example' })
   service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
-  const job = await client.ended((await client.create('Say two')).id)
+  const job = await client.ended((await ada.create('Say two')).id)
   assert.equal(job.status, 'completed', JSON.stringify(job.error))
   const branch = job.source.ref ?? ''
   const made = forge.requests.filter(({ route }) => route.endsWith('/git/commits') && route.startsWith('POST'))
   assert.equal(made.length, 1)
   assert.equal(
-    forge.remote.git(['log', '--format=%(trailers:key=Docent-Job,valueonly)', '-1', branch]).trim(),
-    `${job.id}/1`,
+    forge.remote.git(['log', '--format=%(trailers)', '-1', branch]).trim(),
+    `Docent-Job: ${job.id}/1\nCo-authored-by: Ada Lovelace <ada@app.example>`,
   )
   assert.equal(forge.remote.git(['for-each-ref', 'refs/docent']), '')
   assert.match(await client.diff(job.id), /^-One\.\n\+Two\.$/m)

@@ -11,6 +11,7 @@ import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
 import { type ChatMessage, type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
+import { joinAs } from '../support/person.ts'
 import { type Client, connect, createClient, createDataDir } from '../support/service.ts'
 import { validated } from '../support/openapi-validate.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
@@ -37,6 +38,9 @@ export type Hosted = {
   readonly assertProposed: (job: JobResponse) => void
 }
 
+/** Everybody's jobs are hers. */
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' }
+
 export async function arrange(settings: Environment = {}, hosted?: Hosted): Promise<Arranged> {
   const folder = await temporaryFolder('faults')
   const model = await startModelServer(answerTo)
@@ -56,6 +60,7 @@ export async function arrange(settings: Environment = {}, hosted?: Hosted): Prom
   const service = await serve(parseConfig(environment))
   const { projectId, key } = await createClient(environment, [service.address], hosted?.address ?? repository)
   await hosted?.connect(openSocketApi(parseConfig(environment)), projectId)
+  const caller = await joinAs(environment, service.address, ada)
   const document: unknown = await (await fetch(`${service.address}/openapi.json`)).json()
   const send = validated(fetch, document)
   await service.stop()
@@ -68,7 +73,7 @@ export async function arrange(settings: Environment = {}, hosted?: Hosted): Prom
     repository,
     model,
     hosted,
-    connectTo: (addresses) => connect({ addresses, projectId, key, send }),
+    connectTo: (addresses) => connect({ addresses, projectId, key, caller, send }),
     close,
   }
 }
@@ -126,6 +131,12 @@ export async function assertDoneOnce(
   ).split('\n')
   assert.equal(new Set(trailers).size, trailers.length, 'one commit for a run')
   assert.equal(trailers.length, new Set(messages.map((message) => message.runId)).size)
+  const named = await git(repository, 'log', '--format=%(trailers:key=Co-authored-by,valueonly)', `main..${mine[0]}`)
+  assert.deepEqual(
+    named.split('\n').filter((line) => line !== ''),
+    trailers.map(() => `${ada.name} <${ada.email}>`),
+    'every commit names its person',
+  )
   if (arranged.hosted) arranged.hosted.assertProposed(job)
   else assert.equal((expected.pulls ?? (await client.pulls())).filter((pull) => pull.jobId === jobId).length, 1)
   assert.equal(await show(repository, mine[0] ?? '', `${expected.page}.md`), `page ${expected.page}`)

@@ -137,10 +137,12 @@ type Connection = {
   readonly addresses: readonly string[]
   readonly projectId: string
   readonly key: string
+  /** The headers of a caller without a key. */
+  readonly caller?: Readonly<Record<string, string>>
   readonly send: Call
 }
 
-export function connect({ addresses, projectId, key, send }: Connection): Client {
+export function connect({ addresses, projectId, key, caller, send }: Connection): Client {
   let asked = 0
   const jobs = `/v2/agent/${projectId}/job`
   const call = async <T>(method: string, path: string, body?: unknown, expected?: number): Promise<T> => {
@@ -154,7 +156,7 @@ export function connect({ addresses, projectId, key, send }: Connection): Client
   }
   const request = (path: string, init: RequestInit = {}) => {
     asked += 1
-    const headers = { Authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) }
+    const headers = { ...(caller ?? { Authorization: `Bearer ${key}` }), ...(init.headers as Record<string, string>) }
     return send(`${addresses[asked % addresses.length]}${path}`, { ...init, headers })
   }
   const job = (jobId: string) => call<JobResponse>('GET', `${jobs}/${jobId}`)

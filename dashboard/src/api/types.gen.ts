@@ -2433,6 +2433,7 @@ export interface components {
          *       "repository": "https://github.com/acme/docs.git",
          *       "branch": null,
          *       "model": null,
+         *       "coAuthors": "people",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -2481,6 +2482,7 @@ export interface components {
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
+            coAuthors: components["schemas"]["CoAuthors"];
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -2507,6 +2509,7 @@ export interface components {
          *       "repository": "https://github.com/acme/docs.git",
          *       "branch": null,
          *       "model": null,
+         *       "coAuthors": "people",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -2577,6 +2580,7 @@ export interface components {
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
+            coAuthors: components["schemas"]["CoAuthors"];
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -2675,6 +2679,7 @@ export interface components {
              * @example docent/rules
              */
             model?: string | null;
+            coAuthors?: components["schemas"]["CoAuthors"] | null;
             /**
              * @description The IANA time zone that defines the days for counting visitors.
              * @example Europe/Berlin
@@ -2700,6 +2705,7 @@ export interface components {
          *       "repository": "https://github.com/acme/docs.git",
          *       "branch": null,
          *       "model": null,
+         *       "coAuthors": "people",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -2749,6 +2755,7 @@ export interface components {
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
+            coAuthors: components["schemas"]["CoAuthors"];
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -2824,6 +2831,7 @@ export interface components {
              * @example docent/rules
              */
             model?: string | null;
+            coAuthors?: components["schemas"]["CoAuthors"] | null;
             /**
              * @description The IANA time zone that defines the days for counting visitors.
              * @example Europe/Berlin
@@ -4803,6 +4811,11 @@ export interface components {
             /** @description The run that the event belongs to; otherwise null. */
             runId: string | null;
         };
+        /**
+         * @description Whom commits of jobs name as co-authors (`Co-authored-by`): the `people` who started or continued the job while they were signed in, with their names and e-mail addresses, or `nobody`.
+         * @enum {string}
+         */
+        CoAuthors: "people" | "nobody";
         /** @enum {string} */
         VisitorWindow: "day" | "week" | "month" | "never";
         /**

@@ -41,6 +41,8 @@ export type NewComment = {
   readonly at: Side
   readonly text: string
   readonly author: string
+  /** The author, if it is a person who is signed in. */
+  readonly personId?: string | undefined
 }
 
 export type CommentsContext = { readonly pulls: PullsContext; readonly jobs: DiffContext }
@@ -89,13 +91,13 @@ export async function addComment(
   request: IdempotentRequest | undefined,
   limit: RateLimit,
 ): Promise<Once<CommentResponse>> {
-  const { projectId, number, path, line, at, text, author } = comment
+  const { projectId, number, path, line, at, text, author, personId } = comment
   const pull = await getPull(context.pulls, projectId, number)
   if (pull.state !== 'open') throw notOpen(pull)
   const quote = shorten(await readLine(context, comment), mostQuoted)
   return once(context.pulls.db, request, async (trx) => {
     const prompt = toCommentPrompt({ path, line, at, quote }, text)
-    const { messageId } = await addFollowUp(trx, { projectId, jobId: pull.jobId, prompt }, limit)
+    const { messageId } = await addFollowUp(trx, { projectId, jobId: pull.jobId, prompt, personId }, limit)
     const row = { id: createId('cmt'), path, line, at, quote, text, author, created_at: new Date() }
     await store(trx, { ...row, project_id: projectId, number, message_id: messageId })
     const { created_at: createdAt, ...shown } = row

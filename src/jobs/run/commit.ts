@@ -2,6 +2,7 @@
 
 import type { Oid } from '../../git/types.ts'
 import { writeAsRun } from '../queue/lease.ts'
+import { loadCoAuthors } from './co-authors.ts'
 import { reach, type RunContext, setPhase } from './context.ts'
 import { titleOf, summaryOf } from './describe/description.ts'
 import type { Edited } from './edit.ts'
@@ -18,7 +19,7 @@ export async function commit(context: RunContext, edited: Edited): Promise<Commi
   const made = await repository.commit({
     parent: edited.start,
     edits: edited.edits,
-    message: messageOf(context, edited),
+    message: messageOf(context, edited, await loadCoAuthors(context.db, run.id)),
     date: run.created_at,
   })
   if (made === edited.start) return { ...edited, commit: null }
@@ -35,6 +36,7 @@ export async function saveCommit(context: RunContext, commit: Oid, expectedHead:
   })
 }
 
-function messageOf({ job, run }: RunContext, { finish }: Edited): string {
-  return `${titleOf(finish)}\n\n${summaryOf(finish)}\n\nDocent-Job: ${job.id}/${run.number}\n`
+function messageOf({ job, run }: RunContext, { finish }: Edited, coAuthors: readonly string[]): string {
+  const trailers = [`Docent-Job: ${job.id}/${run.number}`, ...coAuthors]
+  return `${titleOf(finish)}\n\n${summaryOf(finish)}\n\n${trailers.join('\n')}\n`
 }

@@ -9,6 +9,7 @@ import type { Db, Trx } from '../../postgres/types.ts'
 import { saveEdits } from './stored-edits.ts'
 import { type LeasedRun, writeAsRun, writePatiently } from '../queue/lease.ts'
 import { noteProgress } from '../queue/runs.ts'
+import { findCoAuthors } from './co-authors.ts'
 import { addEvents, reach, type RunContext, type RunDeps } from './context.ts'
 import { lockJob, updateJob } from '../store.ts'
 import { resultsEvent, turnEvent } from '../events/turn-events.ts'
@@ -88,7 +89,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
         if (finish) {
           await trx
             .updateTable('runs')
-            .set({ finish: JSON.stringify(finish) })
+            .set({ finish: JSON.stringify(finish), co_authors: await findCoAuthors(trx, run) })
             .where('id', '=', runId)
             .execute()
         }

@@ -2,6 +2,7 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
+import type { Project } from '../projects.ts'
 import type { components } from '../types.gen.ts'
 
 export type Session = components['schemas']['Session']
@@ -37,6 +38,13 @@ export const endSession = (sessionId: string) =>
 
 export const changePassword = (body: { readonly currentPassword: string; readonly password: string }) =>
   ask((api) => api.PUT('/v1/session/password', { body }))
+
+/** Warns a person before a message to a job publishes their address. Undefined: it does not. */
+export function creditOf(session: Session | undefined, { coAuthors }: Project): string | undefined {
+  const person = session?.person
+  if (!person || coAuthors === 'nobody') return undefined
+  return `The commits of the job name you as a co-author, with your e-mail address ${person.email}.`
+}
 
 const order: readonly Role[] = ['viewer', 'editor', 'admin']
 

@@ -1,10 +1,12 @@
 // A message to the agent: it continues where the job left off, on the same pull request while that is open. It stays in
 // sight at the end of the window.
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { createRequestKey } from '../../api/job/request-key.ts'
 import { type Job, jobQuery, sendMessage } from '../../api/jobs.ts'
+import { creditOf, sessionQuery } from '../../api/people/session.ts'
+import { projectQuery } from '../../api/projects.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
@@ -60,9 +62,17 @@ export function FollowUp({ job, projectId }: { readonly job: Job; readonly proje
           Send
         </Button>
       </div>
-      <p className="mt-1 text-xs text-muted">{hintFor(job)} Ctrl+Enter sends it.</p>
+      <p className="mt-1 text-xs text-muted">
+        {hintFor(job)} <Credit projectId={projectId} /> Ctrl+Enter sends it.
+      </p>
     </form>
   )
+}
+
+function Credit({ projectId }: { readonly projectId: string }) {
+  const { data: session } = useQuery(sessionQuery)
+  const { data: project } = useQuery(projectQuery(projectId))
+  return project && creditOf(session, project)
 }
 
 function hintFor({ status, pullRequest }: Job): string {

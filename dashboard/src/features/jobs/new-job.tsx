@@ -7,6 +7,7 @@ import { modelsQuery } from '../../api/models.ts'
 import { createRequestKey } from '../../api/job/request-key.ts'
 import { createJob } from '../../api/jobs.ts'
 import { Problem } from '../../api/problem.ts'
+import { creditOf, sessionQuery } from '../../api/people/session.ts'
 import { projectQuery } from '../../api/projects.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,6 +45,7 @@ export function NewJob() {
       >
         <Prompt projectId={projectId} prompt={prompt} onChange={setPrompt} problem={problem?.of('prompt')} />
         <OptionFields projectId={projectId} options={options} onChange={setOptions} problem={problem?.of('branch')} />
+        <Credit projectId={projectId} />
         {create.isError && (problem?.details.length ?? 0) === 0 && <Refused error={create.error} />}
         <div className="flex items-center gap-3">
           <Button type="submit" kind="primary" busy={create.isPending}>
@@ -54,6 +56,13 @@ export function NewJob() {
       </form>
     </>
   )
+}
+
+function Credit({ projectId }: { readonly projectId: string }) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectId))
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  const credit = creditOf(session, project)
+  return credit !== undefined && <p className="text-sm break-words text-muted">{credit}</p>
 }
 
 function toBody(prompt: string, { branch, draft }: Options) {

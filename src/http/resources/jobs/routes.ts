@@ -27,7 +27,7 @@ import {
 } from './contract.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
-import { mayUse, type Principal } from '../../../projects/keys.ts'
+import { mayUse, personOf, type Principal } from '../../../projects/keys.ts'
 import { invalidInput } from '../../request/validation.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
@@ -53,12 +53,13 @@ function addCreate(app: App, deps: AppDeps): void {
     const { projectId } = c.req.valid('param')
     const asked = c.req.valid('json')
     refuseBranch(deps, asked.branch)
-    const origin = originOf(c.get('principal'))
+    const principal = c.get('principal')
+    const by = { origin: originOf(principal), personId: personOf(principal) }
     const request = toIdempotentRequest(c)
     const { value, replayed } = await withRateLimitHeaders(
       c,
       () => readLimit(deps.jobs.db, limit, projectId),
-      () => createJob(deps.jobs, { ...asked, projectId, origin }, request, limit),
+      () => createJob(deps.jobs, { ...asked, ...by, projectId }, request, limit),
     )
     setReplayHeader(c, replayed)
     setPollHeader(c, value.job)
@@ -83,11 +84,12 @@ function addMessage(app: App, deps: AppDeps): void {
   app.openapi(sendMessageRoute, async (c) => {
     const { projectId, id: jobId } = c.req.valid('param')
     const { prompt } = c.req.valid('json')
+    const personId = personOf(c.get('principal'))
     const request = toIdempotentRequest(c)
     const { value, replayed } = await withRateLimitHeaders(
       c,
       () => readLimit(deps.jobs.db, limit, projectId),
-      () => sendMessage(deps.jobs, { projectId, jobId, prompt }, request, limit),
+      () => sendMessage(deps.jobs, { projectId, jobId, prompt, personId }, request, limit),
     )
     setReplayHeader(c, replayed)
     setPollHeader(c, value.job)

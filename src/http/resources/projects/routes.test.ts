@@ -45,6 +45,7 @@ suite('the settings of a project', () => {
     signalRetentionDays: 90,
     categories: {},
     unverifiedAiAgents: 'count',
+    coAuthors: 'people',
   }
   const others = {
     branch: 'trunk',
@@ -59,6 +60,7 @@ suite('the settings of a project', () => {
     signalRetentionDays: 3_720,
     categories: { library: 'human', ai_training: 'ai' },
     unverifiedAiAgents: 'ignore',
+    coAuthors: 'nobody',
   }
 
   test('a new project has the defaults, or what it was made with', async () => {
@@ -146,6 +148,7 @@ suite('the settings of a project', () => {
       [{ categories: { robot: 'ai' } }, '#/categories'],
       [{ categories: [] }, '#/categories'],
       [{ unverifiedAiAgents: 'maybe' }, '#/unverifiedAiAgents'],
+      [{ coAuthors: 'everybody' }, '#/coAuthors'],
     ]
     for (const [json, pointer] of table) {
       const create = { key: t.keys.admin, json: { name: 'x', repository, ...json } }

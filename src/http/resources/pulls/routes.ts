@@ -29,6 +29,7 @@ import {
 import { pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { renderPull } from '../../pages/pull.ts'
 import { tokenPattern } from '../../contract/ids.ts'
+import { personOf } from '../../../projects/keys.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
@@ -124,7 +125,9 @@ function addComments(app: App, deps: AppDeps): void {
     const place = c.req.valid('param')
     const hosted = await findElsewhere(deps.pulls, place.projectId, place.number)
     if (hosted) throw refuseHosted(hosted, 'comment on')
-    const comment = { ...place, ...c.req.valid('json'), author: c.get('principal').name }
+    const principal = c.get('principal')
+    const by = { author: principal.name, personId: personOf(principal) }
+    const comment = { ...place, ...c.req.valid('json'), ...by }
     const { value, replayed } = await withRateLimitHeaders(
       c,
       () => readLimit(deps.jobs.db, limit, place.projectId),

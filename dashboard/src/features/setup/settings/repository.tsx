@@ -61,23 +61,35 @@ function Place({ project }: Props) {
 
 function PullRequests({ project }: Props) {
   const settings = useSettings(project, {
-    toDraft: ({ pullRequest: { draft, labels, reviewers } }) => ({
+    toDraft: ({ coAuthors, pullRequest: { draft, labels, reviewers } }) => ({
+      namesPeople: coAuthors === 'people',
       draft,
       labels: labels.join(', '),
       reviewers: reviewers.join(', '),
     }),
-    toChange: ({ draft, labels, reviewers }) => ({
+    toChange: ({ namesPeople, draft, labels, reviewers }) => ({
+      coAuthors: namesPeople ? 'people' : 'nobody',
       pullRequest: { draft, labels: [...toNames(labels)], reviewers: [...toNames(reviewers)] },
     }),
   })
   const { draft, change, of } = settings
   return (
     <SettingsCard
-      title="Pull requests"
-      about="How they are opened on a forge. The ones that Docent keeps itself have no labels and reviewers."
+      title="Commits and pull requests"
+      about="How pull requests are opened on a forge. The ones that Docent keeps itself have no labels and reviewers."
       settings={settings}
     >
-      <Checkbox label="Open them as drafts" checked={draft.draft} onChange={(checked) => change({ draft: checked })} />
+      <Checkbox
+        label="Name people as co-authors of commits"
+        hint="The people who start or continue a job in the dashboard, with their names and e-mail addresses."
+        checked={draft.namesPeople}
+        onChange={(checked) => change({ namesPeople: checked })}
+      />
+      <Checkbox
+        label="Open pull requests as drafts"
+        checked={draft.draft}
+        onChange={(checked) => change({ draft: checked })}
+      />
       <Field
         label="Labels"
         hint="Separated by commas. Labels that the forge does not know are left out."
