@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { type Item, toItems } from './items.ts'
 import { TranscriptLine } from './line.tsx'
-import { Prose } from './prose.tsx'
+import { Prose } from './prose/prose.tsx'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 
 const estimates: Readonly<Record<Item['kind'], number>> = {

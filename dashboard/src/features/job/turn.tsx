@@ -1,7 +1,7 @@
 // One turn of the agent: its text, and its tool calls, each folded to its subject and the first line of its result.
 
 import type { Call, Item } from './items.ts'
-import { Prose } from './prose.tsx'
+import { Prose } from './prose/prose.tsx'
 
 type Props = {
   readonly turn: Extract<Item, { readonly kind: 'turn' }>
