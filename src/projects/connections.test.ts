@@ -10,7 +10,7 @@ import { generateKey, parseKeys } from '../secrets/keys.ts'
 import { createSecrets } from '../secrets/secrets.ts'
 import { type Connections, createConnections, type Installation } from './connections.ts'
 import { type NewCredential, putCredential, readCredential, secretProblem, storeCheck } from './credentials.ts'
-import { findInstallation, type ForgeAppsContext, storeForgeApp } from './forge-apps/forge-apps.ts'
+import { findInstallation, type ForgeAppsContext, openAppOfHost, storeForgeApp } from './forge-apps/forge-apps.ts'
 import type { Place } from './places.ts'
 import { createProject, type ProjectsContext, updateProject } from './projects.ts'
 
@@ -211,6 +211,14 @@ test('a check is stored with the credential that it checked', async () => {
   await storeCheck(postgres.db, place, found)
   const replaced = await readCredential(postgres.db, id)
   assert.deepEqual([replaced?.checked, replaced?.account, replaced?.checkedAt], [null, null, null])
+})
+
+test('a missing App is reported with the command that creates it on that host', async () => {
+  const context = { db: postgres.db, secrets, clock, openClient: () => assert.fail('needs no request') }
+  await assert.rejects(openAppOfHost(context, 'https://ghe.example'), {
+    code: 'repository_unauthorized',
+    message: /: docent github create-app --url https:\/\/ghe\.example$/,
+  })
 })
 
 test('an App whose key cannot be read does not hide the installation of another', async () => {

@@ -12,7 +12,7 @@ import type { ForgeHost, ForgeKind, TokenSource } from '../forge/host.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Connections, createConnections } from '../projects/connections.ts'
-import { openAppOf } from '../projects/forge-apps/forge-apps.ts'
+import { openAppOfHost } from '../projects/forge-apps/forge-apps.ts'
 import type { Place } from '../projects/places.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { TimeGuard } from '../time-guard/time-guard.ts'
@@ -50,7 +50,7 @@ export function openForges({ config, db, secrets, clock, report }: Deps): Forges
     })
   const openGitHub: Forges['openGitHub'] = (apiUrl, authorization) => openClient('github', apiUrl, authorization)
   const context = { db, secrets, clock, openClient: openGitHub }
-  const apps = createAppTokens({ openApp: (webUrl) => openAppOf(context, webUrl), clock })
+  const apps = createAppTokens({ openApp: (webUrl) => openAppOfHost(context, webUrl), clock })
   const openHost = (place: Place, token: TokenSource, installationId: number | null): ForgeHost => {
     const authorization = { scheme: schemes[place.forge], token, repeats: installationId === null ? 1 : tokenRepeats }
     const client = openClient(place.forge, place.apiUrl, authorization)

@@ -120,6 +120,17 @@ test('invalid fields are named, and the secret is not repeated', async () => {
   await assert.rejects(missing, { code: 'not_found' })
 })
 
+test('without an App, the message ends with the command that creates one on that host', async () => {
+  const table = [
+    [github, 'docent github create-app'],
+    ['https://ghe.example/acme/docs', 'docent github create-app --url https://ghe.example'],
+  ] as const
+  for (const [repository, command] of table) {
+    const message = new RegExp(`: ${command}$`)
+    await assert.rejects(enter(repository, { installationId: 7, forge: 'github' }), { code: 'invalid_input', message })
+  }
+})
+
 async function detected(t: TestContext, answer: (path: string) => HttpAnswer) {
   const server = await serveHttp(t, ({ url }) => answer(url))
   const stored = enter(`${server.url}/a/b.git`, { token }, [server.host])

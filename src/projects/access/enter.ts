@@ -7,6 +7,7 @@ import type { Git } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type CredentialsContext, type NewCredential, putCredential } from '../credentials.ts'
 import { type forgeNames, isSshOrigin, originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
+import { createAppCommand } from '../forge-apps/commands.ts'
 import { detectForge } from './detect.ts'
 
 export type GivenCredential = {
@@ -98,7 +99,8 @@ async function toInstallation({ db }: EnterContext, entry: Entry, installationId
   const apps = db.selectFrom('forge_apps').select(['web_url', 'api_url']).where('web_url', '=', origin)
   const app = await apps.executeTakeFirst()
   if (!app) {
-    refuse('#/installationId', `This service has no GitHub App on ${origin}. Create one: docent github create-app.`)
+    const words = `This service has no GitHub App on ${origin}. Create one: ${createAppCommand({ webUrl: origin })}`
+    refuse('#/installationId', words)
   }
   return { kind: 'github_app', forge: 'github', ...addressesOf('github', app.api_url, entry), installationId }
 }

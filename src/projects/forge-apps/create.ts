@@ -1,11 +1,12 @@
-// Creates the GitHub App of this installation with a manifest: begin → a page here that sends the manifest to GitHub →
+// Creates the GitHub App of this service from a manifest: begin → a page here that sends the manifest to GitHub →
 // GitHub sends the person back with a code → the code is exchanged, once, for the App and its private key.
 
 import { convertManifestCode } from '../../forge/github/manifest-code.ts'
 import { createManifest, newAppUrl } from '../../forge/github/manifest.ts'
 import { Failure } from '../../lib/failure.ts'
+import { createAppCommand } from './commands.ts'
 import { addState, readState, takeState, type WantedApp } from './states.ts'
-import { checkWebUrl, type ForgeApp, type ForgeAppsContext, storeForgeApp } from './forge-apps.ts'
+import { normaliseWebUrl, type ForgeApp, type ForgeAppsContext, storeForgeApp } from './forge-apps.ts'
 import { usualApiUrl } from '../places.ts'
 
 export type NewForgeApp = { readonly webUrl: string; readonly organization: string | null; readonly name: string }
@@ -29,7 +30,7 @@ export type ManifestForm = {
 /** Throws `invalid_input` if the host already has an App. */
 export async function beginForgeApp(context: ForgeAppsContext, wanted: NewForgeApp): Promise<BegunForgeApp> {
   const { db, clock, publicUrl } = context
-  const webUrl = checkWebUrl(context, wanted.webUrl)
+  const webUrl = normaliseWebUrl(context, wanted.webUrl)
   const existing = await db
     .selectFrom('forge_apps')
     .select(['id', 'slug'])
@@ -66,15 +67,16 @@ export async function finishForgeApp(
   if (created.kind === 'refused') {
     throw new Failure(
       'forge_refused',
-      `GitHub did not accept the code: ${created.words} Begin again with \`docent github create-app\`.`,
+      `GitHub did not accept the code: ${created.words} Begin again with \`${createAppCommand(wanted)}\`.`,
     )
   }
   return storeForgeApp(context, { id, webUrl, ...created })
 }
 
 /** GitHub sends the private key only once, so an App whose key was lost is useless. */
-function lostWords({ webUrl, organization, name }: WantedApp): string {
+function lostWords(wanted: WantedApp): string {
+  const { webUrl, organization, name } = wanted
   const owner = organization === null ? '' : `/organizations/${encodeURIComponent(organization)}`
   const where = `${webUrl}${owner}/settings/apps`
-  return `GitHub's response with the private key was lost, and GitHub gives it only once. Delete the App (its name was to be "${name}") at ${where}, then begin again with \`docent github create-app\`.`
+  return `GitHub's response with the private key was lost, and GitHub gives it only once. Delete the App (its name was to be "${name}") at ${where}, then begin again with \`${createAppCommand(wanted)}\`.`
 }

@@ -1,5 +1,5 @@
-// The GitHub Apps of this installation: one for each GitHub host. A project's credential is an installation of such an
-// App. The private key is stored encrypted and never shown.
+// Stores this service's GitHub Apps, at most one per GitHub host. A project can use an installation of that App as its
+// credential. The private key is stored encrypted and never shown.
 
 import { z } from 'zod'
 import {
@@ -19,6 +19,7 @@ import type { ForgeAppRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { type Secrets, SecretUnreadable } from '../../secrets/secrets.ts'
 import { usualApiUrl } from '../places.ts'
+import { createAppCommand, setAppCommand } from './commands.ts'
 
 export type ForgeAppsContext = {
   readonly db: Db
@@ -31,7 +32,7 @@ export type ForgeAppsContext = {
   readonly openClient: OpenClient
 }
 
-type StoredApps = Pick<ForgeAppsContext, 'db' | 'secrets' | 'clock' | 'openClient'>
+type AppsContext = Pick<ForgeAppsContext, 'db' | 'secrets' | 'clock' | 'openClient'>
 
 export type ForgeApp = {
   readonly id: string
@@ -51,14 +52,15 @@ export type ForgeApp = {
 }
 
 export type ForgeAppCheck = {
-  /** The permissions that the App lacks, each with the page that grants it. */
+  /** The permissions that the App lacks, and how to grant each. */
   readonly missing: readonly { readonly permission: string; readonly remedy: string }[]
   readonly installations: readonly Installation[]
 }
 
-export type GivenApp = { readonly webUrl: string; readonly appId: number; readonly privateKey: string }
+/** An App that exists on GitHub. */
+export type ExistingApp = { readonly webUrl: string; readonly appId: number; readonly privateKey: string }
 
-type Stored = {
+type AppToStore = {
   readonly id: string
   readonly webUrl: string
   readonly details: AppDetails
@@ -72,23 +74,27 @@ const secretsSchema = z.object({
   clientSecret: z.string().nullable(),
 })
 
-export async function listForgeApps(context: StoredApps): Promise<readonly ForgeApp[]> {
+export async function listForgeApps(context: AppsContext): Promise<readonly ForgeApp[]> {
   const rows = await context.db.selectFrom('forge_apps').selectAll().orderBy('web_url').execute()
   return rows.map((row) => toForgeApp(row, problemOf(context, row)))
 }
 
-/** Projects keep their installation, and work again after the same App is stored again. Throws `not_found`. */
+/** Deletes the App. Projects keep their installation ids, so they work again once the same App is stored. Throws `not_found`. */
 export async function deleteForgeApp(db: Db, id: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('forge_apps').where('id', '=', id).executeTakeFirst()
-  if (numDeletedRows === 0n) throw noApp()
+  if (numDeletedRows === 0n) throw unknownApp()
 }
 
 /**
- * Stores an existing App after GitHub has accepted its key, and replaces the one of the same host. If it is the same App,
- * it keeps its other secrets if they can be decrypted.
+ * Stores an existing App after GitHub has accepted its key, and replaces the App on that host. If the App id is
+ * unchanged, keeps the other stored secrets, provided they can be decrypted.
  */
-export async function setForgeApp(context: ForgeAppsContext, given: GivenApp, signal: AbortSignal): Promise<ForgeApp> {
-  const webUrl = checkWebUrl(context, given.webUrl)
+export async function setForgeApp(
+  context: ForgeAppsContext,
+  given: ExistingApp,
+  signal: AbortSignal,
+): Promise<ForgeApp> {
+  const webUrl = normaliseWebUrl(context, given.webUrl)
   const identity = { appId: given.appId, privateKey: parsePrivateKey(given.privateKey) }
   const details = await appApi(context, usualApiUrl('github', webUrl), identity).read(signal)
   const before = await context.db.selectFrom('forge_apps').selectAll().where('web_url', '=', webUrl).executeTakeFirst()
@@ -104,7 +110,7 @@ export async function checkForgeApp(
   id: string,
   signal: AbortSignal,
 ): Promise<ForgeAppCheck> {
-  const { api, row } = await openForgeApp(context, id)
+  const { api, row } = await openAppById(context, id)
   const { permissions } = await api.read(signal)
   const pageUrl = appUrls(row.web_url, row.slug).page
   const missing = Object.entries(appPermissions)
@@ -117,8 +123,8 @@ export async function checkForgeApp(
 }
 
 /**
- * Finds the App that has this installation; undefined if no App of this service has it. Continues with the other Apps if
- * one cannot be read, and throws its failure only if no other App has the installation.
+ * Returns the App that has this installation, or undefined. If a look-up fails, tries the other Apps; throws the first
+ * failure only if no App has the installation.
  */
 export async function findInstallation(
   context: ForgeAppsContext,
@@ -128,7 +134,7 @@ export async function findInstallation(
   const failures: Failure[] = []
   for (const app of await listForgeApps(context)) {
     try {
-      const { api } = await openForgeApp(context, app.id)
+      const { api } = await openAppById(context, app.id)
       const installation = await api.installation(installationId, signal)
       if (installation) return { app, installation }
     } catch (error) {
@@ -140,16 +146,19 @@ export async function findInstallation(
   return undefined
 }
 
-/** The App of a GitHub host, which makes installation tokens. Throws `repository_unauthorized` without one. */
-export async function openAppOf(context: StoredApps, webUrl: string): Promise<{ api: AppApi; slug: string }> {
+/**
+ * Opens the App of a GitHub host, to mint installation tokens. Throws `repository_unauthorized` if the host has no App or
+ * the key cannot be decrypted.
+ */
+export async function openAppOfHost(context: AppsContext, webUrl: string): Promise<{ api: AppApi; slug: string }> {
   const row = await context.db.selectFrom('forge_apps').selectAll().where('web_url', '=', webUrl).executeTakeFirst()
   if (row) return { api: appApi(context, row.api_url, identityOf(context, row)), slug: row.slug }
-  const words = `This service has no GitHub App for ${webUrl}. Create one: docent github create-app`
+  const words = `This service has no GitHub App for ${webUrl}. Create one: ${createAppCommand({ webUrl })}`
   throw new Failure('repository_unauthorized', words)
 }
 
 /** Adds the App, or replaces the one of its host. */
-export async function storeForgeApp({ db, secrets, clock }: ForgeAppsContext, app: Stored): Promise<ForgeApp> {
+export async function storeForgeApp({ db, secrets, clock }: ForgeAppsContext, app: AppToStore): Promise<ForgeApp> {
   const { appId, slug, name, owner } = app.details
   const values = {
     api_url: usualApiUrl('github', app.webUrl),
@@ -169,50 +178,45 @@ export async function storeForgeApp({ db, secrets, clock }: ForgeAppsContext, ap
   return toForgeApp(row, null)
 }
 
-/** Returns the normal form of the address of a GitHub server: its origin. Throws `invalid_input`. */
-export function checkWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkAddress'>, text: string): string {
+/** Returns the origin of a GitHub server's address. Throws `invalid_input`. */
+export function normaliseWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkAddress'>, text: string): string {
   const refuse = (message: string): never => {
     throw new Failure('invalid_input', `\`webUrl\` ${message}.`, { details: [{ message, pointer: '#/webUrl' }] })
   }
   const url = URL.parse(text) ?? refuse('is not an address such as https://github.com')
   if (url.username !== '' || url.password !== '') refuse('contains a user or a password')
   if (!/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    refuse('is not the address of a GitHub, such as https://github.com')
-  // The same rules apply as to repositories on that host.
+    refuse('is not the address of a GitHub server, such as https://github.com')
+  // The host must pass the same checks as a repository's.
   checkAddress(`${url.origin}/owner/repository`)
   return url.origin
 }
 
-async function openForgeApp(context: ForgeAppsContext, id: string) {
+async function openAppById(context: ForgeAppsContext, id: string) {
   const row = await context.db.selectFrom('forge_apps').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw noApp()
+  if (!row) throw unknownApp()
   return { row, api: appApi(context, row.api_url, identityOf(context, row)) }
 }
 
-function appApi({ openClient, clock }: StoredApps, apiUrl: string, identity: AppIdentity): AppApi {
+function appApi({ openClient, clock }: AppsContext, apiUrl: string, identity: AppIdentity): AppApi {
   return createAppApi({ apiUrl, identity, openClient, clock })
 }
 
-function identityOf(context: StoredApps, row: ForgeAppRow): AppIdentity {
+function identityOf(context: AppsContext, row: ForgeAppRow): AppIdentity {
   return { appId: row.app_id, privateKey: parsePrivateKey(readSecrets(context, row).privateKey) }
 }
 
-function readSecrets({ secrets }: StoredApps, row: ForgeAppRow): AppSecrets {
+function readSecrets({ secrets }: AppsContext, row: ForgeAppRow): AppSecrets {
   try {
     return secretsSchema.parse(JSON.parse(secrets.decrypt('service', 'forge app', row.secret)))
   } catch (cause) {
     if (!(cause instanceof SecretUnreadable)) throw cause
-    const words = `The private key of the GitHub App ${row.slug} cannot be decrypted. Enter it again, or create another on its page, ${appUrls(row.web_url, row.slug).page}`
-    throw new Failure('repository_unauthorized', `${words}: ${setAppCommand(row)}`, { cause })
+    const words = `Docent cannot decrypt the private key of the GitHub App ${row.slug}. Find the key, or generate a new one at ${appUrls(row.web_url, row.slug).page}, then run`
+    throw new Failure('repository_unauthorized', `${words}: ${setAppCommand(row.web_url, row.app_id)}`, { cause })
   }
 }
 
-function setAppCommand({ app_id: id, web_url: webUrl }: ForgeAppRow): string {
-  const url = webUrl === 'https://github.com' ? '' : ` --url ${webUrl}`
-  return `docent github set-app --app-id ${id}${url} --private-key-file FILE`
-}
-
-function problemOf(context: StoredApps, row: ForgeAppRow): string | null {
+function problemOf(context: AppsContext, row: ForgeAppRow): string | null {
   try {
     readSecrets(context, row)
     return null
@@ -222,7 +226,7 @@ function problemOf(context: StoredApps, row: ForgeAppRow): string | null {
   }
 }
 
-function noApp(): Failure {
+function unknownApp(): Failure {
   return new Failure('not_found', 'There is no such forge app.')
 }
 

@@ -190,12 +190,12 @@ suite('the GitHub App of the service', () => {
     ]
     for (const fault of faults) {
       const setup = await setUp(test)
-      const { text } = await open(setup, (await begin(setup)).openUrl)
-      const { location } = await submit(text)
+      const { openUrl } = await begin(setup, { organization: 'acme' })
+      const { location } = await submit((await open(setup, openUrl)).text)
       setup.forge.failOnce('POST /app-manifests/:code/conversions', fault)
       const { response, text: shown } = await open(setup, location)
       assert.equal(response.status, 503)
-      assert.match(shown, /Delete the App .*\/settings\/apps, then begin again/s)
+      assert.match(shown, new RegExp(`Delete the App .*/settings/apps, .*--url ${setup.forge.web} --organization acme`))
       assert.deepEqual(await list(setup), [])
       assert.equal((await open(setup, location)).response.status, 404)
       await begin(setup)
@@ -230,7 +230,7 @@ suite('the GitHub App of the service', () => {
     assert.equal((await list(setup)).length, 1)
   })
 
-  test('an App whose encryption key is lost is listed with a request to enter it again', async (test) => {
+  test('an App whose encryption key is lost is listed with the command that sets its key', async (test) => {
     const setup = await setUp(test)
     const app = setup.forge.createApp()
     const stored = (await (await put(setup, { appId: app.id, privateKey: app.privateKey })).json()) as ForgeApp
@@ -240,7 +240,7 @@ suite('the GitHub App of the service', () => {
     const [shown] = await list({ ...setup, ...lost })
     assert.match(
       shown?.problem ?? '',
-      /Enter it again, .*: docent github set-app --app-id \d+ --url http:\S+ --private-key-file FILE$/,
+      /Find the key, or generate a new one at .*, then run: docent github set-app --app-id \d+ --url http:\S+ --private-key-file FILE$/,
     )
     const path = `/v1/forge-apps/${stored.id}/check`
     const refused = await lost.call(path, { key: setup.admin, method: 'POST' })
@@ -302,7 +302,7 @@ suite('the GitHub App of the service', () => {
     }
   })
 
-  test('addresses that are no GitHub are refused', async (test) => {
+  test('an address that is not a GitHub server is refused', async (test) => {
     const setup = await setUp(test)
     const wrong = [
       'x',

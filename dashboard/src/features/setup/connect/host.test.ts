@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adviceFor, hostOf, nameOf, withoutCommand } from './host.ts'
 
-test('an address says where its host is and how to sign in there', () => {
+test('hostOf returns the origin, whether it is ssh, and the forge if known', () => {
   const cases = [
     ['https://github.com/acme/docs.git', 'https://github.com', false, 'github'],
     ['https://git.example.com:8443/acme/docs', 'https://git.example.com:8443', false, undefined],
@@ -16,7 +16,7 @@ test('an address says where its host is and how to sign in there', () => {
     assert.deepEqual(hostOf(address), { origin, isSsh, forge }, address)
 })
 
-test('a project gets the name of its repository', () => {
+test('the suggested project name is the end of the address', () => {
   const cases = [
     ['https://github.com/acme/docs.git', 'acme/docs'],
     ['https://github.com/acme/docs/?tab=readme', 'acme/docs'],
@@ -28,16 +28,17 @@ test('a project gets the name of its repository', () => {
   for (const [address, name] of cases) assert.equal(nameOf(address), name, address)
 })
 
-test('a known host comes with the page that creates a token', () => {
+test('a known host has a link to create a token', () => {
   assert.equal(adviceFor(hostOf('https://codeberg.org/a/b'))?.url, 'https://codeberg.org/user/settings/applications')
   assert.equal(adviceFor(hostOf('https://git.example.com/a/b')), undefined)
 })
 
-test('a remedy is shown without the command that the form replaces', () => {
+test('withoutCommand removes the docent command from a remedy', () => {
   assert.equal(
     withoutCommand('Create a token, then: docent project credential set Docs --token-file -'),
     'Create a token.',
   )
+  assert.equal(withoutCommand('Generate a key, then run: docent github set-app --app-id 1'), 'Generate a key.')
   assert.equal(withoutCommand('Give it a credential: docent project credential set a'), 'Give it a credential.')
   assert.equal(
     withoutCommand('Let it cover acme/docs: https://github.com/x.'),

@@ -72,6 +72,6 @@ export function adviceFor({ origin, forge }: Host): TokenAdvice | undefined {
 
 /** The service ends a remedy with a command where one is needed; the form beside it does the same. */
 export function withoutCommand(remedy: string): string {
-  const [words = ''] = remedy.split(/(?:, then)?: docent /)
+  const [words = ''] = remedy.split(/(?:, then(?: run)?)?: docent /)
   return words.length === remedy.length ? remedy : `${words}.`
 }
