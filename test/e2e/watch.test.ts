@@ -196,6 +196,10 @@ test('the command line prints events as lines of JSON, cancels and archives', as
   assert.equal(late.code, 1)
   assert.match(late.stderr, /there is nothing to cancel/)
   assert.match((await run('archive', id)).stdout, /^status +archived$/m)
+  for (const format of [[], ['--json']]) {
+    const archived = await run('watch', id, ...format)
+    assert.equal(archived.code, 3, `an archived failed job watched with ${format.join('')}: ${archived.stderr}`)
+  }
   const kept = (await run('events', id)).stdout
     .trim()
     .split('\n')

@@ -1,18 +1,13 @@
-// `docent job events`: prints the events of a job for scripts, one JSON object per line. Also prints the summary of a
-// job's changes.
+// `docent job events`: prints the events of a job for scripts, one JSON object per line.
 
 import type { Command } from 'commander'
-import type { FileDiff } from '../../git/types.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { JobError } from '../../jobs/events/events.ts'
+import type { EventResponse, JobError } from '../../jobs/events/events.ts'
 import { Failure, isJobFailureCode } from '../../lib/failure.ts'
-import { plainText } from '../../lib/plain-text.ts'
-import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { type ProjectOption, withProjectOfJob } from '../api/with-api.ts'
 import { CommandFailure } from '../exit.ts'
 import { keptEvents } from './kept-events.ts'
-import { type Output, paint } from '../output.ts'
 
 export type Add = (usage: string, description: string) => Command
 
@@ -26,7 +21,7 @@ export function addEventCommands(add: Add, context: CommandContext): void {
     )
 }
 
-/** Throws if it follows a job that fails. */
+/** Throws if it follows a job that fails, even if the job was archived after that. */
 export function printEvents(context: CommandContext, options: EventOptions): Promise<void> {
   const { output, stop } = context
   return withProjectOfJob(context, options, options.id, async (api, projectId) => {
@@ -35,32 +30,31 @@ export function printEvents(context: CommandContext, options: EventOptions): Pro
       for await (const event of keptEvents(api, path)) output.print(JSON.stringify(event))
       return
     }
-    // A job that does not exist is reported at once, rather than after many tries.
+    // Check that the job exists first. Otherwise, the stream reader would retry many times.
     await api.send('GET', path)
     const { followEvents } = await import('./event-reader.ts')
     let error: JobError | null = null
     for await (const update of followEvents({ api, path, clock: systemClock }, 0, stop)) {
-      if (update.kind === 'poll')
-        throw new Failure('unavailable', 'The service cannot stream the events of this job now.')
+      if (update.kind === 'poll') throw new Failure('unavailable', cannotStream(options.id))
       if (update.kind === 'text') continue
       output.print(JSON.stringify(update.event))
-      error = update.event.type === 'job_ended' ? update.event.error : null
+      error = errorAfter(update.event, error)
     }
-    if (error)
-      throw new CommandFailure('jobFailed', isJobFailureCode(error.code) ? error.code : 'internal', error.message)
+    if (error) throw jobFailure(error)
   })
 }
 
-const shownFiles = 20
+/** Returns what a command that follows a job throws if the job failed. */
+export function jobFailure({ code, message }: JobError): CommandFailure {
+  return new CommandFailure('jobFailed', isJobFailureCode(code) ? code : 'internal', message)
+}
 
-/** Prints nothing if nothing changed or the repository cannot be read. */
-export async function printDiffstat(api: Api, path: string, output: Output): Promise<void> {
-  const answer = await api.send('GET', `${path}/diff`, undefined, { Accept: 'application/json' }).catch(() => undefined)
-  if (!answer) return
-  const { files } = JSON.parse(answer.body) as { readonly files: readonly FileDiff[] }
-  for (const file of files.slice(0, shownFiles)) {
-    const counts = `${paint(output, 'green', `+${file.additions}`)} ${paint(output, 'red', `-${file.deletions}`)}`
-    output.warn(`${file.status.padEnd(9)} ${plainText(file.path).replaceAll(/[\n\t]/g, ' ')}  ${counts}`)
-  }
-  if (files.length > shownFiles) output.warn(`… ${files.length - shownFiles} more files`)
+/** Returns the error of the job after this event. Archiving a job does not change how it ended. */
+function errorAfter(event: EventResponse, error: JobError | null): JobError | null {
+  if (event.type === 'archived') return error
+  return event.type === 'job_ended' ? event.error : null
+}
+
+function cannotStream(jobId: string): string {
+  return `The service cannot stream events at the moment. Try again, or print the events so far: docent job events ${jobId}`
 }

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
-import { Failure, isJobFailureCode } from '../../lib/failure.ts'
+import { Failure } from '../../lib/failure.ts'
 import type { JobResponse } from '../../jobs/response.ts'
 import type { Api } from '../api/api.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -11,7 +11,8 @@ import { paint, printDiff, printFields, printTable } from '../output.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { type ProjectOption, withProject, withProjectOfJob } from '../api/with-api.ts'
-import { type Add, addEventCommands, printDiffstat, printEvents } from './events.ts'
+import { printDiffstat } from './diffstat.ts'
+import { type Add, addEventCommands, jobFailure, printEvents } from './events.ts'
 import { type PromptOptions, readPrompt } from './prompt.ts'
 
 type Options = ProjectOption & { readonly json?: true }
@@ -128,18 +129,13 @@ async function withJob(
   const job = await withBase(context, options, read)
   if (options.json) output.print(JSON.stringify(job))
   else printJob(context, job)
-  if (options.watch && job.status === 'failed') {
-    throw new CommandFailure('jobFailed', failureCode(job), job.error?.message ?? 'The job failed.')
-  }
+  // A failed job keeps its error when it is archived.
+  if (options.watch && job.status !== 'active' && job.error) throw jobFailure(job.error)
   if (options.watch && job.status === 'active') {
     const project = options.project === undefined ? '' : ` --project ${options.project}`
     const hint = `To stop it: docent job cancel ${job.id}${project}`
     throw new CommandFailure('stopped', 'job_active', `Stopped watching; ${job.id} continues. ${hint}`)
   }
-}
-
-function failureCode({ error }: JobResponse): Failure['code'] {
-  return error && isJobFailureCode(error.code) ? error.code : 'internal'
 }
 
 function printJob({ output }: CommandContext, job: JobResponse): void {
