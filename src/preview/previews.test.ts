@@ -5,11 +5,13 @@ import { createPreviews } from './previews.ts'
 const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1')
 const nothing = async () => undefined
 
-test('a page is read in its thread, with images of the repository', async () => {
+test('pages are read in a thread, one after the other, with images of the repository', async () => {
+  const previews = createPreviews()
   const read = async (path: string) => (path === 'docs/a.png' ? png : undefined)
   const content = Buffer.from('\uFEFF# Title\n\n![A](a.png)\n')
-  const html = await createPreviews().preview({ path: 'docs/a.mdx', content, read })
+  const html = await previews.preview({ path: 'docs/a.mdx', content, read })
   assert.equal(html, `<h1>Title</h1>\n<p><img src="data:image/png;base64,${png.toString('base64')}" alt="A"></p>`)
+  assert.equal(await previews.preview({ path: 'b.md', content: Buffer.from('# Next'), read }), '<h1>Next</h1>')
 })
 
 test('a page that takes too long is shown as its text', async () => {

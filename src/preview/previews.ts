@@ -1,11 +1,14 @@
-// Makes previews of files: a page as safe HTML, an image as itself. A page is read in a thread of its own, with limits of
-// time and memory, and a few at a time; a page beyond them is shown as its text.
+// Makes previews of files: a page as safe HTML, an image as itself. A page is read in a thread, with limits of time and
+// memory, and a few at a time; a page beyond them is shown as its text.
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { isPagePath } from '../docs-syntax/markdown.ts'
+import { Failure } from '../lib/failure.ts'
+import { createLine } from '../lib/few-at-once.ts'
 import { type PageImage, toDataAddress } from './images.ts'
 import { showAsText } from './page.ts'
+import { createThreads, type UseThread } from './threads.ts'
 
 export type PreviewFile = {
   readonly path: string
@@ -23,30 +26,31 @@ type Limits = { readonly timeMs: number; readonly atOnce: number }
 
 /** A hostile page at the limits of the parser takes about a second, on a busy machine many. */
 const usual: Limits = { timeMs: 30_000, atOnce: 2 }
+/** Somebody who reads a change opens one page after the other. */
+const idleMs = 60_000
+/** Each keeps a page in memory while it waits. */
+const waiting = 100
 const mostImageBytes = 1_000_000
 const mostBytesOfImages = 4_000_000
 const memoryMb = 256
 
-export function createPreviews(limits: Limits = usual): Previews {
-  const waiting: (() => void)[] = []
-  const state = { running: 0 }
-  const enter = () =>
-    state.running++ < limits.atOnce ? undefined : new Promise<void>((resolve) => void waiting.push(resolve))
-  const leave = () => {
-    state.running -= 1
-    waiting.shift()?.()
-  }
+export function createPreviews({ timeMs, atOnce }: Limits = usual): Previews {
+  const full = () =>
+    new Failure('unavailable', 'Too many previews are being made. Try again in a few seconds.', { retryAfter: 5 })
+  const inTurn = createLine({ atOnce, waiting, full })
+  const useThread = createThreads({ start, idleMs })
   return {
-    preview: async (file) => {
-      if (!isPagePath(file.path)) return showImage(file)
-      await enter()
-      try {
-        return await renderInThread(file, limits.timeMs)
-      } finally {
-        leave()
-      }
-    },
+    preview: async (file) =>
+      isPagePath(file.path) ? inTurn(() => showPage(useThread, file, timeMs)) : showImage(file),
   }
+}
+
+function start(): Worker {
+  return new Worker(new URL('worker.ts', import.meta.url), {
+    execArgv: [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  })
 }
 
 function showImage({ content }: PreviewFile): string | undefined {
@@ -54,42 +58,36 @@ function showImage({ content }: PreviewFile): string | undefined {
   return address && `<p><img src="${address}" alt="The image"></p>`
 }
 
-async function renderInThread({ path, content, read }: PreviewFile, timeMs: number): Promise<string> {
+async function showPage(useThread: UseThread, { path, content, read }: PreviewFile, timeMs: number): Promise<string> {
   const text = Buffer.from(content)
     .toString('utf8')
     .replace(/^\uFEFF/, '')
-  const options = { workerData: { path, text }, execArgv: [], env: {} }
-  const worker = new Worker(new URL('worker.ts', import.meta.url), {
-    ...options,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  })
-  // An error ends the thread, and its end is what counts.
-  worker.on('error', () => undefined)
   const signal = AbortSignal.timeout(timeMs)
-  try {
-    const images = await message<{ readonly images: readonly PageImage[] }>(worker, signal)
-    if (images === undefined) return showAsText(text)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(await readImages(images.images, read))
-    return (await message<{ readonly html: string }>(worker, signal))?.html ?? showAsText(text)
-  } finally {
-    await worker.terminate()
-  }
+  const html = await useThread(async (thread) => {
+    const asked = await ask<{ readonly images: readonly PageImage[] }>(thread, { path, text }, signal)
+    if (asked === undefined) return undefined
+    const made = await ask<{ readonly html: string }>(thread, await readImages(asked.images, read), signal)
+    return made?.html
+  })
+  return html ?? showAsText(text)
 }
 
-/** Returns undefined when the thread ends, or the time does, before there is a message. */
-async function message<Sent>(worker: Worker, signal: AbortSignal): Promise<Sent | undefined> {
+/** Returns undefined when the thread ends, or the time does, before there is an answer. */
+async function ask<Sent>(thread: Worker, message: unknown, signal: AbortSignal): Promise<Sent | undefined> {
   const ended = new AbortController()
   const end = () => ended.abort()
-  worker.once('exit', end)
+  thread.once('exit', end)
   try {
-    const [sent] = (await once(worker, 'message', { signal: AbortSignal.any([signal, ended.signal]) })) as [Sent]
+    const answer = once(thread, 'message', { signal: AbortSignal.any([signal, ended.signal]) })
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    thread.postMessage(message)
+    const [sent] = (await answer) as [Sent]
     return sent
   } catch {
     // Also an error in the thread: it has run out of memory.
     return undefined
   } finally {
-    worker.off('exit', end)
+    thread.off('exit', end)
   }
 }
 
