@@ -11,7 +11,7 @@ const service = process.env['DOCENT_URL'] ?? 'http://127.0.0.1:4100'
 const packages =
   'react|react-dom|scheduler|@tanstack/(?:(?:react-)?(?:query(?:-core)?|router(?:-core)?|store)|history)|openapi-fetch|clsx|class-variance-authority|tailwind-merge'
 const parts =
-  '(api/[a-z/-]+|base|theme|features/[a-z/-]+/(range|steps|sections|address)|ui/(badge|button|cn|copy|notice|overlay/(menu-button|toast)|page|relative-time|table))'
+  '(api/[a-z/-]+|base|load-part|theme|features/[a-z/-]+/(range|steps|sections|address)|ui/(badge|button|cn|copy|notice|overlay/(menu-button|toast)|page|relative-time|table))'
 
 /** Every page needs these: in one file they are one request, and change less often than the pages. */
 function isFrame(id: string): boolean {

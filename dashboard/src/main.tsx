@@ -1,4 +1,4 @@
-// Starts the dashboard: the providers, the router, and what happens when a file of an older build is gone.
+// Starts the dashboard: the theme, the providers and the router.
 
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -10,14 +10,6 @@ import { queries } from './api/queries.ts'
 import { router } from './router.tsx'
 import './styles.css'
 import { applyTheme } from './theme.ts'
-
-// After an upgrade a tab of the older build asks for files that are gone. Once a build: a second failure is shown.
-window.addEventListener('vite:preloadError', (event) => {
-  if (sessionStorage.getItem('reloaded') === import.meta.url) return
-  sessionStorage.setItem('reloaded', import.meta.url)
-  event.preventDefault()
-  location.reload()
-})
 
 applyTheme()
 

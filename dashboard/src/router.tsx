@@ -10,11 +10,17 @@ import { prefix } from './base.ts'
 import { toStep } from './features/setup/first-run/steps.ts'
 import { toSection } from './features/setup/settings/sections.ts'
 import { readView } from './features/visitors/address.ts'
+import { loadPart } from './load-part.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
 import { Shell } from './routes/shell.tsx'
 
 const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived']
+
+/** Loaded when it is opened first. */
+function page<Module extends object, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
+  return lazyRouteComponent(() => loadPart(load), name)
+}
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
 
@@ -23,27 +29,27 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: ({ back }: Record<string, unknown>): { back?: string } =>
     typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {},
-  component: lazyRouteComponent(() => import('./features/sign-in/sign-in.tsx'), 'SignIn'),
+  component: page(() => import('./features/sign-in/sign-in.tsx'), 'SignIn'),
 })
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./features/sign-in/first-account.tsx'), 'FirstAccount'),
+  component: page(() => import('./features/sign-in/first-account.tsx'), 'FirstAccount'),
 })
 const signInByLink = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/link',
-  component: lazyRouteComponent(() => import('./features/sign-in/by-link.tsx'), 'SignInByLink'),
+  component: page(() => import('./features/sign-in/by-link.tsx'), 'SignInByLink'),
 })
 const newPassword = createRoute({
   getParentRoute: () => root,
   path: '/new-password',
-  component: lazyRouteComponent(() => import('./features/sign-in/by-link.tsx'), 'NewPassword'),
+  component: page(() => import('./features/sign-in/by-link.tsx'), 'NewPassword'),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./features/sign-in/invitation.tsx'), 'AcceptInvitation'),
+  component: page(() => import('./features/sign-in/invitation.tsx'), 'AcceptInvitation'),
 })
 
 /** Visitors without an account: the token is behind the #. */
@@ -51,7 +57,7 @@ const shared = createRoute({
   getParentRoute: () => root,
   path: '/shared/$projectId',
   validateSearch: readView,
-  component: lazyRouteComponent(() => import('./features/visitors/shared.tsx'), 'SharedPage'),
+  component: page(() => import('./features/visitors/shared.tsx'), 'SharedPage'),
 })
 
 /** Everything that needs a person. */
@@ -70,22 +76,22 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('./routes/start.tsx'), 'Start'),
+  component: page(() => import('./routes/start.tsx'), 'Start'),
 })
 const people = createRoute({
   getParentRoute: () => shell,
   path: '/people',
-  component: lazyRouteComponent(() => import('./features/people/people.tsx'), 'People'),
+  component: page(() => import('./features/people/people.tsx'), 'People'),
 })
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/account',
-  component: lazyRouteComponent(() => import('./features/account/account.tsx'), 'Account'),
+  component: page(() => import('./features/account/account.tsx'), 'Account'),
 })
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./features/keys/keys.tsx'), 'Keys'),
+  component: page(() => import('./features/keys/keys.tsx'), 'Keys'),
 })
 const audit = createRoute({
   getParentRoute: () => shell,
@@ -94,18 +100,18 @@ const audit = createRoute({
     ...(typeof project === 'string' ? { project } : {}),
     ...(typeof who === 'string' ? { who } : {}),
   }),
-  component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
+  component: page(() => import('./features/audit/audit.tsx'), 'Audit'),
 })
 
 const models = createRoute({
   getParentRoute: () => shell,
   path: '/models',
-  component: lazyRouteComponent(() => import('./features/setup/models/models.tsx'), 'Models'),
+  component: page(() => import('./features/setup/models/models.tsx'), 'Models'),
 })
 const newProject = createRoute({
   getParentRoute: () => shell,
   path: '/projects/new',
-  component: lazyRouteComponent(() => import('./features/setup/connect/new-project.tsx'), 'NewProject'),
+  component: page(() => import('./features/setup/connect/new-project.tsx'), 'NewProject'),
 })
 const project = createRoute({
   getParentRoute: () => shell,
@@ -127,38 +133,38 @@ const jobs = createRoute({
     const known = statuses.find((one) => one === status)
     return known === undefined ? {} : { status: known }
   },
-  component: lazyRouteComponent(() => import('./features/jobs/jobs.tsx'), 'Jobs'),
+  component: page(() => import('./features/jobs/jobs.tsx'), 'Jobs'),
 })
 const newJob = createRoute({
   getParentRoute: () => project,
   path: '/jobs/new',
-  component: lazyRouteComponent(() => import('./features/jobs/new-job.tsx'), 'NewJob'),
+  component: page(() => import('./features/jobs/new-job.tsx'), 'NewJob'),
 })
 const job = createRoute({
   getParentRoute: () => project,
   path: '/jobs/$jobId',
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'transcript' | 'changes' } =>
     view === 'changes' ? { view } : {},
-  component: lazyRouteComponent(() => import('./features/job/job.tsx'), 'JobPage'),
+  component: page(() => import('./features/job/job.tsx'), 'JobPage'),
 })
 const pulls = createRoute({
   getParentRoute: () => project,
   path: '/pulls',
   validateSearch: ({ state }: Record<string, unknown>): { state?: 'merged' | 'closed' } =>
     state === 'merged' || state === 'closed' ? { state } : {},
-  component: lazyRouteComponent(() => import('./features/pulls/pulls.tsx'), 'Pulls'),
+  component: page(() => import('./features/pulls/pulls.tsx'), 'Pulls'),
 })
 const pull = createRoute({
   getParentRoute: () => project,
   path: '/pulls/$number',
-  component: lazyRouteComponent(() => import('./features/pulls/pull.tsx'), 'PullPage'),
+  component: page(() => import('./features/pulls/pull.tsx'), 'PullPage'),
 })
 const visitors = createRoute({
   getParentRoute: () => project,
   path: '/visitors',
   validateSearch: readView,
   loader: ({ params: { projectId } }) => void queries.prefetchQuery(aboutQuery({ projectId })),
-  component: lazyRouteComponent(() => import('./features/visitors/visitors.tsx'), 'VisitorsPage'),
+  component: page(() => import('./features/visitors/visitors.tsx'), 'VisitorsPage'),
 })
 /** An unknown address, in the frame of somebody who is signed in. */
 const unknown = createRoute({ getParentRoute: () => shell, path: '/$', component: Missing })
@@ -166,7 +172,7 @@ const unknown = createRoute({ getParentRoute: () => shell, path: '/$', component
 const getStarted = createRoute({
   getParentRoute: () => shell,
   path: '/get-started',
-  component: lazyRouteComponent(() => import('./features/setup/first-run/first-run.tsx'), 'GetStarted'),
+  component: page(() => import('./features/setup/first-run/first-run.tsx'), 'GetStarted'),
 })
 const firstRun = createRoute({
   getParentRoute: () => shell,
@@ -174,7 +180,7 @@ const firstRun = createRoute({
   params: { parse: ({ step }) => ({ step: toStep(step) ?? 'project' }), stringify: (params) => params },
   validateSearch: ({ project }: Record<string, unknown>): { project?: string } =>
     typeof project === 'string' ? { project } : {},
-  component: lazyRouteComponent(() => import('./features/setup/first-run/first-run.tsx'), 'FirstRun'),
+  component: page(() => import('./features/setup/first-run/first-run.tsx'), 'FirstRun'),
 })
 const projectSettings = createRoute({
   getParentRoute: () => project,
@@ -187,7 +193,7 @@ const settingsSection = createRoute({
   getParentRoute: () => project,
   path: '/settings/$section',
   params: { parse: ({ section }) => ({ section: toSection(section) ?? 'general' }), stringify: (params) => params },
-  component: lazyRouteComponent(() => import('./features/setup/settings/settings.tsx'), 'ProjectSettings'),
+  component: page(() => import('./features/setup/settings/settings.tsx'), 'ProjectSettings'),
 })
 
 const tree = root.addChildren([

@@ -5,6 +5,7 @@ import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { projectQuery } from '../api/projects.ts'
 import { may, sessionQuery } from '../api/people/session.ts'
+import { loadPart } from '../load-part.ts'
 import { MenuButton } from '../ui/overlay/menu-button.tsx'
 import { Within } from '../ui/page.tsx'
 
@@ -15,7 +16,7 @@ const sections = [
   { to: '/projects/$projectId/settings', label: 'Settings', role: 'admin' },
 ] as const
 
-const loadMenu = () => import('./project-menu.tsx')
+const loadMenu = () => loadPart(() => import('./project-menu.tsx'))
 const ProjectMenu = lazy(async () => ({ default: (await loadMenu()).ProjectMenu }))
 
 export function ProjectFrame() {
@@ -27,7 +28,9 @@ export function ProjectFrame() {
       <div className="-mt-2 mb-6 flex flex-wrap items-center gap-x-4 border-b border-line">
         <div className="-ml-2.5 max-w-full py-1.5">
           <MenuButton label={`Project: ${project.name}. Change the project`} menu={ProjectMenu} preload={loadMenu}>
-            <span className="max-w-56 truncate">{project.name}</span>
+            <span className="max-w-56 truncate sm:max-w-96" title={project.name}>
+              {project.name}
+            </span>
             <span aria-hidden className="text-muted">
               ▾
             </span>

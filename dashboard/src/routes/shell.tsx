@@ -5,6 +5,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import icon from '../icon.svg'
 import { may, type Role, type Session, sessionQuery } from '../api/people/session.ts'
+import { loadPart } from '../load-part.ts'
 import { MenuButton } from '../ui/overlay/menu-button.tsx'
 
 type Entry = {
@@ -21,9 +22,11 @@ const entries: readonly Entry[] = [
   { to: '/audit', label: 'Audit log', role: 'admin' },
 ]
 
-const loadMenu = () => import('./account-menu.tsx')
+const loadMenu = () => loadPart(() => import('./account-menu.tsx'))
 const AccountMenu = lazy(async () => ({ default: (await loadMenu()).AccountMenu }))
-const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }))
+const SignInAgain = lazy(async () => ({
+  default: (await loadPart(() => import('./sign-in-again.tsx'))).SignInAgain,
+}))
 
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery)

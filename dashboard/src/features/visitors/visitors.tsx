@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { may, sessionQuery } from '../../api/people/session.ts'
+import { loadPart } from '../../load-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { FirstPageViews } from './empty.tsx'
 import { Statistics } from './statistics.tsx'
 
-const Shares = lazy(async () => ({ default: (await import('./shares.tsx')).Shares }))
+const Shares = lazy(async () => ({ default: (await loadPart(() => import('./shares.tsx'))).Shares }))
 
 export function VisitorsPage() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId/visitors' })

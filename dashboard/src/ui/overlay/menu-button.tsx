@@ -15,7 +15,8 @@ export const menuButtonStyle = buttonStyle({ kind: 'quiet', size: 'small' })
 
 export function MenuButton({ label, children, menu: Menu, preload }: Props) {
   const [wanted, setWanted] = useState(false)
-  const load = () => void preload()
+  // The menu itself says so, once it is opened.
+  const load = () => void preload().catch(() => undefined)
   const button = (
     <button
       type="button"
