@@ -2,24 +2,16 @@
 // typed into it, so that the person continues where they were.
 
 import { Dialog } from '@base-ui/react/dialog'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { queries } from '../api/queries.ts'
-import { sessionQuery, signIn } from '../api/people/session.ts'
-import { Button } from '../ui/button.tsx'
-import { Field, Input } from '../ui/form/field.tsx'
-import { Refused } from '../ui/notice.tsx'
+import { type Session, sessionQuery } from '../api/people/session.ts'
+import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
+
+async function enterAgain(session: Session): Promise<void> {
+  queries.setQueryData(sessionQuery.queryKey, session)
+  await queries.invalidateQueries()
+}
 
 export function SignInAgain() {
-  const attempt = useMutation({
-    mutationFn: signIn,
-    onSuccess: async (session) => {
-      queries.setQueryData(sessionQuery.queryKey, session)
-      await queries.invalidateQueries()
-    },
-  })
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
   return (
     <Dialog.Root open>
       <Dialog.Portal>
@@ -31,36 +23,7 @@ export function SignInAgain() {
               Your session ended. The page continues where you left it.
             </Dialog.Description>
           </div>
-          <form
-            className="flex flex-col gap-4"
-            onSubmit={(event) => {
-              event.preventDefault()
-              attempt.mutate({ email, password })
-            }}
-          >
-            <Field label="E-mail">
-              <Input
-                type="email"
-                autoComplete="username"
-                required
-                value={email}
-                onChange={(event) => setEmail(event.currentTarget.value)}
-              />
-            </Field>
-            <Field label="Password">
-              <Input
-                type="password"
-                autoComplete="current-password"
-                required
-                value={password}
-                onChange={(event) => setPassword(event.currentTarget.value)}
-              />
-            </Field>
-            {attempt.isError && <Refused error={attempt.error} />}
-            <Button type="submit" kind="primary" busy={attempt.isPending}>
-              Sign in
-            </Button>
-          </form>
+          <SignInForm onSignedIn={enterAgain} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -2,17 +2,15 @@
 // the #, where no server sees it.
 
 import { useMutation } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { ask } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
-import { queries } from '../../api/queries.ts'
-import { sessionQuery } from '../../api/people/session.ts'
-import { Button, buttonStyle } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/form/field.tsx'
+import { Button } from '../../ui/button.tsx'
 import { textOf } from '../../ui/form/form.ts'
-import { Refused } from '../../ui/notice.tsx'
 import { Card } from './card.tsx'
+import { useEnter } from './enter.ts'
+import { PasswordField } from './fields.tsx'
+import { LinkRefused } from './link-refused.tsx'
 
 /** Signs in by itself, once: a second request would find the link used. */
 export function SignInByLink() {
@@ -23,7 +21,9 @@ export function SignInByLink() {
     isAsked.current = true
   }, [open])
   return (
-    <Card title="Signing in">{open.isError ? <Failed error={open.error} /> : <p role="status">One moment …</p>}</Card>
+    <Card title="Signing in">
+      {open.isError ? <LinkRefused error={open.error} /> : <p role="status">One moment …</p>}
+    </Card>
   )
 }
 
@@ -39,10 +39,8 @@ export function NewPassword() {
           open.mutate(textOf(new FormData(event.currentTarget), 'password'))
         }}
       >
-        <Field label="New password" hint="At least 12 characters." problem={problem?.of('password')}>
-          <Input name="password" type="password" autoComplete="new-password" required autoFocus />
-        </Field>
-        {open.isError && problem?.of('password') === undefined && <Failed error={open.error} />}
+        <PasswordField label="New password" problem={problem?.of('password')} autoFocus />
+        {open.isError && problem?.of('password') === undefined && <LinkRefused error={open.error} />}
         <Button type="submit" kind="primary" busy={open.isPending}>
           Save and sign in
         </Button>
@@ -51,30 +49,14 @@ export function NewPassword() {
   )
 }
 
-function Failed({ error }: { readonly error: unknown }): ReactNode {
-  return (
-    <>
-      <Refused error={error} />
-      <Link to="/sign-in" className={buttonStyle({ kind: 'plain' })}>
-        Sign in with a password
-      </Link>
-    </>
-  )
-}
-
 function useLink() {
-  const router = useRouter()
+  const enter = useEnter()
   return useMutation({
     mutationFn: (password: string | undefined) => {
       const token = location.hash.slice(1)
       const body = password === undefined ? { token } : { token, password }
       return ask((api) => api.POST('/v1/session/link', { body }))
     },
-    onSuccess: async (session) => {
-      // The cache belongs to somebody else, or to nobody.
-      queries.clear()
-      queries.setQueryData(sessionQuery.queryKey, session)
-      await router.navigate({ to: '/', replace: true })
-    },
+    onSuccess: (session) => enter(session),
   })
 }

@@ -1,27 +1,23 @@
 // The first step of the first run: the account of the first admin. The token is behind the #, where no server sees it.
 
 import { useMutation } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { ask } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
-import { queries } from '../../api/queries.ts'
-import { sessionQuery } from '../../api/people/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { textOf } from '../../ui/form/form.ts'
 import { Refused } from '../../ui/notice.tsx'
 import { Card } from './card.tsx'
+import { useEnter } from './enter.ts'
+import { NameField, PasswordField } from './fields.tsx'
 
 export function FirstAccount() {
   const token = location.hash.slice(1)
-  const router = useRouter()
+  const enter = useEnter()
   const create = useMutation({
     mutationFn: (body: { readonly email: string; readonly name: string; readonly password: string }) =>
       ask((api) => api.POST('/v1/setup', { body: { ...body, token } })),
-    onSuccess: async (session) => {
-      queries.setQueryData(sessionQuery.queryKey, session)
-      await router.navigate({ to: '/get-started/$step', params: { step: 'project' } })
-    },
+    onSuccess: (session) => enter(session, { to: '/get-started/$step', params: { step: 'project' } }),
   })
   const problem = create.error instanceof Problem ? create.error : undefined
   return (
@@ -39,15 +35,11 @@ export function FirstAccount() {
           })
         }}
       >
-        <Field label="Your name" problem={problem?.of('name')}>
-          <Input name="name" autoComplete="name" required maxLength={100} autoFocus />
-        </Field>
+        <NameField problem={problem?.of('name')} />
         <Field label="E-mail" problem={problem?.of('email')}>
           <Input name="email" type="email" autoComplete="username" required />
         </Field>
-        <Field label="Password" hint="At least 12 characters." problem={problem?.of('password')}>
-          <Input name="password" type="password" autoComplete="new-password" required />
-        </Field>
+        <PasswordField problem={problem?.of('password')} />
         {create.isError && problem?.details.length === 0 && <Refused error={create.error} />}
         <Button type="submit" kind="primary" busy={create.isPending}>
           Create the account

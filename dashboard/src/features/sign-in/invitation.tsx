@@ -2,21 +2,20 @@
 // no server sees it.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { ask } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
-import { queries } from '../../api/queries.ts'
-import { sessionQuery } from '../../api/people/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/form/field.tsx'
 import { textOf } from '../../ui/form/form.ts'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { roleHints, roleNames } from '../../api/people/roles.ts'
 import { Card } from './card.tsx'
+import { useEnter } from './enter.ts'
+import { NameField, PasswordField } from './fields.tsx'
+import { LinkRefused } from './link-refused.tsx'
 
 export function AcceptInvitation() {
   const token = location.hash.slice(1)
-  const router = useRouter()
+  const enter = useEnter()
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => ask((api) => api.GET('/v1/invitations/{token}/accept', { params: { path: { token } } })),
@@ -25,11 +24,7 @@ export function AcceptInvitation() {
   const accept = useMutation({
     mutationFn: (body: { readonly name: string; readonly password: string }) =>
       ask((api) => api.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body })),
-    onSuccess: async (session) => {
-      queries.clear()
-      queries.setQueryData(sessionQuery.queryKey, session)
-      await router.navigate({ to: '/', replace: true })
-    },
+    onSuccess: (session) => enter(session),
   })
   const problem = accept.error instanceof Problem ? accept.error : undefined
   if (invitation.isPending)
@@ -41,14 +36,14 @@ export function AcceptInvitation() {
   if (invitation.isError)
     return (
       <Card title="Invitation">
-        <Refused error={invitation.error} />
+        <LinkRefused error={invitation.error} />
       </Card>
     )
   return (
     <Card title="Join Docent">
       <p className="text-muted">
         {invitation.data.invitedBy} invited <span className="break-all text-text">{invitation.data.email}</span> as{' '}
-        {roleNames[invitation.data.role].toLowerCase()}: {roleHints[invitation.data.role]}.
+        {roleNames[invitation.data.role].toLowerCase()}, who {roleHints[invitation.data.role]}.
       </p>
       <form
         className="flex flex-col gap-4"
@@ -59,12 +54,8 @@ export function AcceptInvitation() {
         }}
       >
         <input type="hidden" name="email" autoComplete="username" value={invitation.data.email} readOnly />
-        <Field label="Your name" problem={problem?.of('name')}>
-          <Input name="name" autoComplete="name" required maxLength={100} autoFocus />
-        </Field>
-        <Field label="Password" hint="At least 12 characters." problem={problem?.of('password')}>
-          <Input name="password" type="password" autoComplete="new-password" required />
-        </Field>
+        <NameField problem={problem?.of('name')} />
+        <PasswordField problem={problem?.of('password')} />
         {accept.isError && problem?.details.length === 0 && <Refused error={accept.error} />}
         <Button type="submit" kind="primary" busy={accept.isPending}>
           Create the account

@@ -1,52 +1,19 @@
 // Signing in with e-mail and password, and back to the page that asked for it.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { queries } from '../../api/queries.ts'
-import { sessionQuery, signIn } from '../../api/people/session.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/form/field.tsx'
-import { textOf } from '../../ui/form/form.ts'
-import { Refused } from '../../ui/notice.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { sessionQuery } from '../../api/people/session.ts'
 import { Card } from './card.tsx'
+import { useEnter } from './enter.ts'
+import { SignInForm } from './sign-in-form.tsx'
 
 export function SignIn() {
-  const router = useRouter()
-  const { back } = useSearch({ from: '/sign-in' })
-  const password = useRef<HTMLInputElement>(null)
-  const attempt = useMutation({
-    mutationFn: signIn,
-    onSuccess: async (session) => {
-      // The cache belongs to somebody else, or to nobody.
-      queries.clear()
-      queries.setQueryData(sessionQuery.queryKey, session)
-      await router.navigate({ href: back ?? '/', replace: true })
-    },
-    onError: () => password.current?.select(),
-  })
+  const enter = useEnter()
+  const { back = '/' } = useSearch({ from: '/sign-in' })
   return (
     <Card title="Sign in to Docent">
       <NoAccount />
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          attempt.mutate({ email: textOf(form, 'email'), password: textOf(form, 'password') })
-        }}
-      >
-        <Field label="E-mail">
-          <Input name="email" type="email" autoComplete="username" required autoFocus />
-        </Field>
-        <Field label="Password">
-          <Input ref={password} name="password" type="password" autoComplete="current-password" required />
-        </Field>
-        {attempt.isError && <Refused error={attempt.error} />}
-        <Button type="submit" kind="primary" busy={attempt.isPending}>
-          Sign in
-        </Button>
-      </form>
+      <SignInForm onSignedIn={(session) => enter(session, { href: back })} />
       <p className="text-sm text-muted">
         Forgot the password? Ask the operator for a link: <code className="font-mono">docent person reset EMAIL</code>
       </p>
