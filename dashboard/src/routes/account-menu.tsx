@@ -4,13 +4,14 @@ import { Menu } from '@base-ui/react/menu'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { roleNames } from '../api/people/roles.ts'
 import { queries } from '../api/queries.ts'
 import { sessionQuery, signOut } from '../api/people/session.ts'
 import { readTheme, setTheme, type Theme, themes } from '../theme.ts'
-import { type MenuProps, menuButtonStyle } from '../ui/overlay/menu-button.tsx'
+import type { MenuProps } from '../ui/overlay/menu-button.tsx'
 import { say } from '../ui/overlay/toast.tsx'
+import { FrameMenu, itemStyle, MenuLine } from './frame-menu.tsx'
 
-const item = 'flex cursor-default items-center gap-2 rounded px-2.5 py-1.5 data-highlighted:bg-accent-soft'
 const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 export function AccountMenu({ label, children }: MenuProps) {
@@ -26,35 +27,26 @@ export function AccountMenu({ label, children }: MenuProps) {
     queries.clear()
   }
   return (
-    <Menu.Root defaultOpen>
-      <Menu.Trigger aria-label={label} className={menuButtonStyle}>
-        {children}
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner sideOffset={4} align="end" className="z-50">
-          <Menu.Popup className="w-60 rounded-md border border-line bg-raised p-1 shadow-lg outline-none">
-            <div className="border-b border-line px-2.5 pt-1 pb-2">
-              <p className="truncate font-medium">{session.person?.name}</p>
-              <p className="truncate text-sm text-muted">
-                {session.person?.email} · {session.person?.role}
-              </p>
-            </div>
-            <Menu.Item className={item} onClick={() => void router.navigate({ to: '/account' })}>
-              Your account
-            </Menu.Item>
-            <Menu.Separator className="my-1 h-px bg-line" />
-            <ThemeChoice />
-            <Menu.Separator className="my-1 h-px bg-line" />
-            <Menu.Item className={item} onClick={() => void leave(false)}>
-              Sign out
-            </Menu.Item>
-            <Menu.Item className={item} onClick={() => void leave(true)}>
-              Sign out on all devices
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <FrameMenu label={label} button={children} align="end" className="w-60">
+      <div className="border-b border-line px-2.5 pt-1 pb-2">
+        <p className="truncate font-medium">{session.person?.name}</p>
+        <p className="truncate text-sm text-muted">
+          {session.person?.email} · {session.person && roleNames[session.person.role]}
+        </p>
+      </div>
+      <Menu.Item className={itemStyle} onClick={() => void router.navigate({ to: '/account' })}>
+        Your account
+      </Menu.Item>
+      <MenuLine />
+      <ThemeChoice />
+      <MenuLine />
+      <Menu.Item className={itemStyle} onClick={() => void leave(false)}>
+        Sign out
+      </Menu.Item>
+      <Menu.Item className={itemStyle} onClick={() => void leave(true)}>
+        Sign out on all devices
+      </Menu.Item>
+    </FrameMenu>
   )
 }
 
@@ -68,7 +60,7 @@ function ThemeChoice() {
     <Menu.RadioGroup value={theme} onValueChange={(chosen: Theme) => change(chosen)}>
       <Menu.GroupLabel className="px-2.5 pt-2 pb-1 text-sm text-muted">Theme</Menu.GroupLabel>
       {themes.map((one) => (
-        <Menu.RadioItem key={one} value={one} className={item} closeOnClick={false}>
+        <Menu.RadioItem key={one} value={one} className={itemStyle} closeOnClick={false}>
           <span aria-hidden className="w-4">
             <Menu.RadioItemIndicator>✓</Menu.RadioItemIndicator>
           </span>
