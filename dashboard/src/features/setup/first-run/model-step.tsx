@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Choices } from '../../../ui/form/choice.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
+import { ModelField } from '../models/model-field.tsx'
 import { ModelKeyForm } from '../models/model-key-form.tsx'
 import { fromNumber, numberPattern, toNumber } from '../settings/drafts.ts'
 import type { StepProps } from './step-props.ts'
@@ -96,14 +97,13 @@ function Limits({ project, model: offered, onNext }: LimitsProps) {
     >
       {!isFree && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Model" hint="As provider/model." problem={problem?.of('model')}>
-            <Input
-              required
-              spellCheck={false}
-              value={model}
-              onChange={(event) => setModel(event.currentTarget.value)}
-            />
-          </Field>
+          <ModelField
+            required
+            hint="As provider/model."
+            problem={problem?.of('model')}
+            value={model}
+            onChange={setModel}
+          />
           <Field
             label="A run may cost, in US dollars"
             hint="Empty: the limit of the service."

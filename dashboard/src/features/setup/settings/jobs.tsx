@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
 import { modelsQuery } from '../../../api/models.ts'
 import type { Project } from '../../../api/projects.ts'
 import { Field, Input } from '../../../ui/form/field.tsx'
+import { ModelField } from '../models/model-field.tsx'
 import { fromNumber, numberPattern, toNumber } from './drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
 import { Policy } from './policy.tsx'
@@ -23,7 +23,6 @@ export function JobSettings({ project }: Props) {
 }
 
 function ModelChoice({ project }: Props) {
-  const list = useId()
   const { data: models = [] } = useQuery(modelsQuery)
   const settings = useSettings(project, {
     toDraft: ({ model }) => ({ model: model ?? '' }),
@@ -44,26 +43,13 @@ function ModelChoice({ project }: Props) {
       }
       settings={settings}
     >
-      <Field
-        label="Model"
+      <ModelField
         hint={`As provider/model. Empty: the model of the service${standard === undefined ? '' : `, ${standard}`}.`}
         problem={settings.of('model')}
-      >
-        <Input
-          list={list}
-          spellCheck={false}
-          value={settings.draft.model}
-          placeholder={standard}
-          onChange={(event) => settings.change({ model: event.currentTarget.value })}
-        />
-      </Field>
-      <datalist id={list}>
-        {models.map(({ id }) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </datalist>
+        value={settings.draft.model}
+        placeholder={standard}
+        onChange={(model) => settings.change({ model })}
+      />
     </SettingsCard>
   )
 }
