@@ -49,6 +49,7 @@ suite('the lines of a transcript', () => {
     assert.equal(shown('', '[30 files]'), '30 files')
     assert.equal(shown('a/[id].md', '[all 42 lines of a/[id].md]'), 'all 42 lines')
     assert.equal(shown('a.md', '[all 9 lines of a.md; it goes on]'), 'all 9 lines; it goes on')
+    assert.equal(shown('a.md', '[changed a.md: lines 2-3; 2 edits made]'), 'lines 2-3; 2 edits made')
     assert.equal(shown('', '[a] and [b]'), '[a] and [b]')
   })
 

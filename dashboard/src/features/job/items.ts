@@ -90,7 +90,7 @@ function toTurn({ number, text, calls }: Turn, results: Results | undefined): Li
 function toResult(result: Results['results'][number] | undefined, subject: string): Call['result'] {
   if (result === undefined) return undefined
   const { isError, summary } = result
-  const own = subject === '' ? summary : summary.replace(` of ${subject}`, '')
+  const own = subject === '' ? summary : summary.replace(` of ${subject}`, '').replace(`changed ${subject}: `, '')
   return { isError, summary: own.replace(/^\[([^[\]]*)\]$/, '$1') }
 }
 
