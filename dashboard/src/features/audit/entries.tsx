@@ -47,7 +47,7 @@ function Who({ entry: { actor, address } }: { readonly entry: AuditEntry }) {
   return (
     <>
       <span className="inline-flex flex-wrap items-center gap-2">
-        <span className="break-words">{actor.name}</span> {kind !== undefined && <Badge>{kind}</Badge>}
+        <span className="wrap-anywhere">{actor.name}</span> {kind !== undefined && <Badge>{kind}</Badge>}
       </span>
       <div className="text-sm text-muted">{address ?? 'On the machine of the service'}</div>
     </>
@@ -65,7 +65,7 @@ function Change({ entry: { action, fields, finished } }: { readonly entry: Audit
           </span>
         )}
       </span>
-      {fields.length > 0 && <div className="text-sm break-words text-muted">{fields.join(', ')}</div>}
+      {fields.length > 0 && <div className="text-sm text-muted">{fields.join(', ')}</div>}
     </>
   )
 }
@@ -78,9 +78,9 @@ function Subject({ entry: { subject, projectId }, names }: SubjectProps) {
   const name = names.get(subject)
   return (
     <>
-      {name !== undefined && <div className="break-words">{name}</div>}
+      {name !== undefined && <div className="wrap-anywhere">{name}</div>}
       <code className="font-mono text-sm break-all text-muted">{subject}</code>
-      {project !== undefined && <div className="text-sm break-words text-muted">in {project}</div>}
+      {project !== undefined && <div className="text-sm wrap-anywhere text-muted">in {project}</div>}
     </>
   )
 }

@@ -43,9 +43,9 @@ export function KeyTable({ keys }: { readonly keys: readonly Key[] }) {
           { head: 'Scope', cell: ({ scope }) => scopeNames[scope] },
           {
             head: 'Projects',
-            cell: ({ projectIds }) => (projectIds === null ? 'All' : projectIds.map(nameOf).join(', ')),
+            cell: ({ projectIds }) => <Listed>{projectIds?.map(nameOf) ?? ['All']}</Listed>,
           },
-          { head: 'Addresses', cell: ({ allowedAddresses }) => allowedAddresses?.join(', ') ?? 'Any' },
+          { head: 'Addresses', cell: ({ allowedAddresses }) => <Listed>{allowedAddresses ?? ['Any']}</Listed> },
           { head: 'Expires', cell: (one) => <Expires of={one} /> },
           {
             head: 'Last used',
@@ -79,6 +79,11 @@ export function KeyTable({ keys }: { readonly keys: readonly Key[] }) {
   )
 }
 
+/** Long names and addresses leave the other columns their place. */
+function Listed({ children }: { readonly children: readonly string[] }) {
+  return <div className="wrap-anywhere sm:min-w-32">{children.join(', ')}</div>
+}
+
 const scopeNames: Readonly<Record<Key['scope'], string>> = { read: 'Read', write: 'Write', admin: 'Admin' }
 
 function Name({ of: { name, hint, state } }: { readonly of: Key }) {
@@ -86,7 +91,7 @@ function Name({ of: { name, hint, state } }: { readonly of: Key }) {
   return (
     <div className="min-w-40">
       <span className="inline-flex flex-wrap items-center gap-2">
-        <span className="font-medium break-words">{name}</span>{' '}
+        <span className="font-medium wrap-anywhere">{name}</span>{' '}
         {state !== 'active' && <Badge tone={tone}>{word}</Badge>}
       </span>
       <div className="font-mono text-sm text-muted">{hint}</div>

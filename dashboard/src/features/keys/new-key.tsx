@@ -138,7 +138,7 @@ function ProjectChoice({ chosen, onChoose }: ChoiceProps) {
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   if (projects.length === 0) return null
   return (
-    <fieldset className="flex flex-col gap-1">
+    <fieldset className="flex min-w-0 flex-col gap-1">
       <legend className="mb-1 text-sm font-medium">Projects</legend>
       <div className="flex max-h-40 flex-col gap-1 overflow-y-auto rounded-md border border-strong-line px-3 py-2">
         {projects.map(({ id, name }) => (
@@ -149,7 +149,7 @@ function ProjectChoice({ chosen, onChoose }: ChoiceProps) {
               checked={chosen.includes(id)}
               onChange={() => toggle(id)}
             />
-            <span className="min-w-0 break-words">{name}</span>
+            <span className="min-w-0">{name}</span>
           </label>
         ))}
       </div>

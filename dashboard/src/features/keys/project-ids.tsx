@@ -18,7 +18,7 @@ export function ProjectIds() {
         rows={projects}
         keyOf={({ id }) => id}
         columns={[
-          { head: 'Project', cell: ({ name }) => <span className="break-words">{name}</span> },
+          { head: 'Project', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
           { head: 'Identifier', cell: ({ id }) => <code className="font-mono text-sm whitespace-nowrap">{id}</code> },
           { head: '', align: 'right', cell: ({ id, name }) => <Copy text={id} of={`the identifier of ${name}`} /> },
         ]}

@@ -107,7 +107,7 @@ function Name({ person, isMe }: { readonly person: Person; readonly isMe: boolea
   return (
     <div className="min-w-40">
       <span className="inline-flex flex-wrap items-center gap-2">
-        <span className="font-medium break-words">{person.name}</span> {isMe && <Badge tone="accent">You</Badge>}
+        <span className="font-medium wrap-anywhere">{person.name}</span> {isMe && <Badge tone="accent">You</Badge>}
       </span>
       <div className="text-sm break-all text-muted">{person.email}</div>
     </div>

@@ -101,6 +101,7 @@ function SeriesTable({ points, label }: TableProps) {
   return (
     <Table
       name="Visitors over time"
+      keepsColumns
       rows={points}
       keyOf={({ date }) => date}
       columns={[
