@@ -57,7 +57,7 @@ function Steps({ current, progress: { done, project } }: Props) {
               params={{ step }}
               search={project ? { project: project.id } : {}}
               aria-current={step === current ? 'step' : undefined}
-              className="flex items-center gap-2 rounded-md px-2 py-1.5 text-muted hover:bg-sunken hover:text-text aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-text"
+              className="flex items-center gap-2 rounded-md px-2 py-1.5 text-muted hover:bg-sunken hover:text-text aria-[current]:bg-accent-soft aria-[current]:text-accent"
             >
               <span
                 aria-hidden

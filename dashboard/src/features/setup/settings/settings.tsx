@@ -45,7 +45,7 @@ export function ProjectSettings() {
             key={one}
             to="/projects/$projectId/settings/$section"
             params={{ projectId, section: one as Section }}
-            className="rounded-md px-2 py-1.5 whitespace-nowrap md:px-3 text-muted hover:bg-sunken hover:text-text aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-text"
+            className="rounded-md px-2 py-1.5 whitespace-nowrap md:px-3 text-muted hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
           >
             {name}
           </Link>
