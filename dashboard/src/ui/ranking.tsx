@@ -52,7 +52,7 @@ export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns }:
             )}
             {group.rows.map((row) => (
               <tr key={keyOf(row)} className="border-t border-line">
-                <th scope="row" className="min-w-36 px-3 py-1.5 align-top font-normal">
+                <th scope="row" className="min-w-36 px-3 py-1.5 align-top font-normal max-sm:w-full">
                   {label(row)}
                   {bar && <Bar {...bar(row)} most={most} />}
                 </th>

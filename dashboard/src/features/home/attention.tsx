@@ -86,7 +86,7 @@ function Broken({ title, what, children }: BrokenProps) {
         <span className="min-w-0 flex-1 truncate font-medium">{title}</span>
         <Badge tone="bad">{what}</Badge>
       </span>
-      <span className="text-sm break-words text-muted">{children}</span>
+      <span className="text-sm text-muted">{children}</span>
     </>
   )
 }

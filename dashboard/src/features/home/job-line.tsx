@@ -29,7 +29,7 @@ export function JobLine({ job, project, reason }: Props) {
           <Badge tone={tone}>{words}</Badge>
         </span>
         <span className="flex items-baseline gap-3 text-sm text-muted">
-          <span className="min-w-0 flex-1 truncate">
+          <span className={`min-w-0 flex-1 ${reason === undefined ? 'truncate' : ''}`}>
             {project !== undefined && <span className="text-text">{project} · </span>}
             {reason ?? (job.origin === null ? job.model : `by ${job.origin.name}`)}
           </span>

@@ -22,8 +22,12 @@ export function ProjectCard({ project }: { readonly project: Project }) {
         params={{ projectId: id }}
         className="flex h-full flex-col gap-1 rounded-lg border border-line p-4 hover:bg-sunken"
       >
-        <span className="truncate font-medium">{name}</span>
-        <span className="truncate text-sm text-muted">{repository.replace(/^https?:\/\//, '')}</span>
+        <span className="truncate font-medium" title={name}>
+          {name}
+        </span>
+        <span className="truncate text-sm text-muted" title={repository}>
+          {repository.replace(/^https?:\/\//, '')}
+        </span>
         <span className="mt-2 flex h-8 items-end justify-between gap-3 text-sm">
           {totals && (
             <>

@@ -2,7 +2,8 @@
 
 const height = 24
 const step = 8
-const width = 6
+const gap = 2
+const width = step - gap
 
 export function Sparkline({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(1, ...values)
@@ -11,7 +12,12 @@ export function Sparkline({ values }: { readonly values: readonly number[] }) {
     return `M${index * step} ${height}v-${tall}h${width}v${tall}z`
   })
   return (
-    <svg aria-hidden viewBox={`0 0 ${values.length * step} ${height}`} className="h-6 w-16 shrink-0 fill-accent">
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${values.length * step - gap} ${height}`}
+      preserveAspectRatio="xMaxYMax"
+      className="h-6 w-16 shrink-0 fill-accent"
+    >
       <path d={bars.join('')} />
     </svg>
   )
