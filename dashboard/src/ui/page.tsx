@@ -24,7 +24,7 @@ export function PageHead({ title, about, actions }: Props) {
       className={cn('mb-5 flex flex-wrap justify-between gap-3', about === undefined ? 'items-center' : 'items-start')}
     >
       <div className={cn('min-w-0 flex-1', about === undefined ? 'basis-40' : 'basis-64')}>
-        <h1 tabIndex={-1} className="text-xl font-semibold break-words outline-none">
+        <h1 tabIndex={-1} className="text-xl font-semibold outline-none">
           {title}
         </h1>
         {about !== undefined && <div className="mt-1 max-w-prose text-muted">{about}</div>}

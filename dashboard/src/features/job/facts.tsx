@@ -68,7 +68,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   return (
     <div>
       <dt className="text-xs text-muted">{name}</dt>
-      <dd className="mt-0.5 break-words">{children}</dd>
+      <dd className="mt-0.5">{children}</dd>
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function FailureNotice({ job, projectId, mayWrite, isAdmin }: Props) {
   return (
     <section aria-label="Why it failed" className="mb-5 rounded-lg border border-line bg-bad-soft px-4 py-3">
       <h2 className="font-medium text-bad">The job failed</h2>
-      <p className="mt-1 max-w-prose text-sm break-words whitespace-pre-line">{message}</p>
+      <p className="mt-1 max-w-prose text-sm whitespace-pre-line">{message}</p>
       <p className="mt-2 text-sm">
         <span className="font-medium">What to do: </span>
         {remedyOf(code)} <code className="ml-1 font-mono text-xs text-muted">{code}</code>

@@ -48,7 +48,7 @@ export function TranscriptLine({ item, unfolded, onFold }: Props): JSX.Element {
 function Message({ prompt, at }: { readonly prompt: string; readonly at: string }) {
   return (
     <div className="my-1.5 rounded-lg bg-accent-soft px-4 py-3">
-      <p className="break-words whitespace-pre-wrap">{prompt}</p>
+      <p className="whitespace-pre-wrap">{prompt}</p>
       <p className="mt-1 text-xs text-muted">
         <RelativeTime at={at} />
       </p>
@@ -94,7 +94,7 @@ function Callout({ ground, ink, title, children }: CalloutProps) {
   return (
     <div className={`my-1.5 rounded-lg px-4 py-2.5 ${ground}`}>
       <p className={`font-medium ${ink}`}>{title}</p>
-      <div className="text-sm break-words whitespace-pre-line">{children}</div>
+      <div className="text-sm whitespace-pre-line">{children}</div>
     </div>
   )
 }

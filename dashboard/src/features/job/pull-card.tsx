@@ -32,7 +32,7 @@ export function PullCard({ pull, projectId, mayWrite }: Props) {
         </p>
       )}
       {now.data && <Freshness pull={now.data} projectId={projectId} mayWrite={mayWrite} />}
-      {now.data?.checkError && <p className="break-words text-bad">{now.data.checkError.message}</p>}
+      {now.data?.checkError && <p className="text-bad">{now.data.checkError.message}</p>}
     </div>
   )
 }

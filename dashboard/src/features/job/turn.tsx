@@ -25,7 +25,7 @@ export function Turn({ turn, unfolded, onFold }: Props) {
       )}
       {finished && (
         <div className="mt-1.5 rounded-lg border border-line bg-raised px-4 py-3">
-          {finished.title !== '' && <p className="font-medium break-words">{finished.title}</p>}
+          {finished.title !== '' && <p className="font-medium">{finished.title}</p>}
           <Prose text={finished.text} />
         </div>
       )}
@@ -56,13 +56,11 @@ function CallLine({ call, isOpen, onFold }: CallProps) {
         <div className="mt-1 mb-2 ml-5 flex flex-col gap-1">
           <pre
             tabIndex={0}
-            className="max-h-80 overflow-auto rounded-md bg-sunken px-3 py-2 font-mono text-[0.8125rem] break-words whitespace-pre-wrap"
+            className="max-h-80 overflow-auto rounded-md bg-sunken px-3 py-2 font-mono text-[0.8125rem] whitespace-pre-wrap"
           >
             {input}
           </pre>
-          {result && (
-            <p className={`text-sm break-words ${result.isError ? 'text-bad' : 'text-muted'}`}>{result.summary}</p>
-          )}
+          {result && <p className={`text-sm ${result.isError ? 'text-bad' : 'text-muted'}`}>{result.summary}</p>}
         </div>
       )}
     </li>

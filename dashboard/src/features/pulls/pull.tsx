@@ -34,7 +34,7 @@ export function PullPage() {
       <Behind pull={pull.data} projectId={projectId} />
       {pull.data.body.trim() !== '' && (
         <section aria-label="Description" className="mb-5 rounded-lg border border-line px-4 py-3">
-          <p className="max-h-60 overflow-y-auto break-words whitespace-pre-wrap">{pull.data.body.trim()}</p>
+          <p className="max-h-60 overflow-y-auto whitespace-pre-wrap">{pull.data.body.trim()}</p>
         </section>
       )}
       <Change pull={pull.data} projectId={projectId} />

@@ -47,7 +47,7 @@ export function Said({ comment, withPlace = false }: { readonly comment: PullCom
           {visible(path)}:{line} {visible(quote)}
         </p>
       )}
-      <p className="max-w-prose break-words whitespace-pre-wrap">{text}</p>
+      <p className="max-w-prose whitespace-pre-wrap">{text}</p>
     </article>
   )
 }

@@ -95,7 +95,7 @@ function byOperator(rows: readonly AgentRow[]): readonly Group<AgentRow>[] {
 function Agent({ agent, verified, unverified, topPath }: AgentRow) {
   return (
     <>
-      <span className="mr-2 break-words">{agent === '' ? 'Without a name' : agent}</span>
+      <span className="mr-2">{agent === '' ? 'Without a name' : agent}</span>
       <span className="inline-flex flex-wrap gap-1">
         {verified > 0 && <Badge tone="good">{formatCount(verified)} verified</Badge>}
         {unverified > 0 && <Badge tone="warn">{formatCount(unverified)} unverified</Badge>}
@@ -126,7 +126,7 @@ export function Crawlers({ asked, view, change }: ListProps) {
           keyOf={({ agent, operator, category }) => `${operator}/${agent}/${category}`}
           label={({ agent, operator, category }) => (
             <>
-              <span className="break-words">{agent === '' ? 'Without a name' : agent}</span>
+              <span>{agent === '' ? 'Without a name' : agent}</span>
               <div className="text-sm text-muted">
                 {[operator, purposes[category] ?? category].filter((text) => text !== '').join(' · ')}
               </div>

@@ -126,7 +126,7 @@ function Link({ projectId, share }: { readonly projectId: string; readonly share
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
       <div className="min-w-0 flex-1">
-        <div className="font-medium break-words">{share.name}</div>
+        <div className="font-medium">{share.name}</div>
         <div className="text-sm text-muted">
           Created <RelativeTime at={share.createdAt} />
           {share.lastUsedAt === null ? (

@@ -64,7 +64,7 @@ export function Toasts() {
             key={id}
             className="flex items-center justify-between gap-3 rounded-md border border-line bg-raised px-3 py-2 text-sm shadow-lg"
           >
-            <span className="min-w-0 break-words">{title}</span>
+            <span className="min-w-0">{title}</span>
             <button
               type="button"
               aria-label="Close"

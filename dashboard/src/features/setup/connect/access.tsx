@@ -68,7 +68,7 @@ function Line({ state, label, children }: LineProps) {
       <span className="min-w-0">
         {label}
         <span className="sr-only">: {words}</span>
-        {children !== '' && <span className="block text-sm break-words text-muted">{children}</span>}
+        {children !== '' && <span className="block text-sm text-muted">{children}</span>}
       </span>
     </li>
   )
@@ -88,7 +88,7 @@ function Steps({ steps }: { readonly steps: NonNullable<AccessCheck['steps']> })
           <span aria-hidden className={`w-4 shrink-0 text-center ${stateMarks[state].style}`}>
             {stateMarks[state].sign}
           </span>
-          <span className="min-w-0 break-words">
+          <span className="min-w-0">
             <span className="sr-only">{state}: </span>
             {detail}
           </span>

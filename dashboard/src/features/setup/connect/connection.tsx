@@ -91,7 +91,7 @@ function Stored({ projectId }: { readonly projectId: string }) {
     <div className="flex flex-wrap items-start justify-between gap-3 rounded-md border border-line px-3 py-2">
       <div className="min-w-0">
         <p className="font-medium">{kinds[kind]}</p>
-        <p className="text-sm break-words text-muted">
+        <p className="text-sm text-muted">
           Sent to {webUrl} only. Entered <RelativeTime at={updatedAt} />
           {checkedAt !== null && (
             <>

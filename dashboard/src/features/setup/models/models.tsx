@@ -66,7 +66,7 @@ function KeyCard({ modelKey }: { readonly modelKey: ModelKey }) {
           {problem !== null && <Badge tone="bad">Cannot be used</Badge>}
           {problem === null && checkedAt !== null && <Badge tone="good">Works</Badge>}
         </p>
-        <p className="text-sm break-words text-muted">
+        <p className="text-sm text-muted">
           {source === 'environment' ? 'From the environment of the service' : `Stored, ends with ${hint ?? 'nothing'}`}
           {source === 'environment' && isStored && ', which wins over the stored one'}
           {baseUrl !== null && `, at ${baseUrl}`}
