@@ -1,7 +1,7 @@
 // Reads jobs: one job, a page of jobs, and the messages of a job.
 
 import type { JobsContext } from './context.ts'
-import { createCursor, noCursor } from './cursor.ts'
+import { createCursor, noCursor } from '../requests/cursor.ts'
 import type { JobStatus } from './job.ts'
 import { batchLookups } from '../lib/batch-lookups.ts'
 import type { JobRow } from '../postgres/schema.ts'

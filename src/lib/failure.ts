@@ -157,6 +157,20 @@ export class Failure extends Error {
   }
 }
 
+export function invalidInput(pointer: string, message: string): Failure {
+  return invalidFields([{ pointer, message }])
+}
+
+/** A failure about fields of the request. Each message completes "`field` …". */
+export function invalidFields(details: readonly FailureDetail[]): Failure {
+  const message = details.map((detail) => `${fieldAt(detail.pointer)} ${detail.message}.`).join(' ')
+  return new Failure('invalid_input', message, { details })
+}
+
+function fieldAt(pointer: string): string {
+  return pointer === '#' ? 'The body' : `\`${pointer.replace(/^#\/(?:(?:query|header)\/)?/, '').replaceAll('/', '.')}\``
+}
+
 /** Converts any thrown value to a Failure. A value that is not a Failure becomes the cause of an `internal` one. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown

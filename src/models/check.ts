@@ -3,7 +3,7 @@
 
 import { type ModelProvider, parseModelId } from '../agent/model/model-id.ts'
 import { cheapestModel } from '../agent/model/prices.ts'
-import { Failure, toFailure } from '../lib/failure.ts'
+import { Failure, invalidInput, toFailure } from '../lib/failure.ts'
 import { isUsed, type ModelsContext, openConfigured } from './settings.ts'
 
 export type ModelKeyCheck = {
@@ -33,7 +33,7 @@ export async function checkModelKey(
   if (!row && !isSet) throw new Failure('not_found', `No key of ${provider} is stored or set in the environment.`)
   const id = model ?? defaultModel(context, provider)
   if (parseModelId(id)?.provider !== provider)
-    throw invalidModel(`must be a model of ${provider}, such as ${provider}/name`)
+    throw invalidInput('#/model', `must be a model of ${provider}, such as ${provider}/name`)
   const result = await ask(context, id)
   if (row && isUsed(context, row)) {
     await db
@@ -50,11 +50,7 @@ function defaultModel({ modelId, settings }: ModelsContext, provider: ModelProvi
   if (parseModelId(modelId)?.provider === provider) return modelId
   const known = cheapestModel(provider, settings.prices)
   if (known !== undefined) return known
-  throw invalidModel(`is required, because no model of ${provider} is known`)
-}
-
-function invalidModel(message: string): Failure {
-  return new Failure('invalid_input', `\`model\` ${message}.`, { details: [{ message, pointer: '#/model' }] })
+  throw invalidInput('#/model', `is required, because no model of ${provider} is known`)
 }
 
 async function ask(context: ModelsContext, id: string): Promise<Omit<ModelKeyCheck, 'provider' | 'model'>> {

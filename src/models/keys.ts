@@ -2,7 +2,7 @@
 // characters. Changing the address requires entering the key again, so nobody can send a key they do not know elsewhere.
 
 import { type ModelProvider, modelProviders } from '../agent/model/model-id.ts'
-import { Failure } from '../lib/failure.ts'
+import { Failure, invalidInput } from '../lib/failure.ts'
 import type { ModelKeyRow } from '../postgres/schema.ts'
 import { addressProblem } from './address.ts'
 import { isUsed, type ModelsContext, ownerOf, purpose, readKey } from './settings.ts'
@@ -68,18 +68,14 @@ export async function deleteModelKey({ db }: ModelsContext, provider: ModelProvi
 }
 
 async function refuseInvalid(context: ModelsContext, provider: ModelProvider, { apiKey, baseUrl }: NewModelKey) {
-  if (apiKey === null && provider !== 'compatible') throw invalid('apiKey', `is required for ${provider}`)
+  if (apiKey === null && provider !== 'compatible') throw invalidInput('#/apiKey', `is required for ${provider}`)
   if (baseUrl === null) {
     const isKnown = provider !== 'compatible' || context.settings.compatible.baseUrl !== undefined
-    if (!isKnown) throw invalid('baseUrl', 'is required for compatible')
+    if (!isKnown) throw invalidInput('#/baseUrl', 'is required for compatible')
     return
   }
   const problem = await addressProblem(baseUrl, context)
-  if (problem !== null) throw invalid('baseUrl', problem.words)
-}
-
-function invalid(field: keyof NewModelKey, message: string): Failure {
-  return new Failure('invalid_input', `\`${field}\` ${message}.`, { details: [{ message, pointer: `#/${field}` }] })
+  if (problem !== null) throw invalidInput('#/baseUrl', problem.words)
 }
 
 function toModelKey(context: ModelsContext, provider: ModelProvider, row: ModelKeyRow | undefined): ModelKey {

@@ -3,7 +3,7 @@
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Failure } from '../lib/failure.ts'
+import { Failure, invalidInput } from '../lib/failure.ts'
 import { createLine } from '../lib/few-at-once.ts'
 import { common } from './common-passwords.ts'
 
@@ -57,10 +57,7 @@ export async function verifyPassword(password: string, stored: string | undefine
  */
 export function checkPassword(password: string, { email, name }: { readonly email: string; readonly name: string }) {
   const problem = problemOf(password, [email, email.split('@')[0] ?? '', name])
-  if (problem === undefined) return
-  throw new Failure('invalid_input', `\`password\` ${problem}.`, {
-    details: [{ message: problem, pointer: '#/password' }],
-  })
+  if (problem !== undefined) throw invalidInput('#/password', problem)
 }
 
 function problemOf(password: string, own: readonly string[]): string | undefined {

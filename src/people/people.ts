@@ -1,6 +1,6 @@
 // The people who can sign in: listed, given another role, removed. There is always an admin.
 
-import { Failure } from '../lib/failure.ts'
+import { Failure, invalidInput } from '../lib/failure.ts'
 import type { PersonRow } from '../postgres/schema-people.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 import { forgetAttempts } from '../requests/rate-limits.ts'
@@ -64,10 +64,7 @@ export async function changePassword(db: Db, { personId, current, password, addr
   await refuseMany(db, changes, personId)
   const person = await db.selectFrom('people').selectAll().where('id', '=', personId).executeTakeFirst()
   if (!person || !(await verifyPassword(current, person.password))) {
-    const message = 'is not your current password'
-    throw new Failure('invalid_input', `\`currentPassword\` ${message}.`, {
-      details: [{ message, pointer: '#/currentPassword' }],
-    })
+    throw invalidInput('#/currentPassword', 'is not your current password')
   }
   checkPassword(password, person)
   const hash = await hashPassword(password)

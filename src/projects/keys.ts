@@ -1,6 +1,6 @@
 // Creates, lists and revokes admin API keys. The store holds only the digest of a key; its text is shown once.
 
-import { Failure } from '../lib/failure.ts'
+import { Failure, invalidInput } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { Db } from '../postgres/types.ts'
 import type { KeyRow } from '../postgres/schema.ts'
@@ -132,8 +132,7 @@ async function refuseUnknownProjects(db: Db, ids: readonly string[]): Promise<vo
   const rows = await db.selectFrom('projects').select('id').where('id', 'in', ids).execute()
   const known = new Set(rows.map((row) => row.id))
   if (ids.every((id) => known.has(id))) return
-  const message = 'names a project that does not exist'
-  throw new Failure('invalid_input', `\`projectIds\` ${message}.`, { details: [{ message, pointer: '#/projectIds' }] })
+  throw invalidInput('#/projectIds', 'names a project that does not exist')
 }
 
 function isWithin(by: Principal, key: Key): boolean {

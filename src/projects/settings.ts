@@ -5,7 +5,7 @@ import type { Insertable } from 'kysely'
 import type { CategoryMapping } from '../analytics/category.ts'
 import { fileGlobProblem } from '../docs-syntax/file-glob.ts'
 import { toGlobs } from '../docs-syntax/glob.ts'
-import { Failure, type FailureDetail } from '../lib/failure.ts'
+import { Failure, type FailureDetail, invalidFields } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
 import { type FieldColumns, type FieldSettings, mapFields } from './setting-fields.ts'
 import {
@@ -93,9 +93,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
     ...Object.entries(settingGroups).flatMap(([name, group]) => globDetails(name, group, change)),
     detail('#/signalRetentionDays', retentionProblem(after)),
   ].flat()
-  if (details.length === 0) return
-  const words = details.map(({ pointer, message }) => `\`${pointer.slice(2).replaceAll('/', '.')}\` ${message}.`)
-  throw new Failure('invalid_input', words.join(' '), { details })
+  if (details.length > 0) throw invalidFields(details)
 }
 
 /** Returns the zone in its usual letter case; undefined for an unknown zone. An offset is not a zone. */

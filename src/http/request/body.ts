@@ -4,10 +4,9 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { createMiddleware } from 'hono/factory'
-import { Failure } from '../../lib/failure.ts'
+import { Failure, invalidInput } from '../../lib/failure.ts'
 import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
-import { invalidInput } from './validation.ts'
 
 type BodyRule = {
   /** As sent, and after unpacking. */

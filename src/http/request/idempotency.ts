@@ -1,10 +1,10 @@
 // The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header-07; also without quotes, as others take it)
 // and the hash that two requests must share for the second one to get the response of the first.
 
+import { invalidInput } from '../../lib/failure.ts'
 import { createHash } from 'node:crypto'
 import type { IdempotentRequest } from '../../requests/idempotency.ts'
 import type { AppContext } from '../context.ts'
-import { invalidInput } from './validation.ts'
 
 /** Needs `authenticate` and `readJson` before it. Undefined if the request has no key. Throws `invalid_input`. */
 export function toIdempotentRequest(c: AppContext): IdempotentRequest | undefined {

@@ -2,7 +2,7 @@
 // Neither ever repeats the input.
 
 import type { z } from '@hono/zod-openapi'
-import { Failure, type FailureDetail } from '../../lib/failure.ts'
+import { Failure, type FailureDetail, invalidFields } from '../../lib/failure.ts'
 
 const maxDetails = 20
 
@@ -37,14 +37,7 @@ export function refuseInvalid(finding: Finding): void {
 
 /** Turns the findings of a schema into one problem, with a detail for each field. */
 export function invalidFinding(target: string, error: z.ZodError): Failure {
-  const details = error.issues.slice(0, maxDetails).map((issue) => toDetail(issue, target))
-  const message = details.map((detail) => `${nameOf(detail.pointer)} ${detail.message}.`).join(' ')
-  return new Failure('invalid_input', message, { details })
-}
-
-/** Creates a problem of the same form for a check outside of the schemas. */
-export function invalidInput(pointer: string, message: string): Failure {
-  return new Failure('invalid_input', `${nameOf(pointer)} ${message}.`, { details: [{ message, pointer }] })
+  return invalidFields(error.issues.slice(0, maxDetails).map((issue) => toDetail(issue, target)))
 }
 
 function toDetail(issue: z.core.$ZodIssue, target: string): FailureDetail {
@@ -64,8 +57,4 @@ function messageOf(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === 'unrecognized_keys') return 'has an unknown field'
   return issue.message.startsWith('Invalid') ? 'is invalid' : issue.message
-}
-
-function nameOf(pointer: string): string {
-  return pointer === '#' ? 'The body' : `\`${pointer.replace(/^#\/(?:(?:query|header)\/)?/, '').replaceAll('/', '.')}\``
 }

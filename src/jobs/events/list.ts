@@ -1,7 +1,7 @@
 // Reads the stored events of a job: the newest id, and pages.
 
 import type { JobsContext } from '../context.ts'
-import { createCursor } from '../cursor.ts'
+import { createCursor } from '../../requests/cursor.ts'
 import { type EventResponse, readEvents } from './events.ts'
 import { getJob } from '../store.ts'
 

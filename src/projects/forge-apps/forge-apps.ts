@@ -13,7 +13,7 @@ import { type AppIdentity, parsePrivateKey } from '../../forge/github/app-jwt.ts
 import type { AppSecrets } from '../../forge/github/manifest-code.ts'
 import { appPermissions, appUrls } from '../../forge/github/manifest.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { Failure } from '../../lib/failure.ts'
+import { Failure, invalidInput } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
 import type { ForgeAppRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
@@ -181,7 +181,7 @@ export async function storeForgeApp({ db, secrets, clock }: ForgeAppsContext, ap
 /** Returns the origin of a GitHub server's address. Throws `invalid_input`. */
 export function normaliseWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkAddress'>, text: string): string {
   const refuse = (message: string): never => {
-    throw new Failure('invalid_input', `\`webUrl\` ${message}.`, { details: [{ message, pointer: '#/webUrl' }] })
+    throw invalidInput('#/webUrl', message)
   }
   const url = URL.parse(text) ?? refuse('is not an address such as https://github.com')
   if (url.username !== '' || url.password !== '') refuse('contains a user or a password')

@@ -1,6 +1,6 @@
 // The audit record over HTTP.
 
-import { createCursor } from '../../../jobs/cursor.ts'
+import { createCursor } from '../../../requests/cursor.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { listChanges } from '../../../people/audit.ts'
 import type { App, AppDeps } from '../../context.ts'

@@ -5,12 +5,11 @@ import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
 import { parsePageView } from '../../../analytics/collect/parse.ts'
 import { finishImport, openImport, recordProgress, findOpenImport } from '../../../analytics/import/import-records.ts'
 import type { CollectingProject } from '../../../analytics/collect/collect.ts'
-import { Failure } from '../../../lib/failure.ts'
+import { Failure, invalidInput } from '../../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { describePageViews, finishImportRoute, importRoute } from './contract.ts'
 import { importIdPattern } from '../../contract/ids.ts'
 import { mediaType, readBody } from '../../request/body.ts'
-import { invalidInput } from '../../request/validation.ts'
 import { parseBatch } from './parse-batch.ts'
 
 const bodyRule = { maxBytes: 5 * 1024 * 1024, types: ['application/json', 'application/x-ndjson'], gzip: true }

@@ -1,9 +1,9 @@
 // Splits the body of a batch into page views that are not yet checked. A hostile body costs little: the depth of JSON is
 // bounded before it is parsed, and splitting stops once there are too many lines.
 
+import { invalidInput } from '../../../lib/failure.ts'
 import { decodeText, refuseDeep } from '../../request/body.ts'
 import { isTooDeep } from '../../request/json-depth.ts'
-import { invalidInput } from '../../request/validation.ts'
 
 const maxViews = 1_000
 /** Blank lines included. */

@@ -6,11 +6,10 @@ import { parseBrowserView, pickHeaders } from '../../../analytics/collect/parse.
 import type { CollectingSite } from '../../../analytics/collect/projects.ts'
 import { networkOf } from '../../../analytics/collect/identify.ts'
 import { type DropReason, dropReasons } from '../../../analytics/page-view.ts'
-import { Failure } from '../../../lib/failure.ts'
+import { Failure, invalidInput } from '../../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { describeCollect } from './contract.ts'
 import { decodeText, readBody, refuseDeep } from '../../request/body.ts'
-import { invalidInput } from '../../request/validation.ts'
 
 const path = '/v1/collect/:siteId'
 const bodyRule = { maxBytes: 32 * 1024, types: ['application/json', 'text/plain'], gzip: true }

@@ -1,11 +1,11 @@
 // Erases a visitor over HTTP: parses who it is, and calls the feature.
 
+import { invalidInput } from '../../../lib/failure.ts'
 import { eraseVisitor, type ErasureTarget } from '../../../analytics/upkeep/erase.ts'
 import { networkOf } from '../../../analytics/collect/identify.ts'
 import { findProject } from '../../request/auth.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { eraseVisitorRoute } from './contract.ts'
-import { invalidInput } from '../../request/validation.ts'
 
 export function addEraseRoute(app: App, deps: AppDeps): void {
   app.use('/v1/analytics/:projectId/visitors/erase', findProject(deps.projects))

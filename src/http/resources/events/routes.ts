@@ -1,5 +1,6 @@
 // The events of a job: as a stream until the job ends, or as a page of the events that are kept.
 
+import { invalidInput } from '../../../lib/failure.ts'
 import type { z } from '@hono/zod-openapi'
 import type { EventResponse } from '../../../jobs/events/events.ts'
 import type { FeedItem } from '../../../jobs/events/feed.ts'
@@ -11,7 +12,7 @@ import { eventsQuery } from './schemas.ts'
 import { frame, greeting, heartbeat, toBody } from '../../response/event-stream.ts'
 import { preferredType } from '../../request/negotiation.ts'
 import { createStreamLimit, type StreamLimit } from '../../response/stream-limit.ts'
-import { invalidFinding, invalidInput } from '../../request/validation.ts'
+import { invalidFinding } from '../../request/validation.ts'
 
 const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,12 +1,12 @@
 // Reclassifies page views over HTTP. Days are those of the project's time zone.
 
+import { invalidInput } from '../../../lib/failure.ts'
 import { Temporal } from 'temporal-polyfill'
 import { reclassify } from '../../../analytics/upkeep/reclassify.ts'
 import { startOfDay } from '../../../analytics/zone.ts'
 import { findProject } from '../../request/auth.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { reclassifyRoute } from './contract.ts'
-import { invalidInput } from '../../request/validation.ts'
 
 export function addReclassifyRoute(app: App, deps: AppDeps): void {
   app.use('/v1/analytics/:projectId/reclassify', findProject(deps.projects))

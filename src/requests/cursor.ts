@@ -1,7 +1,7 @@
 // Creates and reads the cursors of lists. A cursor is a letter for the list and the last item on the page, opaque to
 // callers. It contains nothing that the page does not show.
 
-import { Failure } from '../lib/failure.ts'
+import { invalidInput } from '../lib/failure.ts'
 
 export type Cursor = {
   write(last: string): string
@@ -19,7 +19,5 @@ export function createCursor(letter: string, form: string): Cursor {
 }
 
 export function noCursor(): never {
-  const message = 'is not a cursor of this list'
-  const details = [{ message, pointer: '#/query/cursor' }]
-  throw new Failure('invalid_input', `\`cursor\` ${message}.`, { details })
+  throw invalidInput('#/query/cursor', 'is not a cursor of this list')
 }
