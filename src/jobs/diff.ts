@@ -10,26 +10,29 @@ import { getJob } from './store.ts'
 
 export type DiffContext = JobsContext & { readonly git: Git }
 
-/** Returns a unified diff, empty without changes. Throws `not_found`, and the errors of reading the repository. */
-export function diffJob(context: DiffContext, projectId: string, jobId: string): Promise<string> {
+/** A change as the two commits that it is between, both in the mirror. */
+export type ChangeRange = { readonly repository: Repository; readonly from: string; readonly to: string }
+
+/** Undefined: nothing is changed. Throws `not_found`, and the errors of reading the repository. */
+export type FindRange = () => Promise<ChangeRange | undefined>
+
+/** Returns a unified diff, empty without changes. Throws like `find`. */
+export function diffOf(find: FindRange): Promise<string> {
   return onceMore(async () => {
-    const range = await rangeOfJob(context, projectId, jobId)
+    const range = await find()
     return range ? range.repository.diff(range.from, range.to) : ''
   })
 }
 
-/** Returns the same change by file, with the same errors. */
-export function diffJobFiles(context: DiffContext, projectId: string, jobId: string): Promise<readonly FileDiff[]> {
+/** Returns the same change by file. Throws like `find`. */
+export function diffFilesOf(find: FindRange): Promise<readonly FileDiff[]> {
   return onceMore(async () => {
-    const range = await rangeOfJob(context, projectId, jobId)
+    const range = await find()
     return range ? range.repository.diffFiles(range.from, range.to) : []
   })
 }
 
-/** A change as the two commits that it is between, both in the mirror. */
-export type ChangeRange = { readonly repository: Repository; readonly from: string; readonly to: string }
-
-/** Returns undefined when there is no change, or no run has prepared yet. */
+/** Returns undefined when there is no change, or no run has prepared yet. Throws `not_found`. */
 export async function rangeOfJob(
   context: DiffContext,
   projectId: string,

@@ -1,10 +1,10 @@
 // The files of a change, as they were before it and as they are after it: their bytes, and a preview that is safe to show.
 
-import { Failure } from '../lib/failure.ts'
+import { Failure, invalidInput } from '../lib/failure.ts'
 import { onceMore } from '../lib/once-more.ts'
 import type { Tree } from '../git/types.ts'
 import type { Previews } from '../preview/previews.ts'
-import { type ChangeRange, type DiffContext, rangeOfJob } from './diff.ts'
+import type { DiffContext, FindRange } from './diff.ts'
 
 /** `base`: before the change, `head`: after it. */
 export const sides = ['base', 'head'] as const
@@ -14,38 +14,19 @@ export type WantedFile = { readonly path: string; readonly at: Side }
 
 export type FilesContext = DiffContext & { readonly previews: Previews }
 
-/** Throws `not_found` without the job, its change, or the file, and the errors of reading the repository. */
-export function readJobFile(
-  context: DiffContext,
-  job: { readonly projectId: string; readonly id: string },
-  wanted: WantedFile,
-): Promise<Uint8Array> {
-  return readFileOf(() => rangeOfJob(context, job.projectId, job.id), wanted)
-}
-
-/** Returns HTML for the body of a page. Also throws `invalid_input` for a file that has no preview. */
-export function previewJobFile(
-  context: FilesContext,
-  job: { readonly projectId: string; readonly id: string },
-  wanted: WantedFile,
-): Promise<string> {
-  return previewFileOf(context.previews, () => rangeOfJob(context, job.projectId, job.id), wanted)
-}
-
-type FindRange = () => Promise<ChangeRange | undefined>
-
+/** Throws `not_found` without the change or the file, and like `find`. */
 export function readFileOf(find: FindRange, { path, at }: WantedFile): Promise<Uint8Array> {
   return onceMore(async () => required(await readFile(await treeOf(find, at), path), path))
 }
 
+/** Returns HTML for the body of a page. Also throws `invalid_input` for a file that has no preview. */
 export function previewFileOf(previews: Previews, find: FindRange, { path, at }: WantedFile): Promise<string> {
   return onceMore(async () => {
     const tree = await treeOf(find, at)
     const content = required(await readFile(tree, path), path)
     const html = await previews.preview({ path, content, read: (other) => readFile(tree, other) })
     if (html !== undefined) return html
-    const message = 'must be a page (.md, .mdx, .markdown) or an image'
-    throw new Failure('invalid_input', `\`path\` ${message}.`, { details: [{ message, pointer: '#/path' }] })
+    throw invalidInput('#/path', 'must be a page (.md, .mdx, .markdown) or an image')
   })
 }
 

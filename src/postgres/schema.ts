@@ -397,6 +397,7 @@ export type RunRow = Selectable<RunTable>
 export type TurnRow = Selectable<TurnTable>
 export type TrustedTimeRow = Selectable<TrustedTimeTable>
 export type PullRow = Selectable<PullTable>
+export type PullCommentRow = Selectable<PullCommentTable>
 export type CredentialRow = Selectable<CredentialTable>
 export type ForgeAppRow = Selectable<ForgeAppTable>
 export type ModelKeyRow = Selectable<ModelKeyTable>

@@ -1,7 +1,7 @@
 // Reads, merges and closes Docent's own pull requests, which are stored in the database and merged by git plumbing. The
 // branches belong to the repository; a person may push to them, or merge them there, at any time.
 
-import type { FileDiff, Git, Repository } from '../../git/types.ts'
+import type { Git, Repository } from '../../git/types.ts'
 import { onceMore } from '../../lib/once-more.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Db } from '../../postgres/types.ts'
@@ -38,23 +38,7 @@ export async function hasPull({ db }: PullsContext, projectId: string, number: n
   return (await lookUpPull(db, projectId, number)) !== undefined
 }
 
-/** Returns the change as a unified diff. Throws `not_found`, and the errors of reading the repository. */
-export async function diffPull(context: PullsContext, projectId: string, number: number): Promise<string> {
-  const pull = await findPull(context.db, projectId, number)
-  return onceMore(async () => (await readable(context, pull)).diff(pull.base_commit, pull.head_commit))
-}
-
-/** Returns the same change by file, with the same errors. */
-export async function diffPullFiles(
-  context: PullsContext,
-  projectId: string,
-  number: number,
-): Promise<readonly FileDiff[]> {
-  const pull = await findPull(context.db, projectId, number)
-  return onceMore(async () => (await readable(context, pull)).diffFiles(pull.base_commit, pull.head_commit))
-}
-
-/** Returns the two commits of the change, which are in the mirror. Throws like `diffPull`. */
+/** Returns the two commits of the change, which are in the mirror. Throws `not_found`, and the errors of reading the repository. */
 export async function pullRange(context: PullsContext, projectId: string, number: number) {
   const pull = await findPull(context.db, projectId, number)
   return { repository: await readable(context, pull), from: pull.base_commit, to: pull.head_commit }

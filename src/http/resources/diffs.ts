@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import type { PullPage } from '../../forge/own/response.ts'
+import { diffFilesOf, diffOf, type FindRange } from '../../jobs/diff.ts'
 import type { AppContext } from '../context.ts'
 import { json, textBody } from '../contract/responses.ts'
 import { namedEnum, schemaOf } from '../contract/schema-of.ts'
@@ -46,16 +47,14 @@ const filesSchema = z
 export const textDiff = textBody('text/x-diff', 'The unified diff; empty if nothing is changed.', { example: patch })
 export const jsonDiff = json('The change, file by file.', filesSchema)
 
-type Change = { readonly text: () => Promise<string>; readonly files: () => Promise<readonly FileDiff[]> }
-
 /** Also serves JSON on the first path when `Accept` prefers it; the document declares `/diff.json` for that. */
-export async function respondDiff(c: AppContext, change: Change) {
+export async function respondDiff(c: AppContext, find: FindRange) {
   c.header('Vary', 'Accept')
   const type = preferredType(c.req.header('Accept'), ['text/x-diff', 'application/json'])
-  if (type === 'application/json') return respondFiles(c, change)
-  return c.body(await change.text(), 200, { 'Content-Type': 'text/x-diff; charset=utf-8' })
+  if (type === 'application/json') return respondFiles(c, find)
+  return c.body(await diffOf(find), 200, { 'Content-Type': 'text/x-diff; charset=utf-8' })
 }
 
-export async function respondFiles(c: AppContext, { files }: Pick<Change, 'files'>) {
-  return c.json({ files: await files() }, 200)
+export async function respondFiles(c: AppContext, find: FindRange) {
+  return c.json({ files: await diffFilesOf(find) }, 200)
 }

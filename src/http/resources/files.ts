@@ -2,7 +2,9 @@
 // `…/files.html`. Both are hostile: a browser that opens them directly runs nothing and sends nothing.
 
 import { z } from '@hono/zod-openapi'
-import { sides } from '../../jobs/files.ts'
+import type { FindRange } from '../../jobs/diff.ts'
+import { previewFileOf, readFileOf, sides, type WantedFile } from '../../jobs/files.ts'
+import type { Previews } from '../../preview/previews.ts'
 import type { AppContext } from '../context.ts'
 import { headers, textBody } from '../contract/responses.ts'
 import { namedEnum } from '../contract/schema-of.ts'
@@ -30,12 +32,16 @@ export const fileHtml = textBody('text/html', 'The content of a `body`: no scrip
 /** For a reader who opens the address instead of showing the HTML in a frame without rights. */
 const policy = "default-src 'none'; img-src data:; frame-ancestors 'none'; sandbox"
 
-export function respondBytes(c: AppContext, bytes: Uint8Array) {
+type Shown = { readonly find: FindRange; readonly previews: Previews }
+
+export async function respondFile(c: AppContext, shown: Shown, { preview, ...wanted }: z.infer<typeof bytesQuery>) {
+  if (preview === 'true') return respondPreview(c, shown, wanted)
   c.header('Content-Disposition', 'attachment')
+  const bytes = await readFileOf(shown.find, wanted)
   return c.body(Uint8Array.from(bytes), 200, { 'Content-Type': 'application/octet-stream' })
 }
 
-export function respondPreview(c: AppContext, html: string) {
+export async function respondPreview(c: AppContext, { find, previews }: Shown, wanted: WantedFile) {
   c.header('Content-Security-Policy', policy)
-  return c.html(html, 200)
+  return c.html(await previewFileOf(previews, find, wanted), 200)
 }

@@ -5,11 +5,10 @@ import { toCommentPrompt } from '../../agent/comment.ts'
 import { getPull, type PullsContext } from '../../forge/own/pulls.ts'
 import { notOpen } from '../../forge/own/end.ts'
 import { createId } from '../../lib/id.ts'
-import { Failure } from '../../lib/failure.ts'
+import { Failure, invalidInput } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
-import type { Trx } from '../../postgres/types.ts'
-import type { IdempotentRequest, Once } from '../../requests/idempotency.ts'
-import { once } from '../../requests/idempotency.ts'
+import type { PullCommentRow } from '../../postgres/schema.ts'
+import { type IdempotentRequest, once, type Once } from '../../requests/idempotency.ts'
 import type { RateLimit } from '../../requests/rate-limits.ts'
 import type { DiffContext } from '../diff.ts'
 import { readFileOf, type Side } from '../files.ts'
@@ -67,18 +66,7 @@ export async function listComments(
     .orderBy('pull_comments.id')
     .limit(1_000)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    path: row.path,
-    line: row.line,
-    at: row.at,
-    quote: row.quote,
-    text: row.text,
-    author: row.author,
-    messageId: row.message_id,
-    runId: row.run_id,
-    createdAt: row.created_at.toISOString(),
-  }))
+  return rows.map((row) => toComment(row, row.run_id))
 }
 
 /**
@@ -98,44 +86,53 @@ export async function addComment(
   return once(context.pulls.db, request, async (trx) => {
     const prompt = toCommentPrompt({ path, line, at, quote }, text)
     const { messageId } = await addFollowUp(trx, { projectId, jobId: pull.jobId, prompt, personId }, limit)
-    const row = { id: createId('cmt'), path, line, at, quote, text, author, created_at: new Date() }
-    await store(trx, { ...row, project_id: projectId, number, message_id: messageId })
-    const { created_at: createdAt, ...shown } = row
-    return { ...shown, messageId, runId: null, createdAt: createdAt.toISOString() }
+    const row = await trx
+      .insertInto('pull_comments')
+      .values({
+        id: createId('cmt'),
+        project_id: projectId,
+        number,
+        message_id: messageId,
+        path,
+        line,
+        at,
+        quote,
+        text,
+        author,
+        created_at: new Date(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toComment(row, null)
   })
 }
 
-type Row = {
-  readonly id: string
-  readonly project_id: string
-  readonly number: number
-  readonly message_id: string
-  readonly path: string
-  readonly line: number
-  readonly at: Side
-  readonly quote: string
-  readonly text: string
-  readonly author: string
-  readonly created_at: Date
-}
-
-async function store(trx: Trx, row: Row): Promise<void> {
-  await trx.insertInto('pull_comments').values(row).execute()
+function toComment(row: PullCommentRow, runId: string | null): CommentResponse {
+  const { id, path, line, at, quote, text, author } = row
+  return {
+    id,
+    path,
+    line,
+    at,
+    quote,
+    text,
+    author,
+    messageId: row.message_id,
+    runId,
+    createdAt: row.created_at.toISOString(),
+  }
 }
 
 async function readLine(context: CommentsContext, { projectId, number, path, line, at }: NewComment): Promise<string> {
   const find = () => rangeOfPull(context, projectId, number)
   const bytes = await readFileOf(find, { path, at }).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'not_found') throw invalid('path', 'is not a file of this change')
+    if (error instanceof Failure && error.code === 'not_found')
+      throw invalidInput('#/path', 'is not a file of this change')
     throw error
   })
   const found = Buffer.from(bytes)
     .toString('utf8')
     .split(/\r\n|\n/)[line - 1]
-  if (found === undefined) throw invalid('line', 'is beyond the end of the file')
+  if (found === undefined) throw invalidInput('#/line', 'is beyond the end of the file')
   return found.replaceAll('\0', '')
-}
-
-function invalid(field: string, message: string): Failure {
-  return new Failure('invalid_input', `\`${field}\` ${message}.`, { details: [{ message, pointer: `#/${field}` }] })
 }

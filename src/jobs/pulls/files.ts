@@ -1,4 +1,4 @@
-// The files of a pull request, before and after: those of its own commits, or of its job when it is on a forge.
+// The change of a pull request: that of its own commits, or of its job when it is on a forge.
 
 import { pullRange, type PullsContext } from '../../forge/own/pulls.ts'
 import { type ChangeRange, type DiffContext, rangeOfJob } from '../diff.ts'

@@ -2,10 +2,8 @@
 // stores only the pull request of its current branch; earlier ones are on the forge.
 
 import type { Finish } from '../../agent/tool.ts'
-import { forgeNames } from '../../forge/forge.ts'
 import type { PullState } from '../../forge/host.ts'
 import type { PullResponse } from '../../forge/own/response.ts'
-import { Failure } from '../../lib/failure.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { lookErrorOf } from './looks.ts'
@@ -27,12 +25,6 @@ export async function findHostedPull(db: Db, projectId: string, number: number):
   const query = hostedJobs(db, projectId).where('pull_number', '=', number)
   const [pull] = await describe(db, await query.orderBy('ordinal', 'desc').limit(1).execute())
   return pull
-}
-
-/** The failure for merging, closing or commenting on a pull request on a forge over the API: it names the page where people do that. */
-export function refuseHosted({ number, forge, link }: PullResponse, verb: 'merge' | 'close' | 'comment on'): Failure {
-  const name = forgeNames[forge]
-  return new Failure('forge_refused', `Pull request #${number} is on ${name}: ${verb} it there, at ${link}.`)
 }
 
 function hostedJobs(db: Db, projectId: string) {

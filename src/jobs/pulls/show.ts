@@ -1,9 +1,11 @@
 // One pull request as it is now: Docent's own or one on a forge, and how far its base has moved on.
 
+import { forgeNames } from '../../forge/forge.ts'
 import type { HostOf } from '../../forge/hosted.ts'
 import { getPull, hasPull, type PullsContext, repositoryOf } from '../../forge/own/pulls.ts'
 import type { PullNow, PullResponse } from '../../forge/own/response.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { Failure } from '../../lib/failure.ts'
 import type { BehindLooks } from './behind.ts'
 import { findHostedPull } from './hosted.ts'
 
@@ -21,6 +23,16 @@ export async function findElsewhere(
 ): Promise<PullResponse | undefined> {
   const isOwn = await hasPull(context, projectId, number)
   return isOwn ? undefined : findHostedPull(context.db, projectId, number)
+}
+
+type Refused = { readonly projectId: string; readonly number: number; readonly verb: 'merge' | 'close' | 'comment on' }
+
+/** Throws `forge_refused` for a pull request on a forge, with the address of the page where people do that. */
+export async function refuseElsewhere(context: PullsContext, { projectId, number, verb }: Refused): Promise<void> {
+  const hosted = await findElsewhere(context, projectId, number)
+  if (!hosted) return
+  const name = forgeNames[hosted.forge]
+  throw new Failure('forge_refused', `Pull request #${number} is on ${name}: ${verb} it there, at ${hosted.link}.`)
 }
 
 /** Throws `not_found`. */

@@ -1,10 +1,10 @@
 // Jobs over HTTP: passes requests on to the feature and its results back. The rules of jobs are in src/jobs.
 
+import { invalidInput } from '../../../lib/failure.ts'
 import { archiveJob } from '../../../jobs/archive.ts'
 import { cancelJob } from '../../../jobs/cancel.ts'
 import { createJob } from '../../../jobs/create.ts'
-import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
-import { previewJobFile, readJobFile } from '../../../jobs/files.ts'
+import { rangeOfJob } from '../../../jobs/diff.ts'
 import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
 import { readOverview } from '../../../jobs/overview.ts'
 import { sendMessage } from '../../../jobs/message.ts'
@@ -28,10 +28,9 @@ import {
 import { toIdempotentRequest } from '../../request/idempotency.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import { mayUse, personOf, type Principal } from '../../../projects/keys.ts'
-import { invalidInput } from '../../request/validation.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
-import { respondBytes, respondPreview } from '../files.ts'
+import { respondFile, respondPreview } from '../files.ts'
 
 /** Seconds between polls of an active job. */
 const pollSeconds = '2'
@@ -42,8 +41,7 @@ export function addJobRoutes(app: App, deps: AppDeps): void {
   addGet(app, deps)
   addLists(app, deps)
   addEnds(app, deps)
-  addDiff(app, deps)
-  addFiles(app, deps)
+  addChange(app, deps)
 }
 
 function addCreate(app: App, deps: AppDeps): void {
@@ -140,28 +138,18 @@ function addEnds(app: App, deps: AppDeps): void {
   })
 }
 
-function addDiff(app: App, deps: AppDeps): void {
-  app.openapi(diffJobRoute, (c) => {
-    const { projectId, id } = c.req.valid('param')
-    return respondDiff(c, {
-      text: () => diffJob(deps.jobs, projectId, id),
-      files: () => diffJobFiles(deps.jobs, projectId, id),
-    })
-  })
-  app.openapi(diffJobFilesRoute, (c) => {
-    const { projectId, id } = c.req.valid('param')
-    return respondFiles(c, { files: () => diffJobFiles(deps.jobs, projectId, id) })
-  })
-}
-
-function addFiles(app: App, { jobs }: AppDeps): void {
-  app.openapi(getJobFileRoute, async (c) => {
-    const { preview, ...wanted } = c.req.valid('query')
-    if (preview === 'true') return respondPreview(c, await previewJobFile(jobs, c.req.valid('param'), wanted))
-    return respondBytes(c, await readJobFile(jobs, c.req.valid('param'), wanted))
-  })
-  app.openapi(previewJobFileRoute, async (c) =>
-    respondPreview(c, await previewJobFile(jobs, c.req.valid('param'), c.req.valid('query'))),
+/** The change of the job, by its diff and by its files. */
+function addChange(app: App, { jobs }: AppDeps): void {
+  const { previews } = jobs
+  const finder = (job: { readonly projectId: string; readonly id: string }) => () =>
+    rangeOfJob(jobs, job.projectId, job.id)
+  app.openapi(diffJobRoute, (c) => respondDiff(c, finder(c.req.valid('param'))))
+  app.openapi(diffJobFilesRoute, (c) => respondFiles(c, finder(c.req.valid('param'))))
+  app.openapi(getJobFileRoute, (c) =>
+    respondFile(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
+  )
+  app.openapi(previewJobFileRoute, (c) =>
+    respondPreview(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
   )
 }
 

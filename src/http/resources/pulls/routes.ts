@@ -2,13 +2,11 @@
 // on a forge are shown and updated here, and merged and closed there.
 
 import { Failure } from '../../../lib/failure.ts'
-import { closePull, diffPull, diffPullFiles, getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
-import { diffJob, diffJobFiles } from '../../../jobs/diff.ts'
-import { previewFileOf, readFileOf } from '../../../jobs/files.ts'
+import { closePull, getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
 import { rangeOfPull } from '../../../jobs/pulls/files.ts'
 import { addComment, listComments } from '../../../jobs/pulls/comments.ts'
-import { listHostedPulls, refuseHosted } from '../../../jobs/pulls/hosted.ts'
-import { findAnyPull, findElsewhere, showNow } from '../../../jobs/pulls/show.ts'
+import { listHostedPulls } from '../../../jobs/pulls/hosted.ts'
+import { findAnyPull, findElsewhere, refuseElsewhere, showNow } from '../../../jobs/pulls/show.ts'
 import { updatePull } from '../../../jobs/pulls/update.ts'
 import { sessionCookie } from '../../request/cookie.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
@@ -34,7 +32,9 @@ import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
-import { respondBytes, respondPreview } from '../files.ts'
+import { respondFile, respondPreview } from '../files.ts'
+
+type Place = { readonly projectId: string; readonly number: number }
 
 /** For what fetches and pushes; a repository that takes longer does not respond. */
 const pushTimeoutMs = 120_000
@@ -58,57 +58,32 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   })
   app.openapi(mergePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
-    const hosted = await findElsewhere(pulls, projectId, number)
-    if (hosted) throw refuseHosted(hosted, 'merge')
+    await refuseElsewhere(pulls, { projectId, number, verb: 'merge' })
     return c.json(await mergePull(pulls, projectId, number, AbortSignal.timeout(pushTimeoutMs)), 200)
   })
   app.openapi(closePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
-    const hosted = await findElsewhere(pulls, projectId, number)
-    if (hosted) throw refuseHosted(hosted, 'close')
+    await refuseElsewhere(pulls, { projectId, number, verb: 'close' })
     return c.json(await closePull(pulls, projectId, number), 200)
   })
-  addDiffs(app, deps)
-  addFiles(app, deps)
+  addChange(app, deps)
   addComments(app, deps)
 }
 
-/** The diff of a pull request on a forge is that of its job. */
-function addDiffs(app: App, deps: AppDeps): void {
-  const { pulls, jobs } = deps
-  const readFiles = async (projectId: string, number: number) => {
-    const hosted = await findElsewhere(pulls, projectId, number)
-    return hosted ? diffJobFiles(jobs, projectId, hosted.jobId) : diffPullFiles(pulls, projectId, number)
-  }
-  const readText = async (projectId: string, number: number) => {
-    const hosted = await findElsewhere(pulls, projectId, number)
-    return hosted ? diffJob(jobs, projectId, hosted.jobId) : diffPull(pulls, projectId, number)
-  }
-  app.openapi(diffPullRoute, (c) => {
-    const { projectId, number } = c.req.valid('param')
-    return respondDiff(c, { text: () => readText(projectId, number), files: () => readFiles(projectId, number) })
-  })
-  app.openapi(diffPullFilesRoute, (c) => {
-    const { projectId, number } = c.req.valid('param')
-    return respondFiles(c, { files: () => readFiles(projectId, number) })
-  })
-}
-
-function addFiles(app: App, deps: AppDeps): void {
+/** The change of the pull request, by its diff and by its files. */
+function addChange(app: App, deps: AppDeps): void {
   const { previews } = deps.jobs
-  type Asked = { readonly projectId: string; readonly number: number }
-  const range =
-    ({ projectId, number }: Asked) =>
+  const finder =
+    ({ projectId, number }: Place) =>
     () =>
       rangeOfPull(deps, projectId, number)
-  app.openapi(getPullFileRoute, async (c) => {
-    const find = range(c.req.valid('param'))
-    const { preview, ...wanted } = c.req.valid('query')
-    if (preview === 'true') return respondPreview(c, await previewFileOf(previews, find, wanted))
-    return respondBytes(c, await readFileOf(find, wanted))
-  })
-  app.openapi(previewPullFileRoute, async (c) =>
-    respondPreview(c, await previewFileOf(previews, range(c.req.valid('param')), c.req.valid('query'))),
+  app.openapi(diffPullRoute, (c) => respondDiff(c, finder(c.req.valid('param'))))
+  app.openapi(diffPullFilesRoute, (c) => respondFiles(c, finder(c.req.valid('param'))))
+  app.openapi(getPullFileRoute, (c) =>
+    respondFile(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
+  )
+  app.openapi(previewPullFileRoute, (c) =>
+    respondPreview(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
   )
 }
 
@@ -123,8 +98,7 @@ function addComments(app: App, deps: AppDeps): void {
   })
   app.openapi(addCommentRoute, async (c) => {
     const place = c.req.valid('param')
-    const hosted = await findElsewhere(deps.pulls, place.projectId, place.number)
-    if (hosted) throw refuseHosted(hosted, 'comment on')
+    await refuseElsewhere(deps.pulls, { ...place, verb: 'comment on' })
     const principal = c.get('principal')
     const by = { author: principal.name, personId: personOf(principal) }
     const comment = { ...place, ...c.req.valid('json'), ...by }
