@@ -9,8 +9,8 @@ import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
 import type { InvitationRow } from '../postgres/schema-people.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Origin, recordChange } from './audit.ts'
-import { checkPassword, hashPassword } from './password.ts'
-import { type Person, toPerson } from './people.ts'
+import { hashNew } from './password.ts'
+import { addPerson, findByEmail, type Person, personExists } from './people.ts'
 import type { Role } from './roles.ts'
 
 const validSeconds = 7 * 86_400
@@ -31,12 +31,7 @@ type NewInvitation = { readonly email: string; readonly role: Role; readonly inv
 
 /** Invites somebody; a second invitation of an address replaces the first. Throws `person_exists`. */
 export async function invite(db: Db, { email, role, invitedBy }: NewInvitation): Promise<ShownInvitation> {
-  const existing = await db
-    .selectFrom('people')
-    .select('id')
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .executeTakeFirst()
-  if (existing) throw personExists(email)
+  if (await findByEmail(db, email)) throw personExists(email)
   const token = createToken()
   const row = {
     digest: digestKey(token),
@@ -79,8 +74,7 @@ type Acceptance = Origin & { readonly token: string; readonly name: string; read
  */
 export async function acceptInvitation(db: Db, { token, name, password, address }: Acceptance): Promise<Person> {
   const { email } = await find(db, token)
-  checkPassword(password, { email, name })
-  const hash = await hashPassword(password)
+  const hash = await hashNew(password, { email, name })
   return db.transaction().execute(async (trx) => {
     const taken = await trx
       .deleteFrom('invitations')
@@ -89,26 +83,10 @@ export async function acceptInvitation(db: Db, { token, name, password, address 
       .returningAll()
       .executeTakeFirst()
     if (!taken) throw noInvitation()
-    const now = new Date()
-    const row = await trx
-      .insertInto('people')
-      .values({
-        id: createId('per'),
-        email: taken.email,
-        name,
-        role: taken.role,
-        password: hash,
-        created_at: now,
-        updated_at: now,
-        last_seen_at: now,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (!row) throw personExists(taken.email)
+    const person = await addPerson(trx, { email: taken.email, name, role: taken.role, password: hash })
     const actor = { kind: 'invitation', id: taken.id, name } as const
-    await recordChange(trx, { actor, address, action: 'acceptInvitation', subject: row.id })
-    return toPerson(row)
+    await recordChange(trx, { actor, address, action: 'acceptInvitation', subject: person.id })
+    return person
   })
 }
 
@@ -121,10 +99,6 @@ async function find(db: Db, token: string): Promise<InvitationRow> {
     .executeTakeFirst()
   if (!found) throw noInvitation()
   return found
-}
-
-function personExists(email: string): Failure {
-  return new Failure('person_exists', `${email} has an account already.`)
 }
 
 function noInvitation(): Failure {

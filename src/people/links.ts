@@ -1,17 +1,14 @@
 // Links that sign one person in, once, within an hour: the operator creates them on the machine of the service, for a lost
 // password and at the end of the demo.
 
-import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
 import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
-import type { PersonRow } from '../postgres/schema-people.ts'
-import type { Db, Trx } from '../postgres/types.ts'
+import type { Db } from '../postgres/types.ts'
 import { type Origin, recordChange } from './audit.ts'
-import { checkPassword, hashPassword } from './password.ts'
-import { type Person, toPerson } from './people.ts'
-import { endSessionsOf } from './sessions.ts'
+import { hashNew } from './password.ts'
+import { findByEmail, type Person, setPassword, toPerson } from './people.ts'
 
 const validSeconds = 3_600
 
@@ -21,11 +18,7 @@ export type SignInPurpose = (typeof signInPurposes)[number]
 
 /** Replaces earlier links of the person. Throws `not_found`. */
 export async function createSignInLink(db: Db, email: string, purpose: SignInPurpose) {
-  const query = db
-    .selectFrom('people')
-    .select('id')
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-  const person = await query.executeTakeFirst()
+  const person = await findByEmail(db, email)
   if (!person) throw new Failure('not_found', 'Nobody has an account with this e-mail address.')
   const token = createToken()
   const row = { person_id: person.id, purpose, created_at: new Date(), expires_at: secondsFromNow(validSeconds) }
@@ -47,7 +40,7 @@ type Use = Origin & { readonly token: string; readonly password?: string | undef
  */
 export async function takeSignInLink(db: Db, { token, password, address }: Use): Promise<Person> {
   const { purpose, ...person } = await find(db, token)
-  const hash = purpose === 'password' ? await hashNew(person, password ?? '') : undefined
+  const hash = purpose === 'password' ? await hashNew(password ?? '', person) : undefined
   return db.transaction().execute(async (trx) => {
     const taken = await trx.deleteFrom('sign_in_links').where('digest', '=', digestKey(token)).executeTakeFirst()
     if (taken.numDeletedRows === 0n) throw noLink()
@@ -56,16 +49,6 @@ export async function takeSignInLink(db: Db, { token, password, address }: Use):
     await recordChange(trx, { actor, address, action: 'signInByLink', subject: person.id })
     return toPerson(person)
   })
-}
-
-async function hashNew(person: PersonRow, password: string): Promise<string> {
-  checkPassword(password, person)
-  return hashPassword(password)
-}
-
-async function setPassword(trx: Trx, personId: string, password: string): Promise<void> {
-  await trx.updateTable('people').set({ password, updated_at: new Date() }).where('id', '=', personId).execute()
-  await endSessionsOf(trx, personId)
 }
 
 async function find(db: Db, token: string) {

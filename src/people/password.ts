@@ -28,6 +28,14 @@ const oneOfFew = createLine({
 const derive = promisify(argon2)
 const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{8,100})\$([A-Za-z0-9+/]{16,200})$/
 
+type Owner = { readonly email: string; readonly name: string }
+
+/** Throws `invalid_input` like `checkPassword`. */
+export async function hashNew(password: string, owner: Owner): Promise<string> {
+  checkPassword(password, owner)
+  return hashPassword(password)
+}
+
 /** `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>` (the PHC string format). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
@@ -55,7 +63,7 @@ export async function verifyPassword(password: string, stored: string | undefine
  * Throws `invalid_input` for a password that is too short, too long, one of those that people use most, or made of the
  * person's own name or address (NIST SP 800-63B, 5.1.1.2: length and a list, no rules about kinds of characters).
  */
-export function checkPassword(password: string, { email, name }: { readonly email: string; readonly name: string }) {
+export function checkPassword(password: string, { email, name }: Owner): void {
   const problem = problemOf(password, [email, email.split('@')[0] ?? '', name])
   if (problem !== undefined) throw invalidInput('#/password', problem)
 }

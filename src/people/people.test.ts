@@ -70,6 +70,10 @@ test('setup stays closed when all accounts are gone, and needs a token that is v
     .set({ expires_at: new Date(Date.now() - 1) } as never)
     .execute()
   await assert.rejects(setUp(db, token, ada), refusal('setup_done'))
+  const another = (await createSetupToken(db)) ?? ''
+  await invited(ada.email)
+  await assert.rejects(setUp(db, another, ada), refusal('person_exists'))
+  await db.deleteFrom('people').execute()
   await first()
   await db.deleteFrom('people').execute()
   assert.equal(await createSetupToken(db), undefined)

@@ -1,12 +1,14 @@
 // The people who can sign in: listed, given another role, removed. There is always an admin.
 
+import { sql } from 'kysely'
 import { Failure, invalidInput } from '../lib/failure.ts'
+import { createId } from '../lib/id.ts'
 import type { PersonRow } from '../postgres/schema-people.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 import { forgetAttempts } from '../requests/rate-limits.ts'
 import { refuseMany } from './attempts.ts'
 import { type Origin, recordChange } from './audit.ts'
-import { checkPassword, hashPassword, verifyPassword } from './password.ts'
+import { hashNew, verifyPassword } from './password.ts'
 import type { Role } from './roles.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -21,6 +23,38 @@ export type Person = {
 }
 
 export type NewPerson = { readonly email: string; readonly name: string; readonly password: string }
+
+/** Addresses that differ only in case reach the same mailbox. */
+export function findByEmail(db: Db, email: string): Promise<PersonRow | undefined> {
+  const query = db
+    .selectFrom('people')
+    .selectAll()
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+  return query.executeTakeFirst()
+}
+
+/** `password` is the hash. Throws `person_exists`. */
+export async function addPerson(trx: Trx, person: NewPerson & { readonly role: Role }): Promise<Person> {
+  const now = new Date()
+  const row = await trx
+    .insertInto('people')
+    .values({ id: createId('per'), ...person, created_at: now, updated_at: now, last_seen_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw personExists(person.email)
+  return toPerson(row)
+}
+
+export function personExists(email: string): Failure {
+  return new Failure('person_exists', `${email} has an account already.`)
+}
+
+/** Also ends every session. `password` is the hash. */
+export async function setPassword(trx: Trx, personId: string, password: string): Promise<void> {
+  await trx.updateTable('people').set({ password, updated_at: new Date() }).where('id', '=', personId).execute()
+  await endSessionsOf(trx, personId)
+}
 
 export async function listPeople(db: Db): Promise<readonly Person[]> {
   const rows = await db.selectFrom('people').selectAll().orderBy('name').orderBy('id').execute()
@@ -66,11 +100,9 @@ export async function changePassword(db: Db, { personId, current, password, addr
   if (!person || !(await verifyPassword(current, person.password))) {
     throw invalidInput('#/currentPassword', 'is not your current password')
   }
-  checkPassword(password, person)
-  const hash = await hashPassword(password)
+  const hash = await hashNew(password, person)
   await db.transaction().execute(async (trx) => {
-    await trx.updateTable('people').set({ password: hash, updated_at: new Date() }).where('id', '=', personId).execute()
-    await endSessionsOf(trx, personId)
+    await setPassword(trx, personId, hash)
     const actor = { kind: 'person', id: personId, name: person.name } as const
     await recordChange(trx, { actor, address, action: 'changePassword', subject: personId })
   })

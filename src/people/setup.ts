@@ -2,19 +2,25 @@
 // until one is used. A row says that it has happened, and stays when all people are removed.
 
 import { Failure } from '../lib/failure.ts'
-import { createId, createToken } from '../lib/id.ts'
+import { createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
 import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Origin, recordChange } from './audit.ts'
-import { checkPassword, hashPassword } from './password.ts'
-import { type NewPerson, type Person, toPerson } from './people.ts'
+import { hashNew } from './password.ts'
+import { addPerson, type NewPerson, type Person } from './people.ts'
 
 const validSeconds = 3_600
 
 /** Is there no account yet? */
 export async function isSetupOpen(db: Db): Promise<boolean> {
   return (await db.selectFrom('setup').select('done_at').executeTakeFirst()) === undefined
+}
+
+/** Returns the link with a new token; undefined when there is an account. `publicUrl` has no trailing slash. */
+export async function createSetupLink(db: Db, publicUrl: string): Promise<string | undefined> {
+  const token = await createSetupToken(db)
+  return token === undefined ? undefined : `${publicUrl}/setup#${token}`
 }
 
 /** Creates a token; undefined when there is an account. */
@@ -29,34 +35,28 @@ export async function createSetupToken(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Creates the first person, an admin. Throws `invalid_input` for a weak password, and `setup_done` when there is an
- * account already or the token is unknown or has expired: of many requests at once, one succeeds.
+ * Creates the first person, an admin. Throws `invalid_input` for a weak password, `person_exists` for the address of
+ * somebody who was invited, and `setup_done` when there is an account already or the token is unknown or has expired: of
+ * many requests at once, one succeeds.
  */
 export async function setUp(db: Db, token: string, wanted: NewPerson & Origin): Promise<Person> {
   await refuseToken(db, token)
-  checkPassword(wanted.password, wanted)
-  const password = await hashPassword(wanted.password)
+  const password = await hashNew(wanted.password, wanted)
   return db.transaction().execute(async (trx) => {
     await refuseToken(trx, token)
-    const now = new Date()
     const done = await trx
       .insertInto('setup')
-      .values({ done_at: now })
+      .values({ done_at: new Date() })
       .onConflict((conflict) => conflict.doNothing())
       .returning('done_at')
       .executeTakeFirst()
     if (!done) throw noSetup()
     await trx.deleteFrom('setup_tokens').execute()
     const { email, name } = wanted
-    const person = { id: createId('per'), email, name, role: 'admin', password, created_at: now } as const
-    const row = await trx
-      .insertInto('people')
-      .values({ ...person, updated_at: now, last_seen_at: now })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    const actor = { kind: 'setup', id: row.id, name } as const
-    await recordChange(trx, { actor, address: wanted.address, action: 'setUp', subject: row.id })
-    return toPerson(row)
+    const person = await addPerson(trx, { email, name, role: 'admin', password })
+    const actor = { kind: 'setup', id: person.id, name } as const
+    await recordChange(trx, { actor, address: wanted.address, action: 'setUp', subject: person.id })
+    return person
   })
 }
 

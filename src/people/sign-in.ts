@@ -3,14 +3,13 @@
 // otherwise an own account would buy attempts on other people's.
 
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { formatNetwork, parseNetwork } from '../lib/network.ts'
 import type { Db } from '../postgres/types.ts'
 import { type AttemptLimit, forgetAttempts, returnAttempt } from '../requests/rate-limits.ts'
 import { refuseMany } from './attempts.ts'
 import { verifyPassword } from './password.ts'
-import { type Person, toPerson } from './people.ts'
+import { findByEmail, type Person, toPerson } from './people.ts'
 
 const windowSeconds = 900
 const byPair = { name: 'sign-in-pair', quota: 10, windowSeconds }
@@ -33,11 +32,7 @@ export async function signIn(db: Db, attempt: Attempt): Promise<Person> {
     [byAccount, digest(email)],
   ]
   for (const [limit, subject] of [[byPair, pair] as const, ...shared]) await refuseMany(db, limit, subject)
-  const query = db
-    .selectFrom('people')
-    .selectAll()
-    .where(sql`lower(email)`, '=', email)
-  const row = await query.executeTakeFirst()
+  const row = await findByEmail(db, email)
   const isRight = await verifyPassword(attempt.password, row?.password)
   if (!row || !isRight) throw new Failure('sign_in_refused', 'The e-mail address or the password is wrong.')
   await forgetAttempts(db, byPair, pair)

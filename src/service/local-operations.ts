@@ -10,7 +10,7 @@ import type { LocalOperations } from '../http/context.ts'
 import { Failure } from '../lib/failure.ts'
 import { recordChange } from '../people/audit.ts'
 import { createSignInLink } from '../people/links.ts'
-import { createSetupToken, noSetup } from '../people/setup.ts'
+import { createSetupLink, noSetup } from '../people/setup.ts'
 import { operator } from '../projects/keys.ts'
 import { createBackup } from './backup.ts'
 import { storePlace } from './page-view-store.ts'
@@ -53,16 +53,16 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       }
     },
     setupLink: async () => {
-      const token = await createSetupToken(postgres.db)
-      if (token === undefined) throw noSetup()
-      return `${publicUrl}/setup#${token}`
+      const link = await createSetupLink(postgres.db, publicUrl)
+      if (link === undefined) throw noSetup()
+      return link
     },
     signInLink: async (email, purpose) => {
       const { token, personId } = await createSignInLink(postgres.db, email, purpose)
       const { id, name } = operator
       const change = { action: 'createSignInLink', subject: personId, fields: [purpose] }
       await recordChange(postgres.db, { actor: { kind: 'operator', id, name }, address: undefined, ...change })
-      // Behind the #, where no log of a proxy has it.
+      // After the #: it is in no log of a proxy.
       return `${publicUrl}/${purpose === 'password' ? 'new-password' : 'sign-in/link'}#${token}`
     },
     backup: async () => {

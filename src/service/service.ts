@@ -13,7 +13,7 @@ import { Failure } from '../lib/failure.ts'
 import { createLog } from '../lib/observability/log.ts'
 import { explainModel } from '../models/settings.ts'
 import { modelsOf } from './models.ts'
-import { createSetupToken } from '../people/setup.ts'
+import { createSetupLink } from '../people/setup.ts'
 import { operator } from '../projects/keys.ts'
 import { buildApp } from './app.ts'
 import { prepareDashboard } from './dashboard.ts'
@@ -78,8 +78,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       await engines.close()
     }
     const { address, publicUrl } = listening
-    const token = options.role === 'worker' ? undefined : await createSetupToken(engines.postgres.db)
-    const setupLink = token === undefined ? undefined : `${publicUrl}/setup#${token}`
+    const setupLink = options.role === 'worker' ? undefined : await createSetupLink(engines.postgres.db, publicUrl)
     return { address, publicUrl, setupLink, stop }
   } catch (error) {
     await stopTraces()

@@ -8725,7 +8725,11 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput400"];
             403: components["responses"]["SignInInsecureOrForbidden403"];
-            /** @description `setup_done`: The first account exists. Sign in, or print a new link while there is no account. */
+            /**
+             * @description `setup_done`: The first account exists. Sign in, or print a new link while there is no account.
+             *
+             *     `person_exists`: The person has an account. Change the role of the person instead.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8735,7 +8739,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {unknown} */
-                        code?: "setup_done";
+                        code?: "setup_done" | "person_exists";
                     };
                 };
             };

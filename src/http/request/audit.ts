@@ -8,6 +8,7 @@ import { type Actor, beginChange, dropChange, finishChange } from '../../people/
 import type { Principal } from '../../projects/keys.ts'
 import type { AppContext, AppDeps, AppEnv } from '../context.ts'
 import { decodeText } from './body.ts'
+import { isSafe } from './same-origin.ts'
 
 /** Unsafe methods of these paths change nothing of the service, or are counted elsewhere. */
 const unrecorded = [/\/page-views$/, /\/imports(?:\/|$)/, /\/policy\/test$/, /\/check$/, /^\/v1\/collect\//]
@@ -32,8 +33,8 @@ export function auditChanges(
   })
 }
 
-function isChange({ req: { method, path } }: AppContext): boolean {
-  return !['GET', 'HEAD', 'OPTIONS'].includes(method) && !unrecorded.some((pattern) => pattern.test(path))
+function isChange(c: AppContext): boolean {
+  return !isSafe(c) && !unrecorded.some((pattern) => pattern.test(c.req.path))
 }
 
 function isMade({ res, error }: AppContext): boolean {

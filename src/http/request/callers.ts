@@ -6,8 +6,8 @@ import { grantOf } from '../../people/roles.ts'
 import type { Principal } from '../../projects/keys.ts'
 import { findShared, shareTokenPattern } from '../../projects/shares.ts'
 import type { AppContext, AppDeps } from '../context.ts'
-import { sessionCookie } from './cookie.ts'
-import { refuseForeign } from './same-origin.ts'
+import { findSession } from './cookie.ts'
+import { isSafe, refuseForeign } from './same-origin.ts'
 
 export const realm = 'Bearer realm="docent"'
 
@@ -16,24 +16,21 @@ export type Callers = {
   find(c: AppContext): Promise<Principal>
 }
 
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 /** Page views are recorded by servers, with a key. */
 const recordsPageViews = /^\/v1\/analytics\/[^/]+\/(?:page-views|imports)(?:\/|$)/
 /** The paths that a shared link opens: the description of the statistics, and their exports. */
 const exports = /^\/v1\/analytics\/[^/]+(?:\/[^/]+)?$/
 
 export function createCallers(deps: AppDeps): Callers {
-  const cookie = sessionCookie(deps)
   return {
     find: async (c) => {
       const header = c.req.header('Authorization')
       if (header !== undefined) return findByHeader(c, header, deps)
-      const token = cookie.read(c)
-      const session = token === undefined ? undefined : await deps.identifySession(token)
+      const session = await findSession(c, deps)
       if (!session) throw unauthenticated(c, 'Send a key: `Authorization: Bearer docent_…`.')
-      if (!safeMethods.includes(c.req.method)) refuseForeign(c, deps.publicUrl)
-      if (!safeMethods.includes(c.req.method) && recordsPageViews.test(c.req.path)) {
-        throw new Failure('forbidden', 'Page views are recorded with a key.')
+      if (!isSafe(c)) {
+        refuseForeign(c, deps.publicUrl)
+        if (recordsPageViews.test(c.req.path)) throw new Failure('forbidden', 'Page views are recorded with a key.')
       }
       return { ...grantOf(session.role), id: session.personId, kind: 'person', name: session.name }
     },
@@ -55,7 +52,7 @@ async function findByHeader(c: AppContext, header: string, deps: AppDeps): Promi
 async function findByShare(c: AppContext, token: string, deps: AppDeps): Promise<Principal | undefined> {
   const shared = await findShared(deps.projects.db, token)
   if (!shared) return undefined
-  if (!safeMethods.includes(c.req.method) || !exports.test(c.req.path) || recordsPageViews.test(c.req.path)) {
+  if (!isSafe(c) || !exports.test(c.req.path) || recordsPageViews.test(c.req.path)) {
     throw new Failure('forbidden', 'A shared link shows the statistics of its project and nothing else.')
   }
   const { id, projectId } = shared

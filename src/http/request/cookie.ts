@@ -28,10 +28,16 @@ export function sessionCookie(deps: Deps): SessionCookie {
   }
 }
 
+/** The session of the request's cookie; undefined when nobody is signed in. */
+export async function findSession(c: AppContext, deps: Deps & Pick<AppDeps, 'identifySession'>) {
+  const token = sessionCookie(deps).read(c)
+  return token === undefined ? undefined : deps.identifySession(token)
+}
+
 /** How safe a password is on the way from the browser. */
 export type Transport = 'encrypted' | 'loopback' | 'plain'
 
-/** A proxy may hide the host of the page behind `127.0.0.1`; the Origin of a request that changes something tells it. */
+/** With a proxy, the host may be `127.0.0.1`; the Origin of a request that changes something has the host of the page. */
 export function transportOf(c: AppContext, deps: Deps): Transport {
   if (new URL(deps.publicUrl).protocol === 'https:') return 'encrypted'
   const origin = c.req.header('Origin')

@@ -4,6 +4,11 @@
 import { Failure } from '../../lib/failure.ts'
 import type { AppContext } from '../context.ts'
 
+/** Is it a method that changes nothing (RFC 9110, 9.2.1)? */
+export function isSafe({ req }: AppContext): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(req.method)
+}
+
 /** For unsafe methods. Throws `forbidden`, also when the request says nothing of its origin. */
 export function refuseForeign(c: AppContext, publicUrl: string): void {
   const site = c.req.header('Sec-Fetch-Site')

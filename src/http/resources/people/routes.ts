@@ -9,9 +9,7 @@ import {
 } from '../../../people/invitations.ts'
 import { changeRole, listPeople, removePerson } from '../../../people/people.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
-import { refusePlain } from '../../request/cookie.ts'
-import { refuseForeign } from '../../request/same-origin.ts'
-import { begin } from '../session/routes.ts'
+import { begin, refuseUnsafe } from '../session/routes.ts'
 import {
   acceptInvitationRoute,
   changeRoleRoute,
@@ -43,7 +41,7 @@ function addInvitationRoutes(app: App, deps: AppDeps): void {
     const { token, ...invitation } = await invite(db, { ...wanted, invitedBy: c.get('principal').name })
     c.set('subject', invitation.id)
     c.header('Cache-Control', 'no-store')
-    // Behind the #, where no log of a proxy has it.
+    // After the #: it is in no log of a proxy.
     return { ...invitation, link: `${deps.publicUrl}/invitation#${token}` }
   }
   app.openapi(invitePersonRoute, async (c) => c.json(await createInvitation(c, c.req.valid('json')), 201))
@@ -55,13 +53,12 @@ function addInvitationRoutes(app: App, deps: AppDeps): void {
   })
   app.openapi(readInvitationRoute, async (c) => c.json(await readInvitation(db, c.req.valid('param').token), 200))
   app.openapi(acceptInvitationRoute, async (c) => {
-    refuseForeign(c, deps.publicUrl)
-    refusePlain(c, deps)
+    refuseUnsafe(c, deps)
     const person = await acceptInvitation(db, {
       ...c.req.valid('param'),
       ...c.req.valid('json'),
       address: c.get('address'),
     })
-    return c.json(await begin(c, deps, { ...person, personId: person.id }), 201)
+    return c.json(await begin(c, deps, person), 201)
   })
 }

@@ -8,7 +8,7 @@ import { addComment, listComments } from '../../../jobs/pulls/comments.ts'
 import { listHostedPulls } from '../../../jobs/pulls/hosted.ts'
 import { findAnyPull, findElsewhere, refuseElsewhere, showNow } from '../../../jobs/pulls/show.ts'
 import { updatePull } from '../../../jobs/pulls/update.ts'
-import { sessionCookie } from '../../request/cookie.ts'
+import { findSession } from '../../request/cookie.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import {
   addCommentRoute,
@@ -116,11 +116,7 @@ function addPullPage(app: App, deps: AppDeps): void {
   const style = stylesheet('pulls')
   app.get('/pulls.css', (c) => style.respond(c))
   const href = `../${style.href}`
-  const cookie = sessionCookie(deps)
-  const isSignedIn = async (c: AppContext) => {
-    const token = deps.dashboard === undefined ? undefined : cookie.read(c)
-    return token !== undefined && (await deps.identifySession(token)) !== undefined
-  }
+  const isSignedIn = async (c: AppContext) => deps.dashboard !== undefined && (await findSession(c, deps)) !== undefined
   app.openapi(pullPageRoute, async (c) => {
     c.header('X-Robots-Tag', 'noindex')
     try {

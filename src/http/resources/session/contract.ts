@@ -120,7 +120,10 @@ export const setUpRoute = createRoute({
     'Creates the first person, an admin, and signs them in. It needs the token of the link that `docent serve` prints while there is no account.',
   middleware: readJson,
   request: { body: body(setupSchema) },
-  responses: { 201: sessionStarted, ...problems('setup_done', 'sign_in_insecure', 'forbidden', ...withBody) },
+  responses: {
+    201: sessionStarted,
+    ...problems('setup_done', 'person_exists', 'sign_in_insecure', 'forbidden', ...withBody),
+  },
 })
 
 export const useLinkRoute = createRoute({

@@ -1,7 +1,7 @@
 // Signing in and out, the first account, and changes of the password.
 
 import { takeSignInLink } from '../../../people/links.ts'
-import { changePassword } from '../../../people/people.ts'
+import { changePassword, type Person } from '../../../people/people.ts'
 import {
   endSession,
   endSessionOf,
@@ -14,7 +14,7 @@ import { isSetupOpen, setUp } from '../../../people/setup.ts'
 import { signIn } from '../../../people/sign-in.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { unauthenticated } from '../../request/callers.ts'
-import { refusePlain, sessionCookie, transportOf } from '../../request/cookie.ts'
+import { findSession, refusePlain, sessionCookie, transportOf } from '../../request/cookie.ts'
 import { refuseForeign } from '../../request/same-origin.ts'
 import {
   changePasswordRoute,
@@ -27,39 +27,39 @@ import {
   useLinkRoute,
 } from './contract.ts'
 
-type Shown = Pick<Session, 'email' | 'name' | 'role' | 'expiresAt'> & { readonly personId: string }
+type Shown = Pick<Person, 'id' | 'email' | 'name' | 'role'>
 
 export function addSessionRoutes(app: App, deps: AppDeps): void {
   const { db } = deps.projects
   const cookie = sessionCookie(deps)
-  const find = (c: AppContext) => findSession(c, deps)
-  app.openapi(getSessionRoute, async (c) => c.json(await describe(c, deps, await find(c)), 200))
+  app.openapi(getSessionRoute, async (c) => {
+    const session = await findSession(c, deps)
+    const signedIn = session && { person: ownerOf(session), expiresAt: session.expiresAt }
+    return c.json(await describe(c, deps, signedIn), 200)
+  })
   app.openapi(signInRoute, async (c) => {
-    refuseForeign(c, deps.publicUrl)
-    refusePlain(c, deps)
+    refuseUnsafe(c, deps)
     const person = await signIn(db, { ...c.req.valid('json'), address: c.get('address') })
-    return c.json(await begin(c, deps, { ...person, personId: person.id }), 200)
+    return c.json(await begin(c, deps, person), 200)
   })
   app.openapi(signOutRoute, async (c) => {
     refuseForeign(c, deps.publicUrl)
-    const session = await find(c)
+    const session = await findSession(c, deps)
     cookie.clear(c)
     if (session && c.req.valid('query').everywhere === 'true') await endSessionsOf(db, session.personId)
     else if (session) await endSession(db, session.id)
     return c.body(null, 204)
   })
   app.openapi(setUpRoute, async (c) => {
-    refuseForeign(c, deps.publicUrl)
-    refusePlain(c, deps)
+    refuseUnsafe(c, deps)
     const { token, ...wanted } = c.req.valid('json')
     const person = await setUp(db, token, { ...wanted, address: c.get('address') })
-    return c.json(await begin(c, deps, { ...person, personId: person.id }), 201)
+    return c.json(await begin(c, deps, person), 201)
   })
   app.openapi(useLinkRoute, async (c) => {
-    refuseForeign(c, deps.publicUrl)
-    refusePlain(c, deps)
+    refuseUnsafe(c, deps)
     const person = await takeSignInLink(db, { ...c.req.valid('json'), address: c.get('address') })
-    return c.json(await begin(c, deps, { ...person, personId: person.id }), 200)
+    return c.json(await begin(c, deps, person), 200)
   })
   addOwnRoutes(app, deps)
 }
@@ -72,7 +72,7 @@ function addOwnRoutes(app: App, deps: AppDeps): void {
     const session = await needSession(c, deps)
     const { currentPassword: current, password } = c.req.valid('json')
     await changePassword(db, { personId: session.personId, current, password, address: c.get('address') })
-    await begin(c, deps, session)
+    await begin(c, deps, ownerOf(session))
     return c.body(null, 204)
   })
   app.openapi(listSessionsRoute, async (c) => {
@@ -92,27 +92,38 @@ async function needSession(c: AppContext, deps: AppDeps): Promise<Session> {
   return session
 }
 
-/** The session of the request's cookie. */
-async function findSession(c: AppContext, deps: AppDeps): Promise<Session | undefined> {
-  const token = sessionCookie(deps).read(c)
-  return token === undefined ? undefined : deps.identifySession(token)
+/** For requests with a password, or with the token of a link. Throws `forbidden` and `sign_in_insecure`. */
+export function refuseUnsafe(c: AppContext, deps: AppDeps): void {
+  refuseForeign(c, deps.publicUrl)
+  refusePlain(c, deps)
 }
 
 /** Starts a session, sets its cookie, and ends the session that this browser had. */
-export async function begin(c: AppContext, deps: AppDeps, person: Omit<Shown, 'expiresAt'>) {
+export async function begin(c: AppContext, deps: AppDeps, person: Shown) {
+  const { db } = deps.projects
   const former = await findSession(c, deps)
-  if (former) await endSession(deps.projects.db, former.id)
-  const session = await startSession(deps.projects.db, person.personId, c.req.header('User-Agent') ?? '')
+  if (former) await endSession(db, former.id)
+  const session = await startSession(db, person.id, c.req.header('User-Agent') ?? '')
   sessionCookie(deps).write(c, session)
-  return describe(c, deps, { ...person, expiresAt: session.expiresAt })
+  return describe(c, deps, { person, expiresAt: session.expiresAt })
 }
 
-async function describe(c: AppContext, deps: AppDeps, shown: Shown | undefined) {
+function ownerOf({ personId, ...rest }: Session): Shown {
+  return { ...rest, id: personId }
+}
+
+function toShown({ id, email, name, role }: Shown): Shown {
+  return { id, email, name, role }
+}
+
+type SignedIn = { readonly person: Shown; readonly expiresAt: Date }
+
+async function describe(c: AppContext, deps: AppDeps, signedIn: SignedIn | undefined) {
   const transport = transportOf(c, deps)
   return {
-    person: shown ? { id: shown.personId, email: shown.email, name: shown.name, role: shown.role } : null,
-    expiresAt: shown?.expiresAt.toISOString() ?? null,
-    setup: shown === undefined && (await isSetupOpen(deps.projects.db)),
+    person: signedIn ? toShown(signedIn.person) : null,
+    expiresAt: signedIn?.expiresAt.toISOString() ?? null,
+    setup: signedIn === undefined && (await isSetupOpen(deps.projects.db)),
     transport,
     signIn: transport !== 'plain' || deps.allowHttpSignIn,
   }

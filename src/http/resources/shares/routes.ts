@@ -12,7 +12,7 @@ export function addShareRoutes(app: App, deps: AppDeps): void {
     const { token, ...share } = await createShare(db, wanted)
     c.set('subject', share.id)
     c.header('Cache-Control', 'no-store')
-    // Behind the #, where no log of a proxy has it.
+    // After the #: it is in no log of a proxy.
     return c.json({ ...share, link: `${deps.publicUrl}/shared/${c.get('projectId')}#${token}` }, 201)
   })
   app.openapi(revokeShareRoute, async (c) => {
