@@ -10,25 +10,25 @@ export function randomString(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
+export type IdPrefix =
+  | 'prj'
+  | 'site'
+  | 'key'
+  | 'job'
+  | 'msg'
+  | 'run'
+  | 'req'
+  | 'wrk'
+  | 'imp'
+  | 'app'
+  | 'cmt'
+  | 'per'
+  | 'ses'
+  | 'inv'
+  | 'shr'
+
 /** An id such as `job_` and 20 lower-case letters and digits (103 bits). */
-export function createId(
-  prefix:
-    | 'prj'
-    | 'site'
-    | 'key'
-    | 'job'
-    | 'msg'
-    | 'run'
-    | 'req'
-    | 'wrk'
-    | 'imp'
-    | 'app'
-    | 'cmt'
-    | 'per'
-    | 'ses'
-    | 'inv'
-    | 'shr',
-): string {
+export function createId(prefix: IdPrefix): string {
   return `${prefix}_${randomString(base36, 20)}`
 }
 

@@ -1,24 +1,18 @@
 // The ids in paths. A malformed id is treated like an unknown one, and never reaches a store.
 
 import { z } from '@hono/zod-openapi'
+import type { IdPrefix } from '../../lib/id.ts'
 
-export const projectIdPattern = /^prj_[0-9a-z]{20}$/
-const jobIdPattern = /^job_[0-9a-z]{20}$/
-export const importIdPattern = /^imp_[0-9a-z]{20}$/
+export const projectIdPattern = idPattern('prj')
+export const importIdPattern = idPattern('imp')
 
-const projectId = z.string().regex(projectIdPattern).openapi({
-  description: 'The id of the project.',
-  example: 'prj_0123456789abcdefghij',
-})
+const projectId = id('prj', 'The id of the project.')
 
 export const projectParams = z.object({ projectId })
 
 export const jobParams = z.object({
   projectId,
-  id: z
-    .string()
-    .regex(jobIdPattern)
-    .openapi({ description: 'The id of the job.', example: 'job_0123456789abcdefghij' }),
+  id: id('job', 'The id of the job.'),
 })
 
 export const pullParams = z.object({
@@ -32,25 +26,16 @@ export const pullParams = z.object({
 
 export const siteParams = z.object({
   projectId,
-  siteId: z
-    .string()
-    .regex(/^site_[0-9a-z]{20}$/)
-    .openapi({ description: 'The id of the site.', example: 'site_0123456789abcdefghij' }),
+  siteId: id('site', 'The id of the site.'),
 })
 
 export const importParams = z.object({
   projectId,
-  importId: z
-    .string()
-    .regex(importIdPattern)
-    .openapi({ description: 'The id of the import.', example: 'imp_0123456789abcdefghij' }),
+  importId: id('imp', 'The id of the import.'),
 })
 
 export const keyParams = z.object({
-  keyId: z
-    .string()
-    .regex(/^key_[0-9a-z]{20}$/)
-    .openapi({ description: 'The id of the key, not the key itself.', example: 'key_0123456789abcdefghij' }),
+  keyId: id('key', 'The id of the key, not the key itself.'),
 })
 
 export const tokenPattern = /^[\w-]{22}$/
@@ -61,24 +46,15 @@ export const tokenParams = z.object({
 })
 
 export const personParams = z.object({
-  personId: z
-    .string()
-    .regex(/^per_[0-9a-z]{20}$/)
-    .openapi({ description: 'The id of the person.', example: 'per_0123456789abcdefghij' }),
+  personId: id('per', 'The id of the person.'),
 })
 
 export const sessionParams = z.object({
-  sessionId: z
-    .string()
-    .regex(/^ses_[0-9a-z]{20}$/)
-    .openapi({ description: 'The id of the session.', example: 'ses_0123456789abcdefghij' }),
+  sessionId: id('ses', 'The id of the session.'),
 })
 
 export const invitationParams = z.object({
-  invitationId: z
-    .string()
-    .regex(/^inv_[0-9a-z]{20}$/)
-    .openapi({ description: 'The id of the invitation.', example: 'inv_0123456789abcdefghij' }),
+  invitationId: id('inv', 'The id of the invitation.'),
 })
 
 export const invitationTokenParams = z.object({
@@ -90,8 +66,16 @@ export const invitationTokenParams = z.object({
 
 export const shareParams = z.object({
   projectId,
-  shareId: z
-    .string()
-    .regex(/^shr_[0-9a-z]{20}$/)
-    .openapi({ description: 'The id of the shared link.', example: 'shr_0123456789abcdefghij' }),
+  shareId: id('shr', 'The id of the shared link.'),
 })
+
+function id(prefix: IdPrefix, description: string) {
+  return z
+    .string()
+    .regex(idPattern(prefix))
+    .openapi({ description, example: `${prefix}_0123456789abcdefghij` })
+}
+
+function idPattern(prefix: IdPrefix): RegExp {
+  return new RegExp(`^${prefix}_[0-9a-z]{20}$`)
+}

@@ -37,6 +37,14 @@ function countCharacters(value: string): number {
   return value.length - (value.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0)
 }
 
+/** The end of a key or a link, in the future; null: never. */
+export const expiry = z.iso
+  .datetime({ offset: true, message: 'must be a date and time with its offset, such as 2027-02-18T08:00:00Z' })
+  .transform((value) => new Date(value))
+  .refine((date) => date > new Date(), 'must be in the future')
+  .nullable()
+  .openapi({ type: ['string', 'null'], format: 'date-time' })
+
 type IntegerRule = {
   readonly min: number
   readonly max: number

@@ -6,7 +6,7 @@ import { scopes } from '../../../projects/grants.ts'
 import type { Key, ShownKey } from '../../../projects/keys.ts'
 import { maxOverlapSeconds } from '../../../projects/rotate.ts'
 import { projectIdPattern } from '../../contract/ids.ts'
-import { text } from '../../contract/text.ts'
+import { expiry, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const scopeSchema = namedEnum('Scope', scopes).openapi({
@@ -77,12 +77,6 @@ export const keysSchema = z
   })
   .openapi('Keys')
 
-const expiry = z.iso
-  .datetime({ offset: true, message: 'must be a date and time with its offset, such as 2027-02-18T08:00:00Z' })
-  .transform((text) => new Date(text))
-  .refine((date) => date > new Date(), 'must be in the future')
-  .nullable()
-
 const network = z
   .string()
   .max(60)
@@ -105,9 +99,7 @@ export const newKeySchema = z
       .nullable()
       .default(null)
       .openapi({ description: 'The projects that the key can see; null for all projects.' }),
-    expiresAt: expiry
-      .default(null)
-      .openapi({ type: ['string', 'null'], format: 'date-time', description: 'When the key expires; null if never.' }),
+    expiresAt: expiry.default(null).openapi({ description: 'When the key expires; null if never.' }),
     allowedAddresses: z
       .array(network)
       .min(1, 'must have at least 1 address, or be null')
@@ -135,8 +127,6 @@ export const rotationSchema = z
       .default(86_400)
       .openapi({ description: 'How long the old key keeps working: 0 to 604,800 seconds (7 days).', example: 3_600 }),
     expiresAt: expiry.optional().openapi({
-      type: ['string', 'null'],
-      format: 'date-time',
       description:
         'When the new key expires; null for never. By default it lives as long as the old key was created for, but no longer than the key of the request.',
     }),

@@ -5,7 +5,7 @@ import type { Share } from '../../../projects/shares.ts'
 import { projectParams, shareParams } from '../../contract/ids.ts'
 import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
-import { text } from '../../contract/text.ts'
+import { expiry, text } from '../../contract/text.ts'
 import { requireAdmin } from '../../request/auth.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 
@@ -46,17 +46,7 @@ const shownShareSchema = schemaOf<Share & { readonly link: string }>()(
 const newShareSchema = z
   .object({
     name: text({ max: 100, description: 'Who the link is for.', example: 'For the docs team' }),
-    expiresAt: z.iso
-      .datetime({ offset: true, message: 'must be a date and time with its offset, such as 2027-02-18T08:00:00Z' })
-      .transform((value) => new Date(value))
-      .refine((date) => date > new Date(), 'must be in the future')
-      .nullable()
-      .default(null)
-      .openapi({
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'When the link stops working; null: never.',
-      }),
+    expiresAt: expiry.default(null).openapi({ description: 'When the link stops working; null: never.' }),
   })
   .openapi('NewShare', { example: { name: 'For the docs team', expiresAt: null } })
 
