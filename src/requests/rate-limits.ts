@@ -61,11 +61,10 @@ export async function sweepLimits(db: Db, now: Date): Promise<void> {
     where expire < ${now.getTime() - limitWindowSeconds * 1_000}::bigint`.execute(db)
 }
 
+type Limit = { readonly name: string; readonly quota: number; readonly windowSeconds?: number }
+
 /** Creates a limiter, which holds only settings; each transaction creates its own. */
-function openLimiter(
-  db: Db,
-  { name, quota, windowSeconds = limitWindowSeconds }: Omit<AttemptLimit, 'windowSeconds'> & Partial<AttemptLimit>,
-): RateLimiterPostgres {
+function openLimiter(db: Db, { name, quota, windowSeconds = limitWindowSeconds }: Limit): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: toClient(db),
     storeType: 'client',

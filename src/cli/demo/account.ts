@@ -3,29 +3,23 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
-import type { Person } from '../../people/people.ts'
 import { type Api, openSocketApi } from '../api/api.ts'
+import { findPerson } from '../person/person.ts'
 
 const email = 'demo@example.com'
 
 /** Calls `show` with a link that works once, and removes the account afterwards. */
 export async function openDashboard(config: Config, show: (link: string) => Promise<void>): Promise<void> {
   const operator = openSocketApi(config)
-  if ((await find(operator)) === undefined) await create(operator)
+  // A demo that was killed leaves its account behind.
+  if ((await findPerson(operator, email)) === undefined) await create(operator)
   const { body } = await operator.send('POST', '/local/sign-in-link', { email, purpose: 'sign_in' })
   try {
     await show((JSON.parse(body) as { readonly link: string }).link)
   } finally {
-    const id = await find(operator)
-    if (id !== undefined) await operator.send('DELETE', `/v1/people/${id}`)
+    const person = await findPerson(operator, email)
+    if (person) await operator.send('DELETE', `/v1/people/${person.id}`)
   }
-}
-
-/** A demo that was killed leaves its account behind. */
-async function find(operator: Api): Promise<string | undefined> {
-  const { body } = await operator.send('GET', '/v1/people')
-  const { people } = JSON.parse(body) as { readonly people: readonly Person[] }
-  return people.find((person) => person.email === email)?.id
 }
 
 async function create(operator: Api): Promise<void> {

@@ -12,7 +12,7 @@ import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
 import { printTable } from '../output.ts'
 
-type Json = { readonly json?: true }
+type Json = { readonly json?: true | undefined }
 
 export function definePerson(person: Command, context: CommandContext): void {
   addList(person, context)
@@ -24,8 +24,7 @@ export function definePerson(person: Command, context: CommandContext): void {
 export function defineSetupLink(command: Command, context: CommandContext): void {
   command.option('--json', 'print one JSON object').action(async ({ json }: Json) => {
     refuseRemote(context)
-    const { body } = await withApi(context, (api) => api.send('POST', '/local/setup-link'))
-    printLink(context, body, json, 'Create the first account within an hour')
+    await printLink(context, { path: '/local/setup-link', json, words: 'Create the first account within an hour' })
   })
 }
 
@@ -52,8 +51,8 @@ function addInvite(person: Command, context: CommandContext): void {
     .addOption(new Option('--role <role>', 'what they may do').choices(roles).default('viewer'))
     .option('--json', 'print one JSON object')
     .action(async (email: string, { role, json }: Json & { readonly role: string }) => {
-      const { body } = await withApi(context, (api) => api.send('POST', '/v1/invitations', { email, role }))
-      printLink(context, body, json, 'Send this link, which works once within seven days')
+      const words = 'Send this link, which works once within seven days'
+      await printLink(context, { path: '/v1/invitations', wanted: { email, role }, json, words })
     })
 }
 
@@ -65,8 +64,8 @@ function addReset(person: Command, context: CommandContext): void {
     .action(async (email: string, { json }: Json) => {
       refuseRemote(context)
       const wanted = { email, purpose: 'password' }
-      const { body } = await withApi(context, (api) => api.send('POST', '/local/sign-in-link', wanted))
-      printLink(context, body, json, 'Open this link, which works once within an hour, to choose a new password')
+      const words = 'Open this link, which works once within an hour, to choose a new password'
+      await printLink(context, { path: '/local/sign-in-link', wanted, json, words })
     })
 }
 
@@ -78,7 +77,7 @@ function addRemove(person: Command, context: CommandContext): void {
     .action(async (email: string, { yes }: { readonly yes?: true }) => {
       if (!yes) throw usage('This ends the sessions of the person at once. Confirm with --yes.')
       await withApi(context, async (api) => {
-        const found = (await listPeople(api)).find((one) => one.email.toLowerCase() === email.toLowerCase())
+        const found = await findPerson(api, email)
         if (!found) throw new Failure('not_found', 'Nobody has an account with this e-mail address.')
         await api.send('DELETE', `/v1/people/${found.id}`)
       })
@@ -86,14 +85,22 @@ function addRemove(person: Command, context: CommandContext): void {
     })
 }
 
+export async function findPerson(api: Api, email: string): Promise<Person | undefined> {
+  return (await listPeople(api)).find((person) => person.email.toLowerCase() === email.toLowerCase())
+}
+
 async function listPeople(api: Api): Promise<readonly Person[]> {
   const { body } = await api.send('GET', '/v1/people')
   return (JSON.parse(body) as { readonly people: readonly Person[] }).people
 }
 
-function printLink({ output }: CommandContext, body: string, json: true | undefined, words: string): void {
+type LinkRequest = Json & { readonly path: string; readonly wanted?: object; readonly words: string }
+
+/** Creates the link with a POST of `wanted` to `path`, and prints it after `words`. */
+async function printLink(context: CommandContext, { path, wanted, json, words }: LinkRequest): Promise<void> {
+  const { body } = await withApi(context, (api) => api.send('POST', path, wanted))
   const { link } = JSON.parse(body) as { readonly link: string }
-  output.print(json ? body : `${words}:\n  ${link}`)
+  context.output.print(json ? body : `${words}:\n  ${link}`)
 }
 
 function refuseRemote({ environment }: CommandContext): void {
