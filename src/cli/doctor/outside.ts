@@ -43,7 +43,7 @@ async function reach(publicUrl: string): Promise<Finding> {
     const response = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(addressMs), redirect: 'manual' })
     const isOurs = response.ok && response.headers.get('X-Request-Id')?.startsWith('req_') === true
     if (isOurs) return ok(about, `${publicUrl} leads to the service`)
-    const todo = 'Check that the proxy forwards requests to the service and removes the path prefix.'
+    const todo = 'Check that the proxy forwards requests to the service.'
     return warning(about, `${publicUrl}/healthz responds with ${response.status}, and not from Docent`, todo)
   } catch {
     const todo = 'Start the service and the proxy, and check the host name. This machine may be unable to reach it.'
