@@ -199,6 +199,8 @@ test('the log has no key, prompt, file or response, and every line has its ids',
     failed.map((line) => line['jobId']),
     ids.slice(1),
   )
+  // The service before it stopped cleanly, so there was no run to take over.
+  assert.ok(lines.every((line) => line['freed'] === undefined))
   assert.ok(failed.every((line) => String(line['runId']).startsWith('run_') && line['attempt'] === 1))
   await removeFolder(probe.folder)
 })

@@ -19,11 +19,14 @@ import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 type Visitors = { readonly totals: Row; readonly visitors: readonly Row[] }
 /** The responses of that revision about its data, right before it stopped. */
-type Recorded = Readonly<Record<'demo' | 'project' | 'monthly' | 'open' | 'archived' | 'key' | 'diff', string>> &
+type Recorded = Readonly<
+  Record<'demo' | 'project' | 'monthly' | 'site' | 'open' | 'archived' | 'key' | 'diff', string>
+> &
   Readonly<Record<'demoVisitors' | 'projectVisitors' | 'monthlyVisitors', Visitors>> &
   Readonly<Record<'demoViews' | 'projectViews' | 'monthlyViews', Row>> & {
     readonly projectJobs: { readonly jobs: readonly Row[] }
     readonly projectPulls: { readonly pulls: readonly Row[] }
+    readonly demoPulls: { readonly pulls: readonly Row[] }
     readonly demoJobs: { readonly jobs: readonly [{ readonly id: string }] }
     readonly messages: { readonly messages: readonly Row[] }
   }
@@ -64,12 +67,19 @@ function clientOf(projectId: string) {
 
 const read = (projectId: string, path: string) => clientOf(projectId).call<Row>('GET', path)
 
+const operator = () => openSocketApi(parseConfig({ DOCENT_DATA_DIR: join(folder, 'data') }))
+const readLocally = async (path: string) => JSON.parse((await operator().send('GET', path)).body) as Row
+
+async function eventsOf(projectId: string, jobId: unknown): Promise<readonly Row[]> {
+  const path = `/v2/agent/${projectId}/job/${String(jobId)}/events.json?limit=500`
+  return (await read(projectId, path))['events'] as readonly Row[]
+}
+
 /** Puts the repository of that time somewhere, and tells the project so: its address of then is not on this machine. */
 async function moveRepository(projectId: string, name: string): Promise<void> {
   const repository = join(folder, `${name}.git`)
   await promisify(execFile)('git', ['clone', '--quiet', '--mirror', join(fixture, `${name}.bundle`), repository])
-  const operator = openSocketApi(parseConfig({ DOCENT_DATA_DIR: join(folder, 'data') }))
-  await operator.send('PATCH', `/v1/projects/${projectId}`, { repository })
+  await operator().send('PATCH', `/v1/projects/${projectId}`, { repository })
 }
 
 test('a first start with a clock 100 days ahead archives no job and destroys no salt', async () => {
@@ -80,7 +90,9 @@ test('a first start with a clock 100 days ahead archives no job and destroys no 
 })
 
 test('jobs, messages and pull requests of an earlier revision are as they were', async () => {
-  const { project, open } = recorded
+  const { project, demo, open } = recorded
+  assertHolds((await read(demo, `/v2/agent/${demo}/jobs`))['jobs'] as Row[], recorded.demoJobs.jobs)
+  assertHolds((await read(demo, `/v1/projects/${demo}/pulls`))['pulls'] as Row[], recorded.demoPulls.pulls)
   const { jobs } = (await read(project, `/v2/agent/${project}/jobs?limit=100`)) as { jobs: readonly Row[] }
   assertHolds(jobs, recorded.projectJobs.jobs)
   const { pulls } = (await read(project, `/v1/projects/${project}/pulls`)) as { pulls: readonly Row[] }
@@ -97,6 +109,35 @@ test('jobs, messages and pull requests of an earlier revision are as they were',
   }
   const { messages } = (await read(project, `/v2/agent/${project}/job/${open}/messages`)) as { messages: Row[] }
   assertHolds(messages, recorded.messages.messages)
+})
+
+test('every event of an earlier revision is there, in order', async () => {
+  const [own, demo] = [recorded.projectJobs.jobs, recorded.demoJobs.jobs]
+  const ofOwn = await Promise.all(own.map(({ id }) => eventsOf(recorded.project, id)))
+  const ofDemo = await Promise.all(demo.map(({ id }) => eventsOf(recorded.demo, id)))
+  for (const events of [...ofOwn, ...ofDemo]) {
+    assert.deepEqual(
+      [...events.keys()].map((at) => at + 1),
+      events.map(({ id }) => id),
+    )
+    assert.equal(events[0]?.['type'], 'message')
+  }
+  // As many as that revision had in its table.
+  assert.equal([...ofOwn, ...ofDemo].flat().length, 115)
+})
+
+test('keys and sites of an earlier revision are as they were', async () => {
+  const keys = (await readLocally('/v1/keys'))['keys'] as readonly Row[]
+  const shown = keys.map(({ name, scope, state, expiresAt }) => [name, scope, state, expiresAt])
+  assert.deepEqual(
+    shown.toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    [
+      ['demo', 'write', 'active', null],
+      ['fixture', 'write', 'active', null],
+    ],
+  )
+  const { sites } = (await readLocally(`/v1/projects/${recorded.project}/sites`)) as { sites: readonly Row[] }
+  assertHolds(sites, [{ id: recorded.site, name: 'docs', origins: ['https://docs.example.com'], honoursOptOut: false }])
 })
 
 test('page views of an earlier revision give the numbers that it gave', async () => {

@@ -32,7 +32,8 @@ let folder: string
 let service: DataService
 before(async () => {
   folder = await temporaryFolder('upgrade')
-  service = await serveData(await unpackData(fixture, folder), folder)
+  // The salt of November 2026 recognises visitors until two days after that month.
+  service = await serveData(await unpackData(fixture, folder), folder, { TEST_CLOCK: '2026-11-23T12:00:00Z' })
 })
 after(async () => {
   await service?.stop()
@@ -79,6 +80,29 @@ test('the first account of such a data directory sees its jobs and visitors', as
       ['Rename "Acme CLI" to "Acme Command"', null],
     ],
   )
+  const { keys } = (await (await send('/v1/keys', { headers: { ...own, Cookie } })).json()) as { keys: readonly Row[] }
+  assert.deepEqual(
+    keys.map(({ name, scope, state }) => [name, scope, state]),
+    [['fixture', 'write', 'active']],
+  )
+  for (const { id } of then.jobs.jobs) {
+    const path = `/v2/agent/${then.project}/job/${String(id)}/events.json?limit=500`
+    const { events } = (await (await send(path, { headers: { ...own, Cookie } })).json()) as { events: readonly Row[] }
+    assert.deepEqual([events[0]?.['type'], events.at(-1)?.['type']], ['message', 'job_ended'])
+  }
+})
+
+test('a reader whom such a revision counted is not counted again', async () => {
+  const headers = { Authorization: `Bearer ${then.key}` }
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+  const view = { timestamp: '2026-11-18T09:30:00Z', path: '/quickstart', userAgent }
+  const add = (address: string) =>
+    send(`/v1/analytics/${then.project}/page-views`, { headers, body: [{ ...view, address }] })
+  const totals = async () => ((await (await send(paths.visitors, { headers })).json()) as Row)['totals'] as Row
+  await add('192.0.2.7')
+  assert.deepEqual(await totals(), then.visitors['totals'])
+  await add('192.0.2.8')
+  assert.deepEqual(await totals(), { human: 2, ai: 1, total: 3 })
 })
 
 test('a credential of such a data directory is there, and can be decrypted', async () => {
