@@ -108,6 +108,11 @@ const models = createRoute({
   path: '/models',
   component: page(() => import('./features/setup/models/models.tsx'), 'Models'),
 })
+const apps = createRoute({
+  getParentRoute: () => shell,
+  path: '/github-apps',
+  component: lazyRouteComponent(() => import('./features/setup/apps/apps.tsx'), 'Apps'),
+})
 const newProject = createRoute({
   getParentRoute: () => shell,
   path: '/projects/new',
@@ -210,6 +215,7 @@ const tree = root.addChildren([
     newProject,
     project.addChildren([projectHome, jobs, newJob, job, pulls, pull, visitors, projectSettings, settingsSection]),
     models,
+    apps,
     people,
     account,
     keys,

@@ -79,6 +79,7 @@ suite('docent github', () => {
     const { projectId } = parse(await docent(project)) as { projectId: string }
     const set = await docent(['project', 'credential', 'set', projectId, '--installation', String(installation.id)])
     assert.match(set.stdout, /✔ read\n✔ push\n✔ pull requests/, set.stderr)
+    assert.match((await docent(['github', 'apps'])).stdout, / acme +Docs +http/)
     const proof = await docent(['forge', 'check', '--project', projectId, '--write'])
     assert.equal(proof.code, 0, proof.stdout + proof.stderr)
 

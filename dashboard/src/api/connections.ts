@@ -9,6 +9,7 @@ export type Credential = components['schemas']['Credential']
 export type NewCredential = components['schemas']['NewCredential']
 export type AccessCheck = components['schemas']['AccessCheck']
 export type ForgeApp = components['schemas']['ForgeApp']
+export type ForgeAppCheck = components['schemas']['ForgeAppCheck']
 
 /** Only of a project that has one: `accessQuery` says so. */
 export const credentialQuery = (projectId: string) =>
@@ -71,6 +72,14 @@ export const forgeAppCheckQuery = (forgeAppId: string) =>
     queryFn: () => ask((api) => api.POST('/v1/forge-apps/{forgeAppId}/check', { params: { path: { forgeAppId } } })),
     retry: false,
   })
+
+/** The projects keep their installation, which leads nowhere without the App. */
+export async function deleteForgeApp(forgeAppId: string): Promise<void> {
+  await ask((api) => api.DELETE('/v1/forge-apps/{forgeAppId}', { params: { path: { forgeAppId } } }))
+  await queries.invalidateQueries({ queryKey: forgeAppsQuery.queryKey, exact: true })
+  // The results of earlier checks of projects may be wrong now.
+  await queries.invalidateQueries({ queryKey: ['project'] })
+}
 
 /** Returns the page that leads to GitHub and back. */
 export const beginForgeApp = (body: components['schemas']['NewForgeApp']) =>

@@ -4312,6 +4312,13 @@ export interface components {
          *       "pageUrl": "https://github.com/apps/docent-acme",
          *       "installUrl": "https://github.com/apps/docent-acme/installations/new",
          *       "problem": null,
+         *       "projects": [
+         *         {
+         *           "id": "prj_0123456789abcdefghij",
+         *           "name": "Acme docs",
+         *           "installationId": 7654321
+         *         }
+         *       ],
          *       "createdAt": "2026-11-20T08:00:00.000Z",
          *       "updatedAt": "2026-11-20T08:00:00.000Z"
          *     }
@@ -4336,6 +4343,12 @@ export interface components {
             installUrl: string;
             /** @description Why the App cannot be used, for example because the key that encrypted it is lost. */
             problem: string | null;
+            /** @description The projects that sign in with an installation on this GitHub, by name. */
+            projects: {
+                id: string;
+                name: string;
+                installationId: number;
+            }[];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */

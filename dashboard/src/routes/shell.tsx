@@ -9,7 +9,7 @@ import { loadPart } from '../load-part.ts'
 import { MenuButton } from '../ui/overlay/menu-button.tsx'
 
 type Entry = {
-  readonly to: '/' | '/models' | '/people' | '/keys' | '/audit'
+  readonly to: '/' | '/models' | '/github-apps' | '/people' | '/keys' | '/audit'
   readonly label: string
   readonly role: Role
 }
@@ -17,6 +17,7 @@ type Entry = {
 const entries: readonly Entry[] = [
   { to: '/', label: 'Home', role: 'viewer' },
   { to: '/models', label: 'Models', role: 'admin' },
+  { to: '/github-apps', label: 'GitHub Apps', role: 'admin' },
   { to: '/keys', label: 'API keys', role: 'admin' },
   { to: '/people', label: 'People', role: 'admin' },
   { to: '/audit', label: 'Audit log', role: 'admin' },

@@ -91,10 +91,21 @@ function addApps(github: Command, context: CommandContext): void {
     .action(async ({ json }: Json) => {
       const apps = await withApi(context, listApps)
       if (json) return context.output.print(JSON.stringify(apps))
-      const rows = apps.map((app) => [app.id, plainText(app.name), String(app.appId), app.owner ?? '', app.pageUrl])
-      printTable(context.output, ['APP', 'NAME', 'APP ID', 'OWNER', 'PAGE'], rows)
+      const rows = apps.map((app) => [
+        app.id,
+        plainText(app.name),
+        String(app.appId),
+        app.owner ?? '',
+        namesOf(app),
+        app.pageUrl,
+      ])
+      printTable(context.output, ['APP', 'NAME', 'APP ID', 'OWNER', 'PROJECTS', 'PAGE'], rows)
       for (const { problem } of apps) if (problem !== null) context.output.warn(plainText(problem))
     })
+}
+
+function namesOf({ projects }: ForgeApp): string {
+  return plainText(projects.map(({ name }) => name).join(', '))
 }
 
 function addInstallations(github: Command, context: CommandContext): void {

@@ -34,6 +34,8 @@ export type ForgeAppsContext = {
 
 type AppsContext = Pick<ForgeAppsContext, 'db' | 'secrets' | 'clock' | 'openClient'>
 
+export type ConnectedProject = { readonly id: string; readonly name: string; readonly installationId: number }
+
 export type ForgeApp = {
   readonly id: string
   readonly forge: 'github'
@@ -47,6 +49,8 @@ export type ForgeApp = {
   readonly installUrl: string
   /** Why the App cannot be used, as a sentence; null if no problem is known. */
   readonly problem: string | null
+  /** The projects that sign in with an installation on this host, by name. */
+  readonly projects: readonly ConnectedProject[]
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -76,7 +80,8 @@ const secretsSchema = z.object({
 
 export async function listForgeApps(context: AppsContext): Promise<readonly ForgeApp[]> {
   const rows = await context.db.selectFrom('forge_apps').selectAll().orderBy('web_url').execute()
-  return rows.map((row) => toForgeApp(row, problemOf(context, row)))
+  const projects = await findProjects(context.db)
+  return rows.map((row) => toForgeApp(row, problemOf(context, row), projects))
 }
 
 /** Deletes the App. Projects keep their installation ids, so they work again once the same App is stored. Throws `not_found`. */
@@ -175,7 +180,7 @@ export async function storeForgeApp({ db, secrets, clock }: ForgeAppsContext, ap
     .onConflict((conflict) => conflict.column('web_url').doUpdateSet({ id: app.id, ...values }))
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toForgeApp(row, null)
+  return toForgeApp(row, null, await findProjects(db))
 }
 
 /** Returns the origin of a GitHub server's address. Throws `invalid_input`. */
@@ -226,11 +231,28 @@ function problemOf(context: AppsContext, row: ForgeAppRow): string | null {
   }
 }
 
+type Connected = ConnectedProject & { readonly webUrl: string }
+
+function findProjects(db: Db): Promise<readonly Connected[]> {
+  return db
+    .selectFrom('credentials')
+    .innerJoin('projects', 'projects.id', 'credentials.project_id')
+    .select(['projects.id', 'projects.name'])
+    .select((e) => [
+      e.ref('credentials.web_url').$notNull().as('webUrl'),
+      e.ref('credentials.installation_id').$notNull().as('installationId'),
+    ])
+    .where('credentials.kind', '=', 'github_app')
+    .orderBy('projects.name')
+    .orderBy('projects.id')
+    .execute()
+}
+
 function unknownApp(): Failure {
   return new Failure('not_found', 'There is no such forge app.')
 }
 
-function toForgeApp(row: ForgeAppRow, problem: string | null): ForgeApp {
+function toForgeApp(row: ForgeAppRow, problem: string | null, projects: readonly Connected[]): ForgeApp {
   const urls = appUrls(row.web_url, row.slug)
   return {
     id: row.id,
@@ -244,6 +266,9 @@ function toForgeApp(row: ForgeAppRow, problem: string | null): ForgeApp {
     pageUrl: urls.page,
     installUrl: urls.install,
     problem,
+    projects: projects
+      .filter(({ webUrl }) => webUrl === row.web_url)
+      .map(({ id, name, installationId }) => ({ id, name, installationId })),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -6,6 +6,7 @@ import { after, before, suite, test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { runCommand } from '../../support/command.ts'
 import { startForge, type TestForge } from '../../support/forge/forge.ts'
+import type { Cleanup } from '../../support/git-remote.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
 import { ada, assertAccessible, type Dashboard, openDashboard } from './open.ts'
 
@@ -17,11 +18,14 @@ suite('the first run', () => {
   const cleanups: (() => unknown)[] = []
   let t: Dashboard
   let forge: TestForge
+  let gitHub: TestForge
   let model: ModelServer
   before(async () => {
-    forge = await startForge({ after: (clean) => void cleanups.push(clean as () => unknown) }, { kind: 'gitea' })
+    const cleanup: Cleanup = { after: (clean) => void cleanups.push(clean as () => unknown) }
+    forge = await startForge(cleanup, { kind: 'gitea' })
+    gitHub = await startForge(cleanup, { kind: 'github' })
     model = await startModelServer(() => ({ text: 'Yes' }))
-    const hosts = [forge.host, new URL(model.baseUrl).host].join(',')
+    const hosts = [forge.host, gitHub.host, new URL(model.baseUrl).host].join(',')
     t = await openDashboard({ 'index.md': '# Home\n' }, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts }, { account: false })
     await removeAll()
   })
@@ -144,6 +148,48 @@ suite('the first run', () => {
     await token.fill(forge.createToken().value)
     await page.getByRole('button', { name: 'Save and check' }).click()
     await access.getByText('Push branches: yes').waitFor()
+    assert.deepEqual(t.reports(), [])
+    await page.close()
+  })
+
+  test('GitHub Apps are listed with their projects, checked and removed', async () => {
+    const page = await t.open('/')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'GitHub Apps' }).click()
+    await page.getByText('There is no GitHub App yet').waitFor()
+    await page.getByRole('button', { name: 'New GitHub App' }).click()
+    await page.getByLabel('Address of GitHub').fill(gitHub.web)
+    await page.getByRole('button', { name: 'Create a GitHub App' }).click()
+    await page.getByRole('link', { name: 'Continue on GitHub' }).waitFor()
+    await both(page, 'a new App')
+    await page.getByRole('button', { name: 'Close' }).click()
+
+    const app = gitHub.createApp({ name: 'Acme Docent', permissions: { contents: 'write', metadata: 'read' } })
+    const docent = (...args: readonly string[]) =>
+      runCommand(args, t.environment, { readInput: () => Promise.resolve(app.privateKey) })
+    const key = ['--app-id', String(app.id), '--private-key-file', '-']
+    await docent('github', 'set-app', '--url', gitHub.web, ...key)
+    const made = await docent('project', 'create', '--name', 'Handbook', '--repository', gitHub.repository, '--json')
+    const { projectId } = JSON.parse(made.stdout) as { readonly projectId: string }
+    await docent('project', 'credential', 'set', projectId, '--installation', String(app.installationId))
+
+    await page.setViewportSize({ width: 380, height: 800 })
+    await page.reload()
+    await page.getByText('Used by Handbook').waitFor()
+    await page.getByRole('button', { name: 'Check Acme Docent' }).click()
+    await page.getByRole('status').getByText('Give the App `pull_requests: write`').waitFor()
+    await page.getByRole('list', { name: 'Installations of Acme Docent' }).getByText('acme').waitFor()
+    await both(page, 'an App')
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
+    await page.getByRole('link', { name: 'Handbook' }).click()
+    await page.getByRole('region', { name: 'Access' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Remove Acme Docent' }).click()
+    const asked = page.getByRole('dialog', { name: 'Remove Acme Docent?' })
+    await asked.getByText('Jobs of Handbook can no longer reach their repositories').waitFor()
+    await both(page, 'removing an App')
+    await asked.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('There is no GitHub App yet').waitFor()
+    await docent('project', 'delete', projectId, '--yes')
     assert.deepEqual(t.reports(), [])
     await page.close()
   })

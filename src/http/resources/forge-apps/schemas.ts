@@ -20,6 +20,7 @@ const example = {
   pageUrl: 'https://github.com/apps/docent-acme',
   installUrl: 'https://github.com/apps/docent-acme/installations/new',
   problem: null,
+  projects: [{ id: 'prj_0123456789abcdefghij', name: 'Acme docs', installationId: 7_654_321 }],
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
 }
@@ -43,6 +44,10 @@ export const forgeAppSchema = schemaOf<ForgeApp>()(
         .string()
         .nullable()
         .openapi({ description: 'Why the App cannot be used, for example because the key that encrypted it is lost.' }),
+      projects: z
+        .array(z.object({ id: z.string(), name: z.string(), installationId: z.int() }))
+        .readonly()
+        .openapi({ description: 'The projects that sign in with an installation on this GitHub, by name.' }),
       createdAt: time,
       updatedAt: time,
     })
