@@ -19,7 +19,7 @@ export type PageLink = Range & {
   readonly whole: Range
   /** The visible text: the text of a link, the alternative text of an image. */
   readonly label: Range | undefined
-  /** For an attribute: its element, with the range of the opening tag. */
+  /** For an attribute: its element. The range is the opening tag or, in MDX, the whole element. */
   readonly element: (Range & { readonly name: string }) | undefined
   /** For a definition: its name, which equals the `identifier` of the references to it. */
   readonly identifier: string | undefined

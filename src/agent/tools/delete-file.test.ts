@@ -35,6 +35,18 @@ const removals: readonly (readonly [name: string, files: Files, path: string, af
     { 'SUMMARY.md': '* A\n  * [B](b.md)\n' },
   ],
   [
+    'a list item with numbered items under it keeps its text',
+    { 'a.md': page, 'SUMMARY.md': '* [A](a.md)\n  1. [B](b.md)\n* [A](a.md)\n' },
+    'a.md',
+    { 'SUMMARY.md': '* A\n  1. [B](b.md)\n' },
+  ],
+  [
+    'a list item with a paragraph under it keeps its text',
+    { 'a.md': page, 'b.md': '1. [A](a.md)\n\n   Why.\n2. [A](a.md)\n\nEnd' },
+    'a.md',
+    { 'b.md': '1. A\n\n   Why.\n\nEnd' },
+  ],
+  [
     'entries of a list go with their comma',
     { 'a.mdx': page, 'docs.json': '{"pages": [\n  "x",\n  "a",\n  "y"\n], "more": ["a"], "pages": ["x", "a"]}' },
     'a.mdx',
@@ -83,7 +95,16 @@ test('delete_file lists the references that it leaves', async () => {
     (await removeIn(files, 'a.mdx')).text,
     /^\[deleted a\.mdx; 1 reference in 1 file changed\]\nb\.mdx: 1\nb\.mdx: still names it at line 1\ndocs\.json: still names it at line 2$/,
   )
-  const left = await removeIn(files, 'a.mdx', false)
-  assert.match(left.text, /b\.mdx: still names it at lines 1, 3/)
-  assert.equal(left.texts['b.mdx'], files['b.mdx'])
+  const unchanged = await removeIn(files, 'a.mdx', false)
+  assert.match(unchanged.text, /b\.mdx: still names it at lines 1, 3/)
+  assert.equal(unchanged.texts['b.mdx'], files['b.mdx'])
+})
+
+test('delete_file does not change a tag whose end it cannot find', async () => {
+  const long = 'x'.repeat(10_001)
+  for (const tag of [`<a href="/a" title="${long}">t</a>`, `<img src="/a.mdx" alt="${long}" />`]) {
+    const { text, texts } = await removeIn({ 'a.mdx': page, 'b.mdx': `One\n\n${tag}\n` }, 'a.mdx')
+    assert.match(text, /b\.mdx: still names it at line 3$/)
+    assert.equal(texts['b.mdx'], `One\n\n${tag}\n`)
+  }
 })

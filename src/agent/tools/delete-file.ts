@@ -29,16 +29,17 @@ async function deleteFile({ path, removeLinks = false }: Input, context: ToolCon
   const unlinked = removeLinks ? found.map((one) => unlinkFile(one)) : []
   await workspace.remove(path)
   await writeChanges(workspace, unlinked)
-  const left = removeLinks
-    ? unlinked.map(({ file, left }) => ({ file, lines: left }))
+  const remaining = removeLinks
+    ? unlinked.map(({ file, remainingLines }) => ({ file, lines: remainingLines }))
     : all.found.map(({ file, references }) => {
         const starts = lineStarts(file.text)
         return { file, lines: references.map(({ start }) => lineAt(starts, start)) }
       })
-  const named = left.filter(({ lines }) => lines.length > 0)
-  const rest = named.map(({ file, lines }) => `${showPath(file.path)}: still names it at ${showLines(lines)}`)
+  const notes = remaining
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ file, lines }) => `${showPath(file.path)}: still names it at ${showLines(lines)}`)
   const { lines, facts } = describeChanges(`deleted ${showPath(path)}`, unlinked, isPartial)
-  return { text: fitLines([...lines, ...rest, ...kept]).join('\n'), facts }
+  return { text: fitLines([...lines, ...notes, ...kept]).join('\n'), facts }
 }
 
 function showLines(lines: readonly number[]): string {

@@ -193,13 +193,13 @@ const moves: readonly Case[] = [
     {
       'images/a.png': 'x',
       'b.mdx': '![x](/images/a.png) <img src="images/a.png"/>',
-      'docs.json': '{"logo":{"light":"/images/a.png"}}',
+      'docs.json': '{"logo":{"light":"/images/a.png"},"icon":"/images/a.png"}',
     },
     'images/a.png',
     'images/b c.png',
     {
       'b.mdx': '![x](/images/b%20c.png) <img src="images/b%20c.png"/>',
-      'docs.json': '{"logo":{"light":"/images/b c.png"}}',
+      'docs.json': '{"logo":{"light":"/images/b c.png"},"icon":"/images/b c.png"}',
     },
   ],
   [

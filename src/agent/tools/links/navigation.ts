@@ -1,5 +1,6 @@
-// Finds the strings that name a file in the navigation files of a site (docs.json, mint.json, mkdocs.yml, _meta.json,
-// sidebars.js, …) and in other JSON and YAML. A string that is neither a path nor in a list of pages counts as text.
+// Searches navigation files (docs.json, mint.json, mkdocs.yml, _meta.json, sidebars.js, …) and other JSON and YAML for
+// strings that refer to a file. A string counts if it looks like a path; in navigation files, also if it is in a list of
+// pages or under a page key. In scripts, only quoted strings with a slash count.
 
 import { posix } from 'node:path'
 import { jsonStrings, readJson } from '../../../docs-syntax/json.ts'
@@ -13,8 +14,8 @@ const siteScript = /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_me
 const pathLike = /\/|\.(?:mdx?|markdown|svg|png|jpe?g|gif|webp|avif|ico|json|ya?ml|pdf|mp4|webm|css|js)$/i
 const pageLists = /^(?:pages|items|sidebars?|docs|nav|navigation|children|routes|contents)$/
 const pageKeys = /^(?:page|href|link|destination|root|path|to|file|id|doc|index)$/
-/** Keys whose values never name a file: the old address of a redirect, or text. */
-const otherKeys = /^(?:source|from|name|title|label|description|group|tab|version|theme)$/
+/** Keys whose values never name a file: redirect sources, titles, labels and settings. */
+const textKeys = /^(?:source|from|name|title|label|description|group|tab|version|theme)$/
 const maxCharacters = 3_000_000
 
 export function configReferences(tree: DocsTree, file: TextFile): Reference[] {
@@ -27,7 +28,7 @@ export function configReferences(tree: DocsTree, file: TextFile): Reference[] {
 function jsonReferences(tree: DocsTree, file: TextFile): Reference[] {
   const root = readJson(file.text)
   if (!root) return []
-  const bases = basesOf(tree, file.path)
+  const bases = baseFolders(tree, file.path)
   const values = jsonStrings(root).flatMap(({ path, value, start, end, member, parent }) => {
     if (!namesFile(file.path, path, value)) return []
     return configReference(tree, bases, {
@@ -51,7 +52,7 @@ function jsonReferences(tree: DocsTree, file: TextFile): Reference[] {
 }
 
 function yamlReferences(tree: DocsTree, file: TextFile): Reference[] {
-  const bases = basesOf(tree, file.path)
+  const bases = baseFolders(tree, file.path)
   return readYaml(file.text).strings.flatMap((yaml) => {
     const { start, end, value, path, style } = yaml
     const keys = path.map((key) => (typeof key === 'number' ? '[]' : key))
@@ -62,7 +63,7 @@ function yamlReferences(tree: DocsTree, file: TextFile): Reference[] {
 }
 
 function scriptReferences(tree: DocsTree, file: TextFile): Reference[] {
-  const bases = basesOf(tree, file.path)
+  const bases = baseFolders(tree, file.path)
   return Array.from(file.text.matchAll(/(["'`])([^"'`\\\n\r]+\/[^"'`\\\n\r]+)\1/g)).flatMap((found) => {
     const start = found.index + 1
     const address = found[2] ?? ''
@@ -70,8 +71,8 @@ function scriptReferences(tree: DocsTree, file: TextFile): Reference[] {
   })
 }
 
-/** Returns the folders that entries of a configuration file may be relative to, in the order in which they are tried. */
-function basesOf(tree: DocsTree, path: string): string[] {
+/** Returns the base folders to try, in order, when resolving an entry. */
+function baseFolders(tree: DocsTree, path: string): string[] {
   const { dir, base } = posix.parse(path)
   if (base === 'docs.json' || base === 'mint.json') return [dir]
   const docs = posix.join(dir, 'docs')
@@ -82,7 +83,7 @@ function basesOf(tree: DocsTree, path: string): string[] {
 /** `path` is the list of keys from the root to the value, with `[]` for an item of a list. */
 function namesFile(file: string, path: readonly string[], value: string): boolean {
   const key = path.findLast((name) => name !== '[]') ?? ''
-  if (value === '' || /[\n\r]/.test(value) || otherKeys.test(key)) return /^\.{0,2}\//.test(value) && key === 'icon'
+  if (value === '' || /[\n\r]/.test(value) || textKeys.test(key)) return false
   if (pathLike.test(value)) return true
   if (!siteConfig.test(file)) return false
   return path.at(-1) === '[]' ? path.some((name) => pageLists.test(name)) : pageKeys.test(key)

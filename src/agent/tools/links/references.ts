@@ -15,8 +15,8 @@ import type { SearchMatch } from '../../workspace.ts'
 export type FileReferences = {
   readonly file: TextFile
   readonly references: readonly Reference[]
-  /** Reference-style uses (`[text][name]`) on this page; needed when a definition is removed. */
-  readonly named: readonly PageReference[]
+  /** Reference-style links (`[text][name]`) on this page; needed when a definition is removed. */
+  readonly referenceLinks: readonly PageReference[]
 }
 
 export type ReferenceSearch = {
@@ -42,16 +42,16 @@ export async function findReferences(path: string, context: ToolContext): Promis
   for (const candidate of candidates) {
     const file = await readTextFile(context.workspace, candidate)
     if ('problem' in file) continue
-    const { references, named } = referencesIn(tree, file)
+    const { references, referenceLinks } = referencesIn(tree, file)
     const wanted = references.filter(({ target }) => target.path === path && target.form !== 'self')
-    if (wanted.length > 0) found.push({ file, named, references: wanted })
+    if (wanted.length > 0) found.push({ file, referenceLinks, references: wanted })
   }
   return { tree, found, isPartial }
 }
 
 /** Returns all references in one file that name a file of the tree. */
 export function referencesIn(tree: DocsTree, file: TextFile): Omit<FileReferences, 'file'> {
-  if (!isPagePath(file.path)) return { references: configReferences(tree, file), named: [] }
+  if (!isPagePath(file.path)) return { references: configReferences(tree, file), referenceLinks: [] }
   const page = parsePage(file.path, file.text)
   const links = page.links.flatMap((link) => {
     const { start, end, url } = link
@@ -63,7 +63,7 @@ export function referencesIn(tree: DocsTree, file: TextFile): Omit<FileReference
     const encode = (address: string): string => writeYamlString(address, style)
     return linkReference(tree, file.path, { start, end, address: value, yaml, encode })
   })
-  return { references: [...matter, ...links], named: page.references }
+  return { references: [...matter, ...links], referenceLinks: page.references }
 }
 
 async function findCandidates(tree: DocsTree, path: string, { workspace, signal }: ToolContext) {

@@ -1,5 +1,5 @@
-// Removes the references to a file: replaces links by their text, and removes list entries with their comma or line. A
-// reference that needs a decision (an import, a redirect, a single value) stays and is reported with its line.
+// Removes the references to a file: replaces links with their text, and removes list entries, including the comma or
+// line break. A reference that needs a decision (an import, a redirect, a single value) stays and is reported.
 
 import { memberRange } from '../../../docs-syntax/json.ts'
 import { type Range, type Splice, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
@@ -8,26 +8,27 @@ import type { Reference } from './reference.ts'
 import type { FileReferences } from './references.ts'
 
 export type Unlinked = FileChange & {
-  /** The lines on which a reference stays. */
-  readonly left: readonly number[]
+  /** Lines whose reference could not be removed. */
+  readonly remainingLines: readonly number[]
 }
 
-export function unlinkFile({ file, references, named }: FileReferences): Unlinked {
+export function unlinkFile({ file, references, referenceLinks }: FileReferences): Unlinked {
   const starts = lineStarts(file.text)
   const splices: Splice[] = []
-  const left: number[] = []
+  const remainingLines: number[] = []
   for (const reference of references) {
     const removal = removeReference(file.text, reference)
     if (!removal) {
-      left.push(lineAt(starts, reference.start))
+      remainingLines.push(lineAt(starts, reference.start))
       continue
     }
     splices.push(removal)
     if (reference.link?.kind !== 'definition') continue
-    for (const use of named.filter(({ identifier }) => identifier === reference.link?.identifier))
+    // A reference-style link (`[text][name]`) breaks without its definition, so replace it with its text.
+    for (const use of referenceLinks.filter(({ identifier }) => identifier === reference.link?.identifier))
       splices.push({ start: use.start, end: use.end, text: file.text.slice(use.label.start, use.label.end) })
   }
-  return { file, splices: withoutOverlaps(splices), left }
+  return { file, splices: withoutOverlaps(splices), remainingLines }
 }
 
 function removeReference(text: string, reference: Reference): Splice | undefined {
@@ -40,40 +41,48 @@ function removeReference(text: string, reference: Reference): Splice | undefined
   return link?.kind === 'attribute' ? removeAttribute(text, reference) : undefined
 }
 
-/** Replaces the link by its text. Removes a list item that contains only the link, unless it has nested items. */
+/** Replaces the link with its text. Removes a list item that contains only the link, unless more lines belong to it. */
 function removeLink(text: string, { link }: Reference): Splice | undefined {
   if (!link?.label) return undefined
   const lines = wholeLines(text, link.whole)
   const before = text.slice(lines.start, link.whole.start)
   const after = text.slice(link.whole.end, lines.end)
   const indent = /^[ \t]*/.exec(before)?.[0] ?? ''
-  const nested = new RegExp(`^${indent}[ \\t]+[*+-] `).test(text.slice(lines.end))
-  if (/^[ \t]*(?:[*+-]|\d+[.)])[ \t]+$/.test(before) && after.trim() === '' && !nested) return { ...lines, text: '' }
+  const isItem = /^[ \t]*(?:[*+-]|\d+[.)])[ \t]+$/.test(before) && after.trim() === ''
+  // Lines with a deeper indent belong to the item, also after blank lines.
+  const hasMore = new RegExp(`^(?:[ \\t]*(?:\\r\\n|\\r|\\n))*${indent}[ \\t]+\\S`).test(text.slice(lines.end))
+  if (isItem && !hasMore) return { ...lines, text: '' }
   return { ...link.whole, text: text.slice(link.label.start, link.label.end) }
 }
 
-/** Replaces `<a href="…">text</a>` by its text, removes an image, and removes the attribute from any other element. */
+/** Replaces `<a href="…">text</a>` with its text, removes an image, and removes the attribute from any other element. */
 function removeAttribute(text: string, { link }: Reference): Splice | undefined {
   if (!link?.element) return undefined
   const { element, whole } = link
   if (element.name === 'a' && element.end > element.start) return unwrap(text, element)
-  if (element.name === 'img') return { start: element.start, end: tagEnd(text, whole.end), text: '' }
+  if (element.name === 'img') {
+    const end = tagEnd(text, whole.end)
+    return end === undefined ? undefined : { start: element.start, end, text: '' }
+  }
   const space = /\s*$/.exec(text.slice(element.start, whole.start))?.[0].length ?? 0
   return { start: whole.start - space, end: whole.end, text: '' }
 }
 
 function unwrap(text: string, element: Range): Splice | undefined {
   const open = tagEnd(text, element.start)
-  const close = text.indexOf('</a>', open)
+  const close = open === undefined ? -1 : text.indexOf('</a>', open)
   if (close === -1) return undefined
   const end = close + '</a>'.length
   return { start: element.start, end, text: text.slice(open, close) }
 }
 
-/** Returns the end of the tag that contains `from`. A `>` in quotes or braces does not end it. */
-function tagEnd(text: string, from: number): number {
+/**
+ * Returns the end of the tag that contains `from`, or undefined if the tag does not end within 10,000 characters. A `>` in
+ * quotes or braces does not end it.
+ */
+function tagEnd(text: string, from: number): number | undefined {
   const found = /^(?:[^>"'{]|"[^"]*"|'[^']*'|\{[^}]*\})*>/.exec(text.slice(from, from + 10_000))
-  return from + (found?.[0].length ?? 0)
+  return found ? from + found[0].length : undefined
 }
 
 /** Removes the lines of an item in a block list. Returns undefined for any other kind of list. */
@@ -89,7 +98,7 @@ function wholeLines(text: string, range: Range): Range {
   return { start: before + 1, end: range.end + (after ? after.index + after[0].length : 0) }
 }
 
-/** Drops removals that lie inside another removal. */
+/** Drops every splice that overlaps an earlier one. If two start at the same place, the longer one stays. */
 function withoutOverlaps(splices: readonly Splice[]): Splice[] {
   const kept: Splice[] = []
   for (const splice of splices.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
