@@ -1,5 +1,5 @@
-// The dependencies of the analytics feature. The store is opened on first use, so a service without page views never
-// loads its engine.
+// The dependencies of the analytics feature. The store is opened on first use, so a service that never stores page views
+// never loads ClickHouse.
 
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Clock } from '../lib/clock.ts'

@@ -1,4 +1,4 @@
-// Creates a job: idempotency record, job, message and waiting run in one transaction.
+// Creates a job. One transaction inserts the job, its first message, a waiting run and the idempotency record.
 
 import type { IdempotentRequest, Once } from '../requests/idempotency.ts'
 import { once } from '../requests/idempotency.ts'
@@ -12,18 +12,21 @@ import { type JobOrigin, toVersionedJob, type VersionedJob } from './response.ts
 
 export type NewJob = {
   readonly projectId: string
-  /** 1 to `maxPromptCharacters` characters, not only white space, well-formed, without NUL: the caller has checked. */
+  /** The caller has validated it: 1 to `maxPromptCharacters` characters, well-formed Unicode, no NUL, not blank. */
   readonly prompt: string
-  /** The person who is signed in and asks for it. */
+  /** The signed-in person who creates the job. */
   readonly personId?: string | undefined
-  /** The base branch, a valid name; undefined: that of the project. */
-  readonly branch?: string | undefined
-  /** Whether the pull request is a draft; undefined: as the project says. */
+  /** A valid branch name. Undefined: the project's base branch. */
+  readonly baseBranch?: string | undefined
+  /** Whether the pull request is a draft. Undefined: the project's setting. */
   readonly draft?: boolean | undefined
   readonly origin?: JobOrigin
 }
 
-/** `limit` undefined: no rate limit. Throws `rate_limited`, and `not_found` when the project is gone. */
+/**
+ * Without `request`, every call creates a job. Without `limit`, there is no rate limit. Throws `rate_limited`, `not_found`
+ * and the errors of `once`.
+ */
 export function createJob(
   context: JobsContext,
   job: NewJob,
@@ -46,7 +49,7 @@ export function createJob(
         branch: branchName(id, 1),
         model: model ?? context.modelId,
         origin: job.origin === undefined ? null : JSON.stringify(job.origin),
-        base_branch: job.branch ?? null,
+        base_branch: job.baseBranch ?? null,
         draft: job.draft ?? null,
         created_at: now,
         updated_at: now,

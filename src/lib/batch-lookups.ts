@@ -1,5 +1,5 @@
-// Combines look-ups that are made at the same moment into one statement. Nothing is cached: the statement is always
-// sent after the call, so that a caller never gets an old row.
+// Combines look-ups made in the same turn of the event loop into one SQL query of at most 100 keys. Nothing is cached:
+// every look-up is queried after it was requested, so it cannot return a stale row.
 
 import DataLoader from 'dataloader'
 
@@ -15,7 +15,6 @@ export function batchLookups<Row>(
       const rows = new Map((await load([...new Set(keys)])).map((row) => [keyOf(row), row]))
       return keys.map((key) => rows.get(key))
     },
-    // Combines the requests that arrive in one turn of the event loop.
     { cache: false, maxBatchSize: maxBatch, batchScheduleFn: (dispatch) => void setImmediate(dispatch) },
   )
   return (key) => loader.load(key)

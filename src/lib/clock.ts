@@ -1,4 +1,4 @@
-// Time as an object that is passed in, so that tests control it. No other code in the service reads the time or sleeps.
+// Passes time in as an object, so that tests can control it. Code that waits takes a `Clock`.
 
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -9,10 +9,10 @@ export interface Clock {
 }
 
 /**
- * The time by which upkeep judges what is old. undefined: the clock cannot be trusted now, so leave everything as it
- * is. Ask again for every sweep, and take no time from anywhere else.
+ * Returns the time that upkeep compares ages with, or undefined if the clock cannot be trusted; then delete nothing. Call
+ * it once per sweep, and use no other clock. The time guard implements it.
  */
-export type UpkeepTime = () => Promise<Date | undefined>
+export type ReadUpkeepTime = () => Promise<Date | undefined>
 
 export const systemClock: Clock = {
   now: () => new Date(),

@@ -3,7 +3,7 @@
 // nothing about upkeep.
 
 import type { Log } from '../lib/observability/log.ts'
-import type { Clock, UpkeepTime } from '../lib/clock.ts'
+import type { Clock, ReadUpkeepTime } from '../lib/clock.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { Failure } from '../lib/failure.ts'
 import { type ClockState, describeClock, mostDifferenceMs, toState } from './clock-state.ts'
@@ -12,8 +12,8 @@ import { observe } from './trusted-time.ts'
 import { createWitness, isPublicAddress, type ResponseDate, type Resolve } from './witness.ts'
 
 export interface TimeGuard {
-  /** See `UpkeepTime`. Rejects when the database does not respond. */
-  readonly upkeepTime: UpkeepTime
+  /** See `ReadUpkeepTime`. Rejects when the database does not respond. */
+  readonly upkeepTime: ReadUpkeepTime
   /** Returns the state of the last decision; before the first one, trusted. */
   state(): ClockState
   /** Accepts the clock on behalf of the operator. Throws `unavailable` while the clock differs from the database's. */

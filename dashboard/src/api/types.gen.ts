@@ -1572,7 +1572,7 @@ export interface paths {
         };
         /**
          * Send a person to GitHub to create the App
-         * @description The page at `openUrl`, with a button that sends the manifest of the App to GitHub.
+         * @description The page that `openUrl` of `beginForgeApp` points to. Its button sends the manifest of the App to GitHub.
          */
         get: operations["showNewGitHubApp"];
         put?: never;
@@ -1592,7 +1592,7 @@ export interface paths {
         };
         /**
          * Return from GitHub with the new App
-         * @description GitHub sends the person here. The code is exchanged for the App and its private key, once.
+         * @description GitHub sends the person here. Docent exchanges the code, once, for the App and its private key.
          */
         get: operations["finishGitHubApp"];
         put?: never;
@@ -1612,7 +1612,7 @@ export interface paths {
         };
         /**
          * Return from GitHub after the installation
-         * @description Checks at GitHub that the installation belongs to the App, and shows how to connect a project with it.
+         * @description Asks GitHub whether the installation belongs to an App of this service, and shows how to connect a project.
          */
         get: operations["showInstalledGitHubApp"];
         put?: never;
@@ -5367,7 +5367,7 @@ export interface components {
                 };
             };
         };
-        /** @description A page that says what GitHub refused. */
+        /** @description A page that explains why the App's key cannot be used. */
         Page403: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5377,7 +5377,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description A page that says that the address was used, or is older than an hour. */
+        /** @description A page that says that the address has already been used, or is older than an hour. */
         Page404: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5387,7 +5387,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description A page that says what GitHub refused. */
+        /** @description A page with GitHub's reason for refusing the request. */
         Page422: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5465,6 +5465,8 @@ export interface components {
         Token: string;
         /** @description The id of the forge app. */
         ForgeAppId: string;
+        /** @description The secret state in `openUrl`. */
+        State: string;
         /** @description The provider: `anthropic`, `openai`, `google` or `compatible`. */
         Provider: string;
     };
@@ -9364,8 +9366,8 @@ export interface operations {
     showNewGitHubApp: {
         parameters: {
             query?: {
-                /** @description The secret part of `openUrl`. */
-                state?: string;
+                /** @description The secret state in `openUrl`. */
+                state?: components["parameters"]["State"];
             };
             header?: never;
             path?: never;
@@ -9397,8 +9399,8 @@ export interface operations {
             query?: {
                 /** @description GitHub's code. */
                 code?: string;
-                /** @description The state of `openUrl`. */
-                state?: string;
+                /** @description The secret state in `openUrl`. */
+                state?: components["parameters"]["State"];
             };
             header?: never;
             path?: never;
@@ -9428,7 +9430,7 @@ export interface operations {
     showInstalledGitHubApp: {
         parameters: {
             query?: {
-                /** @description GitHub's number of the installation. */
+                /** @description The installation's id on GitHub. */
                 installation_id?: string;
             };
             header?: never;
@@ -9448,7 +9450,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Page403"];
-            /** @description A page that says that the App has no such installation. */
+            /** @description A page that says that no App of this service has this installation. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RawPageView } from '../page-view.ts'
-import { admit, type Admission } from './admit.ts'
+import { admit, type AdmissionRules } from './admit.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
-const rules: Admission = {
+const rules: AdmissionRules = {
   keptSince: now - 86_400_000,
   now,
   hosts: new Set(['docs.example.com', 'private.example.com']),

@@ -5,7 +5,7 @@ import { normalisePath } from './path.ts'
 import { type DropReason, type RawPageView, type Representation, statusCounted } from '../page-view.ts'
 import { asksForMarkdown } from '../classify/markdown.ts'
 
-export type Admission = {
+export type AdmissionRules = {
   /** In milliseconds: the oldest time that the project keeps, and the current time. */
   readonly keptSince: number
   readonly now: number
@@ -22,12 +22,12 @@ export type Page = {
   readonly status: number
 }
 
-export type Admitted = { readonly page: Page } | { readonly dropped: DropReason }
+export type AdmissionResult = { readonly page: Page } | { readonly dropped: DropReason }
 
 /** How far in the future a time may be, since clocks differ. */
 const maxAheadMs = 5 * 60_000
 
-export function admit(view: RawPageView, rules: Admission): Admitted {
+export function admit(view: RawPageView, rules: AdmissionRules): AdmissionResult {
   const dropped = findReason(view, rules)
   if (dropped) return { dropped }
   const path = normalisePath(view.path)
@@ -36,7 +36,10 @@ export function admit(view: RawPageView, rules: Admission): Admitted {
   return { page: { path, representation, status: view.status ?? 200 } }
 }
 
-function findReason(view: RawPageView, { keptSince, now, hosts, hostsWithOptOut }: Admission): DropReason | undefined {
+function findReason(
+  view: RawPageView,
+  { keptSince, now, hosts, hostsWithOptOut }: AdmissionRules,
+): DropReason | undefined {
   if (view.time < keptSince) return 'too_old'
   if (view.time > now + maxAheadMs) return 'in_future'
   if (view.host !== undefined && hosts.size > 0 && !hosts.has(view.host)) return 'foreign_host'

@@ -1,36 +1,36 @@
-// The stages that a page view passes on its way into the store; the first reason against it drops it. The caller of
-// this module has already checked who sends the page view.
-//   admit → classify → identify → group commit
+// Passes page views through the stages below and stores them. `admit` drops a view at the first reason against it. The
+// caller has already authenticated the sender.
+//   admit → identify → classify → verify → group commit
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
-import { type Admission, admit, type Page } from './admit.ts'
+import { type AdmissionRules, admit, type Page } from './admit.ts'
 import { type Client, listDate } from '../classify/classify.ts'
 import type { Verify } from '../classify/verify/verify.ts'
 import type { GroupCommit, NewPageView } from './group-commit.ts'
-import type { Identify } from './identify.ts'
+import { type Identify, noVisitor } from './identify.ts'
 import type { DropReason, Label, PageViewSource, RawPageView } from '../page-view.ts'
 
-/** The settings of a project that collecting needs. */
+/** The project settings that collecting needs. */
 export type CollectingProject = {
   readonly id: string
   readonly timeZone: string
   readonly visitorWindow: 'day' | 'week' | 'month' | 'never'
-  readonly keptSince: Admission['keptSince']
-  readonly hosts: Admission['hosts']
-  readonly hostsWithOptOut: Admission['hostsWithOptOut']
+  readonly keptSince: AdmissionRules['keptSince']
+  readonly hosts: AdmissionRules['hosts']
+  readonly hostsWithOptOut: AdmissionRules['hostsWithOptOut']
 }
 
 export type Dropped = { readonly index: number; readonly reason: DropReason }
 
-/** Accepted page views are stored now, or were stored before. */
+/** `accepted` also counts page views that an earlier call stored under the same id. */
 export type Collected = { readonly accepted: number; readonly dropped: readonly Dropped[] }
 
 export type Collect = (
   project: CollectingProject,
   views: readonly RawPageView[],
-  /** The group of imports that the page views belong to. */
-  group?: string,
+  /** The group of the import that sent these page views; undefined for live traffic. */
+  importGroup?: string,
 ) => Promise<Collected>
 
 type Deps = {
@@ -39,34 +39,37 @@ type Deps = {
   readonly identify: Identify
   readonly verify: Verify
   readonly commit: GroupCommit
-  readonly seen: (source: PageViewSource, outcome: DropReason | 'accepted', views: number) => void
+  readonly countViews: (source: PageViewSource, outcome: DropReason | 'accepted', views: number) => void
 }
 
-type Admitted = { readonly view: RawPageView; readonly page: Page }
+type AdmittedView = { readonly view: RawPageView; readonly page: Page }
 
 /** Rejects with `unavailable` when the store cannot take the page views. */
 export function createCollect(deps: Deps): Collect {
-  return async (project, views, group) => {
+  return async (project, views, importGroup) => {
     const now = deps.clock.now().getTime()
     const { admitted, dropped } = admitAll(views, { ...project, now })
     const visitors = await deps.identify(
       { projectId: project.id, timeZone: project.timeZone, visitorWindow: project.visitorWindow },
       admitted.map(({ view }) => view),
-      group,
+      importGroup,
     )
     await deps.commit.append(
-      admitted.map((one, at) => toPageView(deps, project.id, { ...one, visitor: visitors[at] ?? 0n })),
+      admitted.map((one, at) => toPageView(deps, project.id, { ...one, visitor: visitors[at] ?? noVisitor })),
     )
     for (const [source, some] of Map.groupBy(admitted, ({ view }) => view.source)) {
-      deps.seen(source, 'accepted', some.length)
+      deps.countViews(source, 'accepted', some.length)
     }
-    for (const { index, reason } of dropped) deps.seen(views[index]?.source ?? 'server', reason, 1)
+    for (const { index, reason } of dropped) {
+      // The fallback is for the type checker only: `index` is a position in `views`.
+      deps.countViews(views[index]?.source ?? 'server', reason, 1)
+    }
     return { accepted: admitted.length, dropped }
   }
 }
 
-function admitAll(views: readonly RawPageView[], rules: Admission) {
-  const admitted: Admitted[] = []
+function admitAll(views: readonly RawPageView[], rules: AdmissionRules) {
+  const admitted: AdmittedView[] = []
   const dropped: Dropped[] = []
   for (const [index, view] of views.entries()) {
     const judged = admit(view, rules)
@@ -76,14 +79,11 @@ function admitAll(views: readonly RawPageView[], rules: Admission) {
   return { admitted, dropped }
 }
 
-/**
- * Builds the stored page view. The address is used only here, to compare it with the operator's addresses; no field
- * stores it.
- */
+/** Builds the stored page view. Uses the address to verify the operator, and does not store it. */
 function toPageView(
   { classify, verify }: Deps,
   projectId: string,
-  { view, page, visitor }: Admitted & { readonly visitor: bigint },
+  { view, page, visitor }: AdmittedView & { readonly visitor: bigint },
 ): NewPageView {
   const label = classify({ ...view, representation: page.representation })
   return {
@@ -104,7 +104,7 @@ function toPageView(
   }
 }
 
-/** Derives the id from project and caller's id, so the same id in two projects makes two page views. */
+/** Hashes the project with the caller's id, so two projects can use the same id. Without an id, returns a random number. */
 function toViewId(projectId: string, id: string | undefined): bigint {
   if (id === undefined) return randomBytes(8).readBigUInt64LE()
   return hash('sha256', `${projectId}\n${id}`, 'buffer').readBigUInt64LE()

@@ -21,7 +21,7 @@ export type Identified = Pick<RawPageView, 'time' | 'address' | 'userAgent' | 'v
 export type Identify = (
   where: IdentifiedIn,
   clients: readonly Identified[],
-  importId: string | undefined,
+  importGroup: string | undefined,
 ) => Promise<readonly bigint[]>
 
 export const noVisitor = 0n
@@ -30,7 +30,7 @@ export function createIdentify({ db, clock }: { readonly db: Db; readonly clock:
   const visitors = cacheVisitors()
   const salts = createSalts({ db, clock }, visitors.forget)
   const windowAt = cacheWindows()
-  return async ({ projectId, timeZone, visitorWindow }, clients, importId) => {
+  return async ({ projectId, timeZone, visitorWindow }, clients, importGroup) => {
     const windows = clients.map(({ time, address, visitorId }) => {
       if (visitorId) return visitorIdWindow
       return address === undefined ? undefined : windowAt(visitorWindow, timeZone, time)
@@ -38,7 +38,7 @@ export function createIdentify({ db, clock }: { readonly db: Db; readonly clock:
     const found = new Map<string, Salt>()
     for (const window of new Set(windows)) {
       if (window && !found.has(window.name)) {
-        found.set(window.name, await salts.find({ projectId, window, importId }))
+        found.set(window.name, await salts.find({ projectId, window, importId: importGroup }))
       }
     }
     return clients.map((client, at) => {

@@ -28,7 +28,7 @@ export function createIngest(context: AnalyticsContext, { metrics, verify }: Par
     identify: createIdentify(context),
     verify,
     commit,
-    seen: (source, outcome, views) => metrics.pageViews({ source, outcome, views }),
+    countViews: (source, outcome, views) => metrics.pageViews({ source, outcome, views }),
   })
   return { collect, ...createProjectLookup(context) }
 }

@@ -3,7 +3,7 @@
 // number of processes: every step may run twice.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
-import type { Clock, UpkeepTime } from '../../lib/clock.ts'
+import type { Clock, ReadUpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { Db } from '../../postgres/types.ts'
 import { clearSignals, deletePageViews, deleteProjectViews } from './delete.ts'
@@ -17,7 +17,7 @@ export type AnalyticsSweepOptions = {
   readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
   readonly clock: Clock
   /** Decides the age of salts, imports and page views. */
-  readonly upkeepTime: UpkeepTime
+  readonly upkeepTime: ReadUpkeepTime
   readonly log: Log
   readonly signal: AbortSignal
 }

@@ -1,4 +1,4 @@
-// Prints headings for the steps of the demo, and sends their requests after printing the equivalent curl command.
+// Prints the headings of the demo. Prints each request as a curl command, then sends it.
 
 import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
@@ -6,17 +6,16 @@ import { paint } from '../output.ts'
 
 export type DemoClient = CommandContext & { readonly api: Api; readonly address: string }
 
-/** Prints the equivalent curl command, then sends the request. */
-export async function call<T>(client: DemoClient, method: string, path: string, body?: object): Promise<T> {
+export async function printAndSend<T>(client: DemoClient, method: string, path: string, body?: object): Promise<T> {
   const data = body ? ` -H 'Content-Type: application/json' \\\n      -d '${JSON.stringify(body)}'` : ''
   const verb = method === 'GET' ? '' : ` -X ${method}`
-  // `?` and `&` have a meaning in a shell.
+  // Quote the URL: the shell interprets `?` and `&`.
   const address = path.includes('?') ? `'${client.address}${path}'` : client.address + path
   client.output.print(gray(client, `  $ curl${verb} ${address} -H "Authorization: Bearer $KEY"${data}`))
   return JSON.parse((await client.api.send(method, path, body)).body) as T
 }
 
-export function say({ output }: Pick<CommandContext, 'output'>, heading: string): void {
+export function printHeading({ output }: Pick<CommandContext, 'output'>, heading: string): void {
   output.print(paint(output, ['bold', 'cyan'], `\n${heading}`))
 }
 

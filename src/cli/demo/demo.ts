@@ -13,7 +13,7 @@ import { isPortTaken } from '../../http/server/server.ts'
 import { serve, type Service } from '../../service/service.ts'
 import { openHttpApi, openSocketApi } from '../api/api.ts'
 import { aborted, type CommandContext } from '../context.ts'
-import { call, type DemoClient, gray, say } from './client.ts'
+import { printAndSend, type DemoClient, gray, printHeading } from './client.ts'
 import { createDemoRepository, readLog } from './repository.ts'
 import { openDashboard } from './account.ts'
 import { showVisitors } from './visitors.ts'
@@ -32,10 +32,13 @@ export function defineDemo(command: Command, context: CommandContext): void {
 async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
   const { environment, output } = context
   const config = parseConfig({ DOCENT_LOG_LEVEL: 'error', ...environment, DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true' })
-  say(context, 'A repository of the example site')
+  printHeading(context, 'A repository of the example site')
   const repository = await createDemoRepository(config.dataDir)
   output.print(`  ${repository}`)
-  say(context, 'The service, on its embedded engines (the first start builds the dashboard and takes a few seconds)')
+  printHeading(
+    context,
+    'The service, on its embedded engines (the first start builds the dashboard and takes a few seconds)',
+  )
   const service = await startService(config, environment)
   try {
     output.print(`  ${service.address}, model ${config.model.id}`)
@@ -58,7 +61,7 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
 type Links = { readonly link: string; readonly prLink: string }
 
 function showPages({ output, address }: DemoClient, { link, prLink }: Links): void {
-  say({ output }, 'Open in a browser, while the service runs (Ctrl-C stops it)')
+  printHeading({ output }, 'Open in a browser, while the service runs (Ctrl-C stops it)')
   output.print(`  Dashboard       ${link}`)
   output.print(gray({ output }, '                  signs you in, once, as the account of the demo, which ends with it'))
   output.print(`  Pull request    ${prLink}`)
@@ -67,7 +70,7 @@ function showPages({ output, address }: DemoClient, { link, prLink }: Links): vo
 
 /** The demo uses the data directory of `docent serve`, so that what it made can be used on. */
 function showCleanUp(client: DemoClient, projectId: string, folder: string): void {
-  say(client, 'To remove what the demo made')
+  printHeading(client, 'To remove what the demo made')
   client.output.print(gray(client, `  $ npm run docent -- project delete ${projectId} --yes`))
   client.output.print(gray(client, `  $ rm -r ${folder}`))
 }
@@ -89,26 +92,28 @@ async function showJob(client: DemoClient, demo: Demo, projectId: string): Promi
   const { output } = client
   const jobs = `/v2/agent/${projectId}/job`
 
-  say(client, 'A job')
-  const created = await call<JobResponse>(client, 'POST', jobs, { prompt: 'Rename "Acme CLI" to "Acme Command"' })
+  printHeading(client, 'A job')
+  const created = await printAndSend<JobResponse>(client, 'POST', jobs, {
+    prompt: 'Rename "Acme CLI" to "Acme Command"',
+  })
   const path = `${jobs}/${created.id}`
   const job = await follow(client, path, created)
 
-  say(client, 'Its pull request, with the diff')
+  printHeading(client, 'Its pull request, with the diff')
   if (job.prLink === null) throw new Failure('internal', 'The job opened no pull request.')
   output.print(`  ${job.prLink}`)
   const pulls = `/v1/projects/${projectId}/pulls`
-  const [pull] = (await call<{ readonly pulls: readonly Pull[] }>(client, 'GET', pulls)).pulls
+  const [pull] = (await printAndSend<{ readonly pulls: readonly Pull[] }>(client, 'GET', pulls)).pulls
   if (!pull) throw new Failure('internal', 'The job opened no pull request.')
   await showDiff(client, `${pulls}/${pull.number}/diff`)
 
-  say(client, 'A follow-up on the same branch')
+  printHeading(client, 'A follow-up on the same branch')
   const prompt = 'Also rename "Acme Deployer" to "Acme Command" and move guides/rollbacks.mdx to guides/rollback.mdx.'
-  await follow(client, path, await call<JobResponse>(client, 'POST', `${path}/message`, { prompt }))
+  await follow(client, path, await printAndSend<JobResponse>(client, 'POST', `${path}/message`, { prompt }))
   await showFiles(client, `${path}/diff`)
 
-  say(client, 'The merge')
-  const merged = await call<Pull>(client, 'POST', `${pulls}/${pull.number}/merge`)
+  printHeading(client, 'The merge')
+  const merged = await printAndSend<Pull>(client, 'POST', `${pulls}/${pull.number}/merge`)
   output.print(`  #${merged.number} is ${merged.state}; main is now:`)
   for (const line of await readLog(demo.repository, 'main')) output.print(`    ${line}`)
   return job.prLink
@@ -123,7 +128,7 @@ async function setUp(
 ): Promise<{ readonly client: DemoClient; readonly projectId: string }> {
   const { output } = context
   const operator = openSocketApi(demo.config)
-  say(context, 'A project and a key for it')
+  printHeading(context, 'A project and a key for it')
   output.print(gray(context, `  $ docent project create --name Acme --repository ${demo.repository}`))
   const project = { name: 'Acme', repository: demo.repository }
   const { id } = JSON.parse((await operator.send('POST', '/v1/projects', project)).body) as { readonly id: string }

@@ -14,7 +14,7 @@ import { createImportPort } from '../analytics/import-port.ts'
 import { addDays } from '../analytics/range.ts'
 import { blocksOf } from '../analytics/sparkline.ts'
 import { printTotals, printVisitors } from '../analytics/summary-text.ts'
-import { call, type DemoClient, gray, say } from './client.ts'
+import { printAndSend, type DemoClient, gray, printHeading } from './client.ts'
 
 const lines = 4_000
 const days = 30
@@ -26,7 +26,10 @@ type Place = {
 }
 
 export async function showVisitors(client: DemoClient, { projectId, folder }: Place): Promise<void> {
-  say(client, 'Count the visitors of thirty days, from a generated access log of people, AI agents and crawlers')
+  printHeading(
+    client,
+    'Count the visitors of thirty days, from a generated access log of people, AI agents and crawlers',
+  )
   const now = Date.now()
   const log = await writeLog(join(folder, 'access.log'), now)
   const command = `docent analytics import ${log} --project ${projectId} --format combined`
@@ -36,8 +39,8 @@ export async function showVisitors(client: DemoClient, { projectId, folder }: Pl
   const today = new Date(now).toISOString().slice(0, 10)
   const since = `dateFrom=${addDays(today, 1 - days)}`
   const path = `/v1/analytics/${projectId}`
-  const visitors = await call<VisitorsResponse>(client, 'GET', `${path}/visitors?${since}&limit=8`)
-  const { timeseries } = await call<TimeseriesResponse>(client, 'GET', `${path}/timeseries?${since}`)
+  const visitors = await printAndSend<VisitorsResponse>(client, 'GET', `${path}/visitors?${since}&limit=8`)
+  const { timeseries } = await printAndSend<TimeseriesResponse>(client, 'GET', `${path}/timeseries?${since}`)
   const { output } = client
   const indented = { ...output, print: (line: string) => output.print(`  ${line}`) }
   printTotals(indented, { totals: visitors.totals, days: timeseries }, blocksOf(client.environment))

@@ -1,8 +1,8 @@
-// The raw page views, in the order of the queries: by project, day and page. Every part also holds two projections of
-// its rows, which therefore always match them: `versions` shows whether the page views of a project changed, `ids`
-// whether a page view is already stored.
-// Deleted rows leave the disk soon: ClickHouse removes an old part after the part that replaces it is synced. It checks
-// first after about 30 seconds, then less and less often, and removes parts that are more than 10 seconds old.
+// Stores raw page views, sorted the way queries read them: by project, day and page. Each part contains two projections of
+// its rows, so they never get out of step. `versions` detects changes to a project's page views. `ids` finds out whether a
+// page view is already stored. `paths` has the first day of each path that browsers reported, to limit new paths per day.
+// ClickHouse deletes a replaced part once it is 10 seconds old (`old_parts_lifetime`). It first checks for such parts after
+// about 30 seconds, then less often. A finished mutation's text may contain what it erased, so only the last one is kept.
 
 export const statements = [
   `CREATE TABLE IF NOT EXISTS page_views (

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { HostOf } from '../../forge/hosted.ts'
 import type { Git } from '../../git/types.ts'
-import type { Clock, UpkeepTime } from '../../lib/clock.ts'
+import type { Clock, ReadUpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import { sweepIdempotency } from '../../requests/idempotency.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
@@ -25,7 +25,7 @@ export type SweepOptions = {
   readonly hostOf: HostOf
   readonly explainRefusal: RunDeps['explainRefusal']
   /** Decides the age of idle jobs and old records. */
-  readonly upkeepTime: UpkeepTime
+  readonly upkeepTime: ReadUpkeepTime
   readonly log: Log
   readonly archiveAfterDays: number
   readonly leaseSeconds: number

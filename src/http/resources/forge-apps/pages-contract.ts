@@ -1,21 +1,21 @@
-// The pages that a person sees while a GitHub App is created, as the OpenAPI document describes them. They need no key:
-// the address of the first one holds a secret, and GitHub calls the others back through the person's browser.
+// Describes the HTML pages shown while a person creates and installs a GitHub App. They need no key: the first two require
+// a secret `state`; the last one is rate-limited.
 
 import { createRoute, z } from '@hono/zod-openapi'
 import { headersTooLarge, textBody } from '../../contract/responses.ts'
 
 const tags = ['Forge apps']
 const page = (description: string) => textBody('text/html', description)
-const states = 'A page that says that the address was used, or is older than an hour.'
-const wrong = {
-  403: page('A page that says what GitHub refused.'),
-  422: page('A page that says what GitHub refused.'),
+const invalidState = 'A page that says that the address has already been used, or is older than an hour.'
+const errorPages = {
+  403: page("A page that explains why the App's key cannot be used."),
+  422: page("A page with GitHub's reason for refusing the request."),
   429: page('A page that says that there were too many requests.'),
   500: page('A page that reports an internal error.'),
   503: page('A page that says that GitHub is not available, and what to do.'),
   ...headersTooLarge(),
 }
-/** Any text, so that a broken link leads to a page and not to a problem in JSON. */
+/** Accepts any text, so that a broken link shows a page instead of a JSON error. */
 const parameter = (description: string) => z.string().optional().openapi({ description })
 
 export const newAppPageRoute = createRoute({
@@ -25,9 +25,10 @@ export const newAppPageRoute = createRoute({
   tags,
   security: [],
   summary: 'Send a person to GitHub to create the App',
-  description: 'The page at `openUrl`, with a button that sends the manifest of the App to GitHub.',
-  request: { query: z.object({ state: parameter('The secret part of `openUrl`.') }) },
-  responses: { 200: page('The page.'), 404: page(states), ...wrong },
+  description:
+    'The page that `openUrl` of `beginForgeApp` points to. Its button sends the manifest of the App to GitHub.',
+  request: { query: z.object({ state: parameter('The secret state in `openUrl`.') }) },
+  responses: { 200: page('The page.'), 404: page(invalidState), ...errorPages },
 })
 
 export const createdAppPageRoute = createRoute({
@@ -37,9 +38,11 @@ export const createdAppPageRoute = createRoute({
   tags,
   security: [],
   summary: 'Return from GitHub with the new App',
-  description: 'GitHub sends the person here. The code is exchanged for the App and its private key, once.',
-  request: { query: z.object({ code: parameter("GitHub's code."), state: parameter('The state of `openUrl`.') }) },
-  responses: { 200: page('A page that leads to the installation of the App.'), 404: page(states), ...wrong },
+  description: 'GitHub sends the person here. Docent exchanges the code, once, for the App and its private key.',
+  request: {
+    query: z.object({ code: parameter("GitHub's code."), state: parameter('The secret state in `openUrl`.') }),
+  },
+  responses: { 200: page('A page that leads to the installation of the App.'), 404: page(invalidState), ...errorPages },
 })
 
 export const installedAppPageRoute = createRoute({
@@ -49,7 +52,12 @@ export const installedAppPageRoute = createRoute({
   tags,
   security: [],
   summary: 'Return from GitHub after the installation',
-  description: 'Checks at GitHub that the installation belongs to the App, and shows how to connect a project with it.',
-  request: { query: z.object({ installation_id: parameter("GitHub's number of the installation.") }) },
-  responses: { 200: page('The page.'), 404: page('A page that says that the App has no such installation.'), ...wrong },
+  description:
+    'Asks GitHub whether the installation belongs to an App of this service, and shows how to connect a project.',
+  request: { query: z.object({ installation_id: parameter("The installation's id on GitHub.") }) },
+  responses: {
+    200: page('The page.'),
+    404: page('A page that says that no App of this service has this installation.'),
+    ...errorPages,
+  },
 })

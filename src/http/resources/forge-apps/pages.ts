@@ -8,7 +8,7 @@ import { findInstallation } from '../../../projects/forge-apps/forge-apps.ts'
 import { type App, type AppContext, type AppDeps, prefixOf } from '../../context.ts'
 import { renderCreatedApp, renderInstalledApp, renderNewApp } from '../../pages/github-app.ts'
 import { type Html, pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
-import { createdAppPageRoute, installedAppPageRoute, newAppPageRoute } from './page-contract.ts'
+import { createdAppPageRoute, installedAppPageRoute, newAppPageRoute } from './pages-contract.ts'
 
 /** The limit for all callers together. A person needs one or two requests. */
 const asksPerMinute = 20

@@ -49,15 +49,15 @@ function addCreate(app: App, deps: AppDeps): void {
   const prefix = prefixOf(deps)
   app.openapi(createJobRoute, async (c) => {
     const { projectId } = c.req.valid('param')
-    const asked = c.req.valid('json')
-    refuseBranch(deps, asked.branch)
+    const { branch: baseBranch, ...wanted } = c.req.valid('json')
+    refuseBranch(deps, baseBranch)
     const principal = c.get('principal')
     const by = { origin: originOf(principal), personId: personOf(principal) }
     const request = toIdempotentRequest(c)
     const { value, replayed } = await withRateLimitHeaders(
       c,
       () => readLimit(deps.jobs.db, limit, projectId),
-      () => createJob(deps.jobs, { ...asked, ...by, projectId }, request, limit),
+      () => createJob(deps.jobs, { ...wanted, ...by, baseBranch, projectId }, request, limit),
     )
     setReplayHeader(c, replayed)
     setPollHeader(c, value.job)
