@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Environment } from '../../src/config/environment.ts'
 import type { RunPoint } from '../../src/jobs/run/context.ts'
 import { createId } from '../../src/lib/id.ts'
+import { bundledService } from './bundle.ts'
 
 export type ToService = { readonly stopAtPoint: number } | { readonly resume: true }
 export type FromService =
@@ -56,7 +57,6 @@ export class Stops {
   }
 }
 
-const script = fileURLToPath(new URL('service-process.ts', import.meta.url))
 /** The cache of compiled code, as in `main.ts`. */
 const cache = fileURLToPath(new URL('../../node_modules/.cache/docent', import.meta.url))
 
@@ -64,7 +64,7 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache/docent', import.m
 export async function startProcess(environment: Environment, stops = new Stops()): Promise<CrashingService> {
   const workerId = createId('wrk')
   const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache, WORKER_ID: workerId, ...environment }
-  const child = fork(script, { env, execArgv: ['--liftoff-only'] })
+  const child = fork(await bundledService(), { env, execArgv: ['--liftoff-only'] })
   const points: RunPoint[] = []
   const ready = Promise.withResolvers<string>()
   let armed = Promise.withResolvers<void>()
