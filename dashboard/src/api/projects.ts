@@ -81,6 +81,13 @@ export async function saveSite(projectId: string, siteId: string | undefined, bo
   return site
 }
 
+/** At the address of any of its pages; its host is its name. */
+export function createSite(projectId: string, address: string): Promise<Site> {
+  const origin = URL.parse(address.trim())?.origin ?? address.trim()
+  const name = URL.parse(origin)?.host ?? origin
+  return saveSite(projectId, undefined, { name, origins: [origin], honoursOptOut: false })
+}
+
 export async function deleteSite(projectId: string, siteId: string): Promise<void> {
   const params = { path: { projectId, siteId } }
   await ask((api) => api.DELETE('/v1/projects/{projectId}/sites/{siteId}', { params }))

@@ -1,10 +1,10 @@
 // The steps to the first page view: the script for pages, the command for access logs, the request for servers. The
 // page looks for page views every few seconds, so it fills itself.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { createSite, sitesQuery } from '../../api/sites.ts'
 import { Problem } from '../../api/problem.ts'
+import { createSite, sitesQuery } from '../../api/projects.ts'
 import { prefix } from '../../base.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
@@ -80,15 +80,11 @@ function Snippet({ projectId, isAdmin }: Props) {
 }
 
 function NewSite({ projectId }: { readonly projectId: string }) {
-  const queries = useQueryClient()
   const [origin, setOrigin] = useState('')
-  const create = useMutation({
-    mutationFn: () => createSite(projectId, origin.trim()),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['sites', projectId] }),
-  })
+  const create = useMutation({ mutationFn: () => createSite(projectId, origin) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!create.isPending) create.mutate()
+    create.mutate()
   }
   const problem = create.error instanceof Problem ? create.error.of('origins/0') : undefined
   return (

@@ -1,9 +1,10 @@
 // Shared links of a project: who has one, a new one, and taking one back. A link is shown once, when it is created.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { createShare, revokeShare, type Share, sharesQuery } from '../../api/shares.ts'
 import { Problem } from '../../api/problem.ts'
+import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -51,19 +52,18 @@ type Life = (typeof lives)[number]['value']
 type NewProps = { readonly projectId: string; readonly onCreated: (link: string) => void }
 
 function NewShare({ projectId, onCreated }: NewProps) {
-  const queries = useQueryClient()
   const [name, setName] = useState('')
   const [life, setLife] = useState<Life>('never')
   const create = useMutation({
     mutationFn: () => createShare(projectId, { name: name.trim(), expiresAt: endOf(life) }),
     onSuccess: async ({ link }) => {
       onCreated(link)
-      await queries.invalidateQueries({ queryKey: ['shares', projectId] })
+      await queries.invalidateQueries({ queryKey: sharesQuery(projectId).queryKey })
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!create.isPending) create.mutate()
+    create.mutate()
   }
   const problem = create.error instanceof Problem ? create.error.of('name') : undefined
   return (
@@ -116,12 +116,11 @@ function Links({ projectId }: { readonly projectId: string }) {
 }
 
 function Link({ projectId, share }: { readonly projectId: string; readonly share: Share }) {
-  const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)
   const revoke = useMutation({
     mutationFn: () => revokeShare(projectId, share.id),
     // Gone already, by another admin: the list says so.
-    onSettled: () => queries.invalidateQueries({ queryKey: ['shares', projectId] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: sharesQuery(projectId).queryKey }),
   })
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Problem } from '../../../api/problem.ts'
-import { saveSite, sitesQuery } from '../../../api/projects.ts'
+import { createSite, sitesQuery } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
@@ -41,13 +41,7 @@ export function VisitorsStep({ project, onNext }: StepProps) {
 
 function SiteForm({ projectId }: { readonly projectId: string }) {
   const [origin, setOrigin] = useState('')
-  const save = useMutation({
-    mutationFn: () => {
-      const own = URL.parse(origin.trim())?.origin ?? origin.trim()
-      const name = URL.parse(own)?.host ?? own
-      return saveSite(projectId, undefined, { name, origins: [own], honoursOptOut: false })
-    },
-  })
+  const save = useMutation({ mutationFn: () => createSite(projectId, origin) })
   const problem = save.error instanceof Problem ? save.error : undefined
   const [detail] = problem?.details ?? []
   return (
