@@ -22,7 +22,7 @@ export const buttonStyle = cva(
 
 type Props = ComponentProps<'button'> & VariantProps<typeof buttonStyle> & { readonly busy?: boolean }
 
-/** `busy`: its request is under way. It keeps its size and the focus. */
+/** `busy`: its request is under way. It keeps its size and the focus, and submits no form, also for the Enter key. */
 export function Button({ kind, size, busy = false, className, disabled, children, ...props }: Props) {
   return (
     <button
@@ -31,7 +31,7 @@ export function Button({ kind, size, busy = false, className, disabled, children
       disabled={disabled}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
-      onClick={busy ? undefined : props.onClick}
+      onClick={busy ? (event) => event.preventDefault() : props.onClick}
       className={cn(buttonStyle({ kind, size }), busy && 'cursor-progress opacity-70', className)}
     >
       {children}
