@@ -11,6 +11,13 @@ export type AccessCheck = components['schemas']['AccessCheck']
 export type ForgeApp = components['schemas']['ForgeApp']
 export type ForgeAppCheck = components['schemas']['ForgeAppCheck']
 
+/** An exhaustive record: a new forge is a type error here. */
+export const forgeNames: Readonly<Record<NonNullable<AccessCheck['forge']>, string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  gitea: 'Gitea',
+}
+
 /** Only of a project that has one: `accessQuery` says so. */
 export const credentialQuery = (projectId: string) =>
   queryOptions({

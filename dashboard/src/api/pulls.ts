@@ -2,6 +2,7 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from './client.ts'
+import { createRequestKey } from './job/request-key.ts'
 import type { components } from './types.gen.ts'
 
 export type Pull = components['schemas']['PullRequest']
@@ -75,8 +76,7 @@ export const commentsQuery = (projectId: string, number: number) =>
   })
 
 export function addComment(projectId: string, number: number, comment: Place & { readonly text: string }) {
-  // Not `randomUUID`, which browsers do not offer on plain http.
-  const header = { 'Idempotency-Key': [...crypto.getRandomValues(new Uint32Array(4))].join('-') }
+  const header = { 'Idempotency-Key': createRequestKey() }
   const params = { path: { projectId, number }, header }
   return ask((api) => api.POST('/v1/projects/{projectId}/pulls/{number}/comments', { params, body: comment }))
 }

@@ -64,54 +64,34 @@ export const totalsQuery = ({ reader, range }: Omit<Asked, 'grows'>) =>
     },
   })
 
-export const pagesQuery = ({ reader, range, grows }: Asked, page: Page & { readonly sort: Sort }) =>
-  queryOptions({
-    ...shared(reader, 'visitors', grows, { ...range, ...page }),
-    queryFn: async ({ signal }): Promise<Rows<PageRow>> => {
-      const init = { ...request(reader, { ...range, ...page }), signal }
-      const { visitors: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/visitors', init))
-      return { rows, hasMore }
-    },
+export const pagesQuery = (asked: Asked, page: Page & { readonly sort: Sort }) =>
+  rowsQuery<PageRow, typeof page>(asked, 'visitors', page, async (init) => {
+    const { visitors: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/visitors', init))
+    return { rows, hasMore }
   })
 
-export const agentsQuery = ({ reader, range, grows }: Asked, page: Page) =>
-  queryOptions({
-    ...shared(reader, 'ai-agents', grows, { ...range, ...page }),
-    queryFn: async ({ signal }): Promise<Rows<AgentRow>> => {
-      const init = { ...request(reader, { ...range, ...page }), signal }
-      const { agents: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/ai-agents', init))
-      return { rows, hasMore }
-    },
+export const agentsQuery = (asked: Asked, page: Page) =>
+  rowsQuery<AgentRow, Page>(asked, 'ai-agents', page, async (init) => {
+    const { agents: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/ai-agents', init))
+    return { rows, hasMore }
   })
 
-export const crawlersQuery = ({ reader, range, grows }: Asked, page: Page) =>
-  queryOptions({
-    ...shared(reader, 'crawlers', grows, { ...range, ...page }),
-    queryFn: async ({ signal }): Promise<Rows<CrawlerRow>> => {
-      const init = { ...request(reader, { ...range, ...page }), signal }
-      const { crawlers: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/crawlers', init))
-      return { rows, hasMore }
-    },
+export const crawlersQuery = (asked: Asked, page: Page) =>
+  rowsQuery<CrawlerRow, Page>(asked, 'crawlers', page, async (init) => {
+    const { crawlers: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/crawlers', init))
+    return { rows, hasMore }
   })
 
-export const referrersQuery = ({ reader, range, grows }: Asked, page: Page) =>
-  queryOptions({
-    ...shared(reader, 'referrers', grows, { ...range, ...page }),
-    queryFn: async ({ signal }): Promise<Rows<ReferrerRow>> => {
-      const init = { ...request(reader, { ...range, ...page }), signal }
-      const { referrers: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/referrers', init))
-      return { rows, hasMore }
-    },
+export const referrersQuery = (asked: Asked, page: Page) =>
+  rowsQuery<ReferrerRow, Page>(asked, 'referrers', page, async (init) => {
+    const { referrers: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/referrers', init))
+    return { rows, hasMore }
   })
 
-export const brokenPagesQuery = ({ reader, range, grows }: Asked, page: Page) =>
-  queryOptions({
-    ...shared(reader, 'broken-pages', grows, { ...range, ...page }),
-    queryFn: async ({ signal }): Promise<Rows<BrokenRow>> => {
-      const init = { ...request(reader, { ...range, ...page }), signal }
-      const { brokenPages: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/broken-pages', init))
-      return { rows, hasMore }
-    },
+export const brokenPagesQuery = (asked: Asked, page: Page) =>
+  rowsQuery<BrokenRow, Page>(asked, 'broken-pages', page, async (init) => {
+    const { brokenPages: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/broken-pages', init))
+    return { rows, hasMore }
   })
 
 /** All rows of a list as a file. Throws a `Problem`. */
@@ -130,6 +110,22 @@ function as({ token }: Reader): { readonly headers: Readonly<Record<string, stri
 
 function request<Query>(reader: Reader, query: Query) {
   return { ...as(reader), params: { path: { projectId: reader.projectId }, query } }
+}
+
+type Init<Query> = ReturnType<typeof request<Range & Query>> & { readonly signal: AbortSignal }
+
+/** One page of a list. */
+function rowsQuery<Row, Query extends Page>(
+  { reader, range, grows }: Asked,
+  list: string,
+  page: Query,
+  read: (init: Init<Query>) => Promise<Rows<Row>>,
+) {
+  const query = { ...range, ...page }
+  return queryOptions({
+    ...shared(reader, list, grows, query),
+    queryFn: ({ signal }) => read({ ...request(reader, query), signal }),
+  })
 }
 
 function shared(reader: Reader, list: string, grows: boolean, query: object) {

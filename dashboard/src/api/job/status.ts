@@ -1,4 +1,4 @@
-// The state of a job in words, and how it looks. Pure.
+// The states of a job and of a pull request in words, and how they look. Pure.
 
 import type { Job } from '../jobs.ts'
 
@@ -11,6 +11,12 @@ const phases: Readonly<Record<NonNullable<Job['phase']>, string>> = {
   checking: 'Checking',
   publishing: 'Publishing',
 }
+
+export const pullStates = {
+  open: { words: 'Open', tone: 'accent' },
+  merged: { words: 'Merged', tone: 'good' },
+  closed: { words: 'Closed', tone: 'neutral' },
+} as const
 
 type Stated = Pick<Job, 'status' | 'phase' | 'outcome' | 'error' | 'pullRequest'>
 

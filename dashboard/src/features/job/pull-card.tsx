@@ -1,6 +1,7 @@
 // The pull request of a job: its state, whether its base has moved on, and bringing the branch up to date.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { pullStates } from '../../api/job/status.ts'
 import type { Job } from '../../api/jobs.ts'
 import { type PullNow, pullQuery, updatePull } from '../../api/pulls.ts'
 import { queries } from '../../api/queries.ts'
@@ -13,18 +14,16 @@ import { say } from '../../ui/overlay/toast.tsx'
 type Pull = NonNullable<Job['pullRequest']>
 type Props = { readonly pull: Pull; readonly projectId: string; readonly mayWrite: boolean }
 
-const tones = { open: 'accent', merged: 'good', closed: 'neutral' } as const
-const words = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const
-
 export function PullCard({ pull, projectId, mayWrite }: Props) {
   const now = useQuery({ ...pullQuery(projectId, pull.number), enabled: pull.state === 'open' })
+  const { words, tone } = pullStates[pull.state]
   return (
     <div className="flex flex-col gap-1.5">
       <p className="flex flex-wrap items-center gap-2">
         <a href={pull.url} className="text-accent underline">
           #{pull.number}
         </a>
-        <Badge tone={tones[pull.state]}>{pull.draft && pull.state === 'open' ? 'Draft' : words[pull.state]}</Badge>
+        <Badge tone={tone}>{pull.draft && pull.state === 'open' ? 'Draft' : words}</Badge>
       </p>
       {pull.mergedAt !== null && (
         <p className="text-muted">

@@ -1,17 +1,13 @@
 // The state of a pull request in words.
 
+import { forgeNames } from '../../api/connections.ts'
+import { pullStates } from '../../api/job/status.ts'
 import type { PullState } from '../../api/pulls.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-const states = {
-  open: { words: 'Open', tone: 'accent' },
-  merged: { words: 'Merged', tone: 'good' },
-  closed: { words: 'Closed', tone: 'neutral' },
-} as const
-
-export const forges = { docent: 'Docent', github: 'GitHub', gitlab: 'GitLab', gitea: 'Gitea' } as const
+export const forges = { docent: 'Docent', ...forgeNames } as const
 
 export function PullBadge({ state }: { readonly state: PullState }) {
-  const { words, tone } = states[state]
+  const { words, tone } = pullStates[state]
   return <Badge tone={tone}>{words}</Badge>
 }

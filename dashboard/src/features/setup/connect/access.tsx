@@ -1,14 +1,12 @@
 // The rights of the service on a repository, as the last check found it, and how to get what is missing.
 
 import type { ReactNode } from 'react'
-import type { AccessCheck } from '../../../api/connections.ts'
+import { type AccessCheck, forgeNames } from '../../../api/connections.ts'
 import type { Access } from '../../../api/projects.ts'
 import { withoutCommand } from './host.ts'
 
 type Rights = Access['rights']
 type Right = keyof Rights
-
-const forges = { github: 'GitHub', gitlab: 'GitLab', gitea: 'Gitea' } as const
 
 const marks = {
   yes: { sign: '✓', words: 'yes', style: 'text-good' },
@@ -26,7 +24,7 @@ type Props = Pick<Access, 'missing' | 'problem'> & {
 
 /** Announced when it changes. */
 export function AccessReport({ rights, missing, problem, forge, account, base, steps }: Props) {
-  const pulls = forge === null ? 'Pull requests, which Docent keeps' : `Open pull requests on ${forges[forge]}`
+  const pulls = forge === null ? 'Pull requests, which Docent keeps' : `Open pull requests on ${forgeNames[forge]}`
   const labels: Readonly<Record<Right, string>> = {
     read: 'Read the repository',
     push: 'Push branches',

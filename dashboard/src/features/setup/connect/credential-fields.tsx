@@ -1,5 +1,6 @@
 // The fields of each kind of credential.
 
+import type { ComponentProps, ReactNode } from 'react'
 import type { NewCredential } from '../../../api/connections.ts'
 import type { Problem } from '../../../api/problem.ts'
 import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
@@ -30,21 +31,29 @@ export function TokenFields({ host, given, change, problem }: FieldsProps) {
   )
   return (
     <>
-      <Field
+      <Token
         label="Token"
         hint={hint ?? 'It is stored encrypted, and sent to this host only.'}
-        problem={problem?.of('token')}
-      >
-        <Input
-          type="password"
-          autoComplete="off"
-          required
-          value={given.token ?? ''}
-          onChange={(event) => change({ token: event.currentTarget.value })}
-        />
-      </Field>
+        {...{ given, change, problem }}
+      />
       {host.forge === undefined && <OwnServer given={given} change={change} problem={problem} />}
     </>
+  )
+}
+
+type TokenProps = Omit<FieldsProps, 'host'> & { readonly label: string; readonly hint: ReactNode }
+
+function Token({ label, hint, given, change, problem }: TokenProps) {
+  return (
+    <Field label={label} hint={hint} problem={problem?.of('token')}>
+      <Input
+        type="password"
+        autoComplete="off"
+        required
+        value={given.token ?? ''}
+        onChange={(event) => change({ token: event.currentTarget.value })}
+      />
+    </Field>
   )
 }
 
@@ -83,15 +92,7 @@ export function BasicFields({ given, change, problem }: FieldsProps) {
           onChange={(event) => change({ user: event.currentTarget.value })}
         />
       </Field>
-      <Field label="Password or token" hint="It is stored encrypted." problem={problem?.of('token')}>
-        <Input
-          type="password"
-          autoComplete="off"
-          required
-          value={given.token ?? ''}
-          onChange={(event) => change({ token: event.currentTarget.value })}
-        />
-      </Field>
+      <Token label="Password or token" hint="It is stored encrypted." {...{ given, change, problem }} />
     </div>
   )
 }
@@ -105,10 +106,7 @@ export function SshFields({ host, given, change, problem }: FieldsProps) {
         hint="Without a passphrase, as ssh-keygen writes it. Add its public part at the host as a deploy key that may write."
         problem={problem?.of('privateKey')}
       >
-        <TextArea
-          required
-          spellCheck={false}
-          className="font-mono text-sm"
+        <KeyText
           placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
           value={given.privateKey ?? ''}
           onChange={(event) => change({ privateKey: event.currentTarget.value })}
@@ -124,14 +122,12 @@ export function SshFields({ host, given, change, problem }: FieldsProps) {
         }
         problem={problem?.of('hostKey')}
       >
-        <TextArea
-          required
-          spellCheck={false}
-          className="font-mono text-sm"
-          value={given.hostKey ?? ''}
-          onChange={(event) => change({ hostKey: event.currentTarget.value })}
-        />
+        <KeyText value={given.hostKey ?? ''} onChange={(event) => change({ hostKey: event.currentTarget.value })} />
       </Field>
     </>
   )
+}
+
+function KeyText(props: ComponentProps<'textarea'>) {
+  return <TextArea required spellCheck={false} className="font-mono text-sm" {...props} />
 }
