@@ -68,7 +68,7 @@ function UnifiedLine({ row: { file, line }, isCurrent, context }: UnifiedProps) 
       <LineNumber {...number} number={line.before} place={before} />
       <LineNumber {...number} number={line.after} place={after} />
       <span className="text-center select-none">{mark}</span>
-      <LineText line={line} tokens={context.tokens.get(path)?.[line.index]} changed={wordsOf(row(file, line))} />
+      <LineText line={line} tokens={context.tokens.get(path)?.[line.index]} changed={wordsOf(file, line)} />
     </div>
   )
 }
@@ -93,17 +93,15 @@ function Half({ row: { file }, line, at, isCurrent, context }: HalfProps) {
     <div className={`grid grid-cols-[2.75rem_1.25rem_minmax(0,1fr)] ${ground} ${side}`}>
       <LineNumber number={number} place={place} isCurrent={isCurrent} onComment={context.onComment} />
       <span className="text-center select-none">{mark}</span>
-      <LineText line={line} tokens={context.tokens.get(file.path)?.[line.index]} changed={wordsOf(row(file, line))} />
+      <LineText line={line} tokens={context.tokens.get(file.path)?.[line.index]} changed={wordsOf(file, line)} />
     </div>
   )
 }
 
-const row = (file: Row['file'], line: Line) => ({ file, line })
-
 const found = new WeakMap<Line, Changed | undefined>()
 
 /** Only computed for lines in sight, once for both lines of a pair. */
-function wordsOf({ file, line }: ReturnType<typeof row>) {
+function wordsOf(file: Row['file'], line: Line) {
   if (line.mate === undefined) return undefined
   const mate = hunksOf(file)
     .find(({ lines }) => (lines.at(-1)?.index ?? -1) >= line.index)

@@ -1,6 +1,7 @@
 // Keeps how the reader changed the view of a change: files folded, previews opened, comments begun.
 
 import { useMemo, useState } from 'react'
+import { toggled } from '../ui/toggled.ts'
 import { type ChangedFile, type Layout, type Place, placeKey, toRows } from './lines/rows.ts'
 
 const nothing: ReadonlySet<string> = new Set()
@@ -29,10 +30,4 @@ export function useChange(files: readonly ChangedFile[], layout: Layout, places:
       return writing.has(key) ? () => setWriting((before) => toggled(before, key)) : undefined
     },
   }
-}
-
-function toggled(before: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const after = new Set(before)
-  if (!after.delete(key)) after.add(key)
-  return after
 }

@@ -3,11 +3,10 @@
 import { Menu } from '@base-ui/react/menu'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
 import { roleNames } from '../api/people/roles.ts'
-import { queries } from '../api/queries.ts'
-import { sessionQuery, signOut } from '../api/people/session.ts'
-import { readTheme, setTheme, type Theme, themes } from '../theme.ts'
+import { sessionQuery } from '../api/people/session.ts'
+import { useSignOut } from '../api/people/use-sign-out.ts'
+import { type Theme, themes, useTheme } from '../theme.ts'
 import type { MenuProps } from '../ui/overlay/menu-button.tsx'
 import { say } from '../ui/overlay/toast.tsx'
 import { FrameMenu, itemStyle, MenuLine } from './frame-menu.tsx'
@@ -17,15 +16,8 @@ const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light
 export function AccountMenu({ label, children }: MenuProps) {
   const { data: session } = useSuspenseQuery(sessionQuery)
   const router = useRouter()
-  const leave = async (everywhere: boolean) => {
-    try {
-      await signOut(everywhere)
-    } catch {
-      return say('Signing out failed. Try again.')
-    }
-    await router.navigate({ to: '/sign-in' })
-    queries.clear()
-  }
+  const signOut = useSignOut()
+  const leave = (everywhere: boolean) => void signOut(everywhere).catch(() => say('Signing out failed. Try again.'))
   return (
     <FrameMenu label={label} button={children} align="end" className="w-60">
       <div className="border-b border-line px-2.5 pt-1 pb-2">
@@ -40,10 +32,10 @@ export function AccountMenu({ label, children }: MenuProps) {
       <MenuLine />
       <ThemeChoice />
       <MenuLine />
-      <Menu.Item className={itemStyle} onClick={() => void leave(false)}>
+      <Menu.Item className={itemStyle} onClick={() => leave(false)}>
         Sign out
       </Menu.Item>
-      <Menu.Item className={itemStyle} onClick={() => void leave(true)}>
+      <Menu.Item className={itemStyle} onClick={() => leave(true)}>
         Sign out on all devices
       </Menu.Item>
     </FrameMenu>
@@ -51,11 +43,7 @@ export function AccountMenu({ label, children }: MenuProps) {
 }
 
 function ThemeChoice() {
-  const [theme, choose] = useState(readTheme)
-  const change = (chosen: Theme) => {
-    setTheme(chosen)
-    choose(chosen)
-  }
+  const [theme, change] = useTheme()
   return (
     <Menu.RadioGroup value={theme} onValueChange={(chosen: Theme) => change(chosen)}>
       <Menu.GroupLabel className="px-2.5 pt-2 pb-1 text-sm text-muted">Theme</Menu.GroupLabel>

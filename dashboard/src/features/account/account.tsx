@@ -1,10 +1,10 @@
 // The account of the person who is signed in: who they are, the theme, the password, and where they are signed in.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { roleHints, roleNames } from '../../api/people/roles.ts'
 import { sessionQuery } from '../../api/people/session.ts'
-import { readTheme, setTheme, type Theme, themes } from '../../theme.ts'
+import { type Theme, themes, useTheme } from '../../theme.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ChangePassword } from './change-password.tsx'
@@ -14,7 +14,7 @@ const themeNames: Readonly<Record<Theme, string>> = { system: 'As the system', l
 
 export function Account() {
   const { data: session } = useSuspenseQuery(sessionQuery)
-  const [theme, choose] = useState(readTheme)
+  const [theme, change] = useTheme()
   const { person } = session
   if (person === null) return null
   return (
@@ -34,10 +34,7 @@ export function Account() {
               name="Theme"
               value={theme}
               options={themes.map((value) => ({ value, label: themeNames[value] }))}
-              onChange={(chosen) => {
-                setTheme(chosen)
-                choose(chosen)
-              }}
+              onChange={change}
               className="w-44"
             />
           </dd>

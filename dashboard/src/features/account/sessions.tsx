@@ -1,10 +1,10 @@
 // Where the person is signed in, and how to end that.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queries } from '../../api/queries.ts'
-import { endSession, type OwnSession, sessionsQuery, signOut } from '../../api/people/session.ts'
+import { endSession, type OwnSession, sessionsQuery } from '../../api/people/session.ts'
+import { useSignOut } from '../../api/people/use-sign-out.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
@@ -17,12 +17,7 @@ import { nameBrowser } from './user-agent.ts'
 export function Sessions() {
   const sessions = useQuery(sessionsQuery)
   const [leaving, setLeaving] = useState(false)
-  const router = useRouter()
-  const leave = async () => {
-    await signOut(true)
-    queries.clear()
-    await router.navigate({ to: '/sign-in' })
-  }
+  const leave = useSignOut()
   return (
     <section aria-labelledby="sessions">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
@@ -41,7 +36,7 @@ export function Sessions() {
           title="Sign out everywhere?"
           verb="Sign out everywhere"
           onClose={() => setLeaving(false)}
-          onConfirm={leave}
+          onConfirm={() => leave(true)}
         >
           Every browser in which you are signed in has to sign in again, this one too.
         </Confirm>

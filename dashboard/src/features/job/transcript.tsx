@@ -8,6 +8,7 @@ import { statusOf } from '../../api/job/status.ts'
 import type { Job } from '../../api/jobs.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
+import { toggled } from '../../ui/toggled.ts'
 import { type Item, toItems } from './items.ts'
 import { TranscriptLine } from './line.tsx'
 import { Prose } from './prose/prose.tsx'
@@ -90,10 +91,4 @@ function Lines({ items }: { readonly items: readonly Item[] }) {
       })}
     </ol>
   )
-}
-
-function toggled(before: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const after = new Set(before)
-  if (!after.delete(key)) after.add(key)
-  return after
 }
