@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { ada, assertAccessible, type Dashboard, openDashboard } from './open.ts'
+import { ada, assertBothThemes, type Dashboard, openDashboard } from './open.ts'
 
 const grace = { email: 'grace@example.com', name: 'Grace Hopper', password: 'five plain words side by side' }
 /** The browser itself reports every response that refuses. */
@@ -15,14 +15,6 @@ suite('accounts, people, keys and the audit log', () => {
   })
   after(() => t.close())
 
-  async function assertBoth(page: Page, name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await assertAccessible(page, `${name}, ${colorScheme}`)
-    }
-    await page.emulateMedia({ colorScheme: null })
-  }
-
   async function fillSignIn(page: Page, { email, password }: typeof ada): Promise<void> {
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill(password)
@@ -33,7 +25,7 @@ suite('accounts, people, keys and the audit log', () => {
     await t.chromium.context.clearCookies()
     const page = await t.open('/audit?who=operator')
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor()
-    await assertBoth(page, 'sign in')
+    await assertBothThemes(page, 'sign in')
     await fillSignIn(page, { ...ada, password: 'not the right one' })
     await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
     await fillSignIn(page, ada)
@@ -68,7 +60,7 @@ suite('accounts, people, keys and the audit log', () => {
     await page.getByRole('note').getByText('This connection is not encrypted').waitFor()
     await page.getByText('DOCENT_ALLOW_HTTP_SIGN_IN=true').waitFor()
     assert.equal(await page.getByLabel('Password').count(), 0)
-    await assertBoth(page, 'sign in over plain http')
+    await assertBothThemes(page, 'sign in over plain http')
     await page.close()
   })
 
@@ -87,13 +79,13 @@ suite('accounts, people, keys and the audit log', () => {
     const link = await page.getByLabel('Link of the invitation').innerText()
     const seconds = (performance.now() - start) / 1_000
     context.diagnostic(`invite a colleague: ${clicks} clicks, ${seconds.toFixed(1)} s`)
-    await assertBoth(page, 'the link of an invitation')
+    await assertBothThemes(page, 'the link of an invitation')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('row', { name: /grace@example.com Editor Ada Lovelace Expires in 7 days/ }).waitFor()
-    await assertBoth(page, 'people')
+    await assertBothThemes(page, 'people')
     await page.goto(link)
     await page.getByText('Ada Lovelace invited grace@example.com as editor').waitFor()
-    await assertBoth(page, 'an invitation')
+    await assertBothThemes(page, 'an invitation')
     await page.getByLabel('Your name').fill(grace.name)
     await page.getByLabel('Password').fill('too short')
     await page.getByRole('button', { name: 'Create the account' }).click()
@@ -122,15 +114,21 @@ suite('accounts, people, keys and the audit log', () => {
     await dialog.getByLabel('Name').fill('CI')
     await dialog.getByLabel('Expires').selectOption('In 7 days')
     await dialog.getByLabel('Allowed addresses').fill('192.0.2.0/24, not-one')
-    await assertBoth(page, 'a new key')
+    await assertBothThemes(page, 'a new key')
     await dialog.getByRole('button', { name: 'Create', exact: true }).click()
     await dialog.getByText('is neither an IP address nor a network').waitFor()
     await dialog.getByLabel('Allowed addresses').fill('192.0.2.0/24')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/keys', (route) => held.promise.then(() => route.continue()))
     await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.locator('button[aria-busy=true]').waitFor()
+    // Sends nothing: there would be a second key.
+    await dialog.getByLabel('Name').press('Enter')
+    held.resolve()
     const key = await page.getByLabel('The key', { exact: true }).innerText()
     assert.match(key, /^docent_[0-9A-Za-z]{46}$/)
     assert.ok((await page.getByLabel('A request with the key').innerText()).includes(`Bearer ${key}`))
-    await assertBoth(page, 'the key')
+    await assertBothThemes(page, 'the key')
     // A click beside it must not lose it.
     await page.mouse.click(5, 5)
     await page.getByRole('button', { name: 'I have copied it' }).click()
@@ -139,7 +137,7 @@ suite('accounts, people, keys and the audit log', () => {
     await page.getByRole('button', { name: 'Actions for CI' }).click()
     await page.getByRole('menuitem', { name: 'Rotate' }).click()
     await dialog.getByLabel('The old key keeps working').selectOption({ index: 0 })
-    await assertBoth(page, 'rotating a key')
+    await assertBothThemes(page, 'rotating a key')
     await dialog.getByRole('button', { name: 'Rotate' }).click()
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('button', { name: 'Actions for CI' }).click()
@@ -148,7 +146,7 @@ suite('accounts, people, keys and the audit log', () => {
     await page.getByRole('button', { name: 'Show 2 that no longer work' }).click()
     await page.getByText('Revoked', { exact: true }).first().waitFor()
     assert.ok(!(await page.content()).includes(key))
-    await assertBoth(page, 'keys')
+    await assertBothThemes(page, 'keys')
     await page.close()
     assert.deepEqual(t.reports(refusals), [])
   })
@@ -157,7 +155,7 @@ suite('accounts, people, keys and the audit log', () => {
     const page = await t.open('/audit')
     await page.getByRole('row', { name: /Ada Lovelace .*Revoked an API key .*key_/ }).waitFor()
     await page.getByRole('row', { name: /Grace Hopper Invitation .*Accepted an invitation/ }).waitFor()
-    await assertBoth(page, 'the audit log')
+    await assertBothThemes(page, 'the audit log')
     await page.getByLabel('Who').selectOption({ label: 'Operator: The command line on the machine' })
     await page
       .getByRole('row', { name: /Ada Lovelace/ })
@@ -179,7 +177,7 @@ suite('accounts, people, keys and the audit log', () => {
     const rows = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('row')
     // The session that signed up over HTTP, and this one.
     await rows.getByRole('button', { name: 'Sign out node' }).first().waitFor()
-    await assertBoth(page, 'account')
+    await assertBothThemes(page, 'account')
     const change = async (current: string, password: string) => {
       await page.getByLabel('Current password').fill(current)
       await page.getByLabel('New password').fill(password)
@@ -207,7 +205,7 @@ suite('accounts, people, keys and the audit log', () => {
     await own.selectOption('viewer')
     const dialog = page.getByRole('dialog', { name: 'Give up your own admin role?' })
     await dialog.waitFor()
-    await assertBoth(page, 'giving up the own role')
+    await assertBothThemes(page, 'giving up the own role')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     assert.equal(await own.inputValue(), 'admin')
     await own.selectOption('viewer')

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import type { JobResponse } from '../../../src/jobs/response.ts'
 import { git, pushAsPerson, show } from '../../support/repository.ts'
 import { manyFiles, serveMany } from './many.ts'
-import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
+import { assertBothThemes, type Dashboard, openDashboard } from './open.ts'
 
 const hostileName = 'docs/<img src=x onerror=reportViolation(1)>.md'
 const hostilePage = `# Acme CLI
@@ -34,12 +33,6 @@ suite('changes and pull requests in the dashboard', () => {
   })
   after(() => t.close())
 
-  async function assertBothThemes(page: Page, name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await assertAccessible(page, `${name}, ${colorScheme}`)
-    }
-  }
   /** The browser itself reports the merge that is refused. */
   const assertQuiet = () => assert.deepEqual(t.reports(/status of 409/), [])
 

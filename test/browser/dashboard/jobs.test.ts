@@ -5,7 +5,7 @@ import type { JobPage } from '../../../src/jobs/list.ts'
 import { type ModelServer, type Scripted, startModelServer } from '../../support/model-server.ts'
 import { edit, finish } from '../../support/scripted.ts'
 import { manyEvents, manyJobs, measure, serveMany } from './many.ts'
-import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
+import { assertBothThemes, type Dashboard, openDashboard } from './open.ts'
 
 /** Elements of a whole page, whatever it lists. */
 const mostElements = 2_500
@@ -35,14 +35,6 @@ suite('jobs in the dashboard', () => {
 
   const status = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor()
 
-  async function assertInBothThemes(page: Page, name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await assertAccessible(page, `${name}, ${colorScheme}`)
-    }
-    await page.emulateMedia({ colorScheme: null })
-  }
-
   test('the first job takes three clicks from the start page', async (context) => {
     play(edit('index.md', 'Welcom.', 'Welcome.'), finish)
     const page = await t.open('/')
@@ -57,7 +49,7 @@ suite('jobs in the dashboard', () => {
     await page.getByText('"oldText":"Welcom."').waitFor()
     await page.getByRole('link', { name: 'Review the pull request' }).waitFor()
     await page.getByText('Up to date with main').waitFor()
-    await assertInBothThemes(page, 'job')
+    await assertBothThemes(page, 'job')
     await page.getByRole('tab', { name: 'Changes' }).click()
     await page.getByText('Welcome.').first().waitFor()
     assert.ok(page.url().endsWith('?view=changes'))
@@ -74,7 +66,7 @@ suite('jobs in the dashboard', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' })
     await attention.getByRole('link', { name: /Write an angry page/ }).click()
     await page.getByRole('region', { name: 'Why it failed' }).getByText('Rephrase the instruction').waitFor()
-    await assertInBothThemes(page, 'failed job')
+    await assertBothThemes(page, 'failed job')
     play(edit('index.md', '# Home', '# Start'), finish)
     await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Rename the first heading to Start')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -85,7 +77,7 @@ suite('jobs in the dashboard', () => {
     await page.getByRole('button', { name: 'Archive' }).click()
     const dialog = page.getByRole('dialog', { name: 'Archive this job?' })
     await dialog.waitFor()
-    await assertInBothThemes(page, 'archive')
+    await assertBothThemes(page, 'archive')
     await dialog.getByRole('button', { name: 'Archive' }).click()
     await status(page, 'Archived')
     assert.equal(await page.getByRole('textbox', { name: 'Message to the agent' }).count(), 0)
@@ -146,7 +138,7 @@ suite('jobs in the dashboard', () => {
     const page = await t.open(`${project}/jobs`)
     const list = page.getByRole('list', { name: 'Jobs' })
     await list.getByText('Check').or(list.getByText('Fix spelling')).first().waitFor()
-    await assertInBothThemes(page, 'jobs')
+    await assertBothThemes(page, 'jobs')
     play()
     await t.client.create('Appear without a reload')
     await list.getByText('Appear without a reload').waitFor()
@@ -167,7 +159,7 @@ suite('jobs in the dashboard', () => {
     await page.getByLabel('Instruction').fill('x')
     await page.getByRole('button', { name: 'Start the job' }).click()
     await page.getByText('is refused: it has two dots in a row').waitFor()
-    await assertInBothThemes(page, 'new job')
+    await assertBothThemes(page, 'new job')
     await page.close()
     assert.deepEqual(t.reports(/status of 400/), [])
   })

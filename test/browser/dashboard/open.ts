@@ -88,3 +88,12 @@ export async function assertAccessible(page: Page, name: string): Promise<void> 
   )
   assert.deepEqual(found, [], name)
 }
+
+/** The same in light and in dark. */
+export async function assertBothThemes(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await assertAccessible(page, `${name}, ${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: null })
+}

@@ -8,7 +8,7 @@ import { runCommand } from '../../support/command.ts'
 import { startForge, type TestForge } from '../../support/forge/forge.ts'
 import type { Cleanup } from '../../support/git-remote.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
-import { ada, assertAccessible, type Dashboard, openDashboard } from './open.ts'
+import { ada, assertBothThemes, type Dashboard, openDashboard } from './open.ts'
 
 type Projects = {
   readonly projects: readonly { readonly id: string; readonly name: string; readonly repository: string }[]
@@ -51,20 +51,20 @@ suite('the first run', () => {
     await page.getByLabel('Your name').fill(ada.name)
     await page.getByLabel('E-mail').fill(ada.email)
     await page.getByLabel('Password').fill(ada.password)
-    await both(page, 'the account')
+    await assertBothThemes(page, 'the account')
     await page.getByRole('button', { name: 'Create the account' }).click()
 
     await page.getByLabel('Repository').fill(t.repository)
-    await both(page, 'the repository')
+    await assertBothThemes(page, 'the repository')
     await page.getByRole('button', { name: 'Connect the repository' }).click()
     await page.getByText(/^main at [0-9a-f]{12}$/).waitFor()
-    await both(page, 'the access')
+    await assertBothThemes(page, 'the access')
     await page.getByRole('button', { name: 'Continue' }).click()
 
     await page.getByRole('heading', { name: 'Choose the model' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Choose the model' }).waitFor()
-    await both(page, 'the model')
+    await assertBothThemes(page, 'the model')
     await page.getByRole('link', { name: 'Skip this step' }).click()
     await page.getByRole('heading', { name: 'Create an API key' }).waitFor()
     await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Model' }).click()
@@ -77,7 +77,7 @@ suite('the first run', () => {
     const curl = await page.getByLabel('A request that creates a job').innerText()
     assert.match(curl, new RegExp(`^curl ${t.address}/v2/agent/prj_\\w{20}/job`))
     assert.ok(curl.includes(key))
-    await both(page, 'the key')
+    await assertBothThemes(page, 'the key')
     await page.getByRole('button', { name: 'I have copied it' }).click()
 
     await page.getByLabel('Address of your documentation').fill('https://docs.example.com/guides')
@@ -87,7 +87,7 @@ suite('the first run', () => {
       script,
       new RegExp(`^<script defer src="${t.address}/v1/script.js" data-site="site_\\w{20}"></script>$`),
     )
-    await both(page, 'the script')
+    await assertBothThemes(page, 'the script')
     await page.getByRole('button', { name: 'Continue' }).click()
 
     await page.getByRole('link', { name: 'Write the instruction' }).click()
@@ -111,7 +111,7 @@ suite('the first run', () => {
     await page.getByText('Push branches: no').waitFor()
     const weak = forge.createToken({ rights: ['read'] })
     await page.getByLabel('Token', { exact: true }).fill(weak.value)
-    await both(page, 'the credential')
+    await assertBothThemes(page, 'the credential')
     await page.getByRole('button', { name: 'Save and check' }).click()
     await page.getByRole('button', { name: 'Replace the credential' }).click()
     await page.getByLabel('Token', { exact: true }).fill(forge.createToken().value)
@@ -120,7 +120,7 @@ suite('the first run', () => {
     task.end()
     await page.getByRole('button', { name: 'Try a push and a pull request' }).click()
     await page.getByRole('list', { name: 'What was tried' }).waitFor()
-    await both(page, 'the proof')
+    await assertBothThemes(page, 'the proof')
     assert.ok(!(await page.content()).includes(weak.value))
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Remove' }).click()
@@ -143,7 +143,7 @@ suite('the first run', () => {
       .getByText(/refused|token/i)
       .first()
       .waitFor()
-    await both(page, 'a refused credential')
+    await assertBothThemes(page, 'a refused credential')
     await page.getByRole('button', { name: 'Replace the credential' }).click()
     await token.fill(forge.createToken().value)
     await page.getByRole('button', { name: 'Save and check' }).click()
@@ -160,7 +160,7 @@ suite('the first run', () => {
     await page.getByLabel('Address of GitHub').fill(gitHub.web)
     await page.getByRole('button', { name: 'Create a GitHub App' }).click()
     await page.getByRole('link', { name: 'Continue on GitHub' }).waitFor()
-    await both(page, 'a new App')
+    await assertBothThemes(page, 'a new App')
     await page.getByRole('button', { name: 'Close' }).click()
 
     const app = gitHub.createApp({ name: 'Acme Docent', permissions: { contents: 'write', metadata: 'read' } })
@@ -178,7 +178,7 @@ suite('the first run', () => {
     await page.getByRole('button', { name: 'Check Acme Docent' }).click()
     await page.getByRole('status').getByText('Give the App `pull_requests: write`').waitFor()
     await page.getByRole('list', { name: 'Installations of Acme Docent' }).getByText('acme').waitFor()
-    await both(page, 'an App')
+    await assertBothThemes(page, 'an App')
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
     await page.getByRole('link', { name: 'Handbook' }).click()
     await page.getByRole('region', { name: 'Access' }).waitFor()
@@ -186,7 +186,7 @@ suite('the first run', () => {
     await page.getByRole('button', { name: 'Remove Acme Docent' }).click()
     const asked = page.getByRole('dialog', { name: 'Remove Acme Docent?' })
     await asked.getByText('Jobs of Handbook can no longer reach their repositories').waitFor()
-    await both(page, 'removing an App')
+    await assertBothThemes(page, 'removing an App')
     await asked.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('There is no GitHub App yet').waitFor()
     await docent('project', 'delete', projectId, '--yes')
@@ -196,7 +196,7 @@ suite('the first run', () => {
 
   test('the key of a model is tested with one token, and a refused one says why', async () => {
     const page = await t.open('/models')
-    await both(page, 'the models')
+    await assertBothThemes(page, 'the models')
     model.script = () => ({ status: 401, says: 'No such key' })
     await page.getByRole('button', { name: 'Add a key' }).click()
     await page.getByRole('combobox', { name: 'Provider' }).selectOption('OpenAI-compatible server')
@@ -205,11 +205,11 @@ suite('the first run', () => {
     await page.getByLabel('Key, if the server needs one').fill('sk-0123')
     await page.getByRole('button', { name: 'Save and test with one token' }).click()
     await page.getByRole('alert').getByText('compatible/small did not respond').waitFor()
-    await both(page, 'a refused key')
+    await assertBothThemes(page, 'a refused key')
     const home = await t.open('/')
     const attention = home.getByRole('region', { name: 'Needs attention' })
     await attention.getByRole('link', { name: /^Jobs cannot use the models of OpenAI-compatible server/ }).waitFor()
-    await both(home, 'a refused key on the start page')
+    await assertBothThemes(home, 'a refused key on the start page')
     await attention.getByRole('link', { name: /^Jobs cannot use the models/ }).click()
     await home.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
     await home.close()
@@ -238,7 +238,7 @@ suite('the first run', () => {
     await paths.getByLabel('Protected files').fill('docs/package.json\ndocs/**')
     await paths.getByRole('button', { name: 'Save' }).click()
     await paths.getByText(/^Line 2 /).waitFor()
-    await both(page, 'a refused setting')
+    await assertBothThemes(page, 'a refused setting')
     await paths.getByLabel('Protected files').fill('')
     await paths.getByRole('button', { name: 'Save' }).click()
     await saved()
@@ -247,13 +247,13 @@ suite('the first run', () => {
     await page.getByLabel('Turns').fill('50')
     await page.getByRole('region', { name: 'Budget of a run' }).getByRole('button', { name: 'Save' }).click()
     await saved()
-    await both(page, 'jobs')
+    await assertBothThemes(page, 'jobs')
 
     await sections.getByRole('link', { name: 'Visitors' }).click()
     await page.getByLabel('Time zone').fill('Europe/Berlin')
     await page.getByRole('region', { name: 'Counting' }).getByRole('button', { name: 'Save' }).click()
     await saved()
-    await both(page, 'visitors')
+    await assertBothThemes(page, 'visitors')
     await sections.getByRole('link', { name: 'Repository' }).click()
     await page.getByText(/^main at /).waitFor()
     const names = page.getByLabel('Name people as co-authors of commits')
@@ -261,7 +261,7 @@ suite('the first run', () => {
     await names.uncheck()
     await page.getByRole('region', { name: 'Commits and pull requests' }).getByRole('button', { name: 'Save' }).click()
     await saved()
-    await both(page, 'repository')
+    await assertBothThemes(page, 'repository')
     await page.goto(`${t.address}/projects/${id}/jobs/new`)
     await page.getByRole('button', { name: 'Start the job' }).waitFor()
     assert.equal(await page.getByText('co-author').count(), 0)
@@ -279,7 +279,7 @@ suite('the first run', () => {
     await page.goto(`${t.address}/projects/${id}/settings/sites`)
     await page.getByRole('button', { name: 'Add a site' }).click()
     await page.getByLabel('Origins').fill('https://docs.example.org')
-    await both(page, 'a new site')
+    await assertBothThemes(page, 'a new site')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Delete docs.example.org' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -290,21 +290,13 @@ suite('the first run', () => {
     const confirm = page.getByRole('button', { name: 'Delete', exact: true })
     assert.equal(await confirm.isDisabled(), true)
     await page.getByLabel('Type acme/docs to confirm').fill('acme/docs')
-    await both(page, 'a deletion')
+    await assertBothThemes(page, 'a deletion')
     await confirm.click()
     await page.waitForURL(`${t.address}/`)
     assert.deepEqual(t.reports(/status of 400/), [])
     await page.close()
   })
 })
-
-/** Axe finds nothing, in light and in dark. */
-async function both(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await assertAccessible(page, `${name}, ${colorScheme}`)
-  }
-}
 
 /** Counts the clicks of a task and its time, and prints both. */
 async function record(context: TestContext, page: Page, task: string) {
