@@ -7,7 +7,7 @@ import { sanitise } from '../lib/outbound/sanitise.ts'
 import type { ForgeResponse, Reply } from './client.ts'
 import type { Right } from './host.ts'
 
-/** Refusals that a caller expects: they tell it what to do next. */
+/** Refusals that a caller expects: each one says what to do next. */
 export type Outcome =
   /** A pull request of the branch is open already. */
   | 'exists'

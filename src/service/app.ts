@@ -11,7 +11,7 @@ import { modelsOf } from './models.ts'
 import type { Engines } from './engines.ts'
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
-import { createBehindLooks } from '../jobs/pulls/behind.ts'
+import { createBehindReader } from '../jobs/pulls/behind.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
@@ -52,7 +52,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       publicUrl,
       clock,
       hostOf: async (projectId, signal) => (await forges.connections.of(projectId, signal)).host,
-      behind: createBehindLooks({ clock, log }),
+      behind: createBehindReader({ clock, log }),
     },
     analytics,
     ingest: createIngest(analytics, { metrics, verify }),

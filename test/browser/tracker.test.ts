@@ -36,10 +36,10 @@ suite('the tracker in Chromium', () => {
 
   const open = async (path: string) => await page.goto(`${site.origin}${path}`)
   /** Until the browser has the response to what the tracker sent. */
-  const openTold = async (path: string) => {
-    const told = page.waitForResponse((response) => response.url().includes('/v1/collect/'))
+  const openCounted = async (path: string) => {
+    const shown = page.waitForResponse((response) => response.url().includes('/v1/collect/'))
     await open(path)
-    await told
+    await shown
   }
   /** A page view that must not be sent would have come before this one. */
   const endsWith = async (...views: string[]) => {
@@ -50,7 +50,7 @@ suite('the tracker in Chromium', () => {
   }
 
   test('a page load is sent once, without query, fragment, cookie or referring page', async () => {
-    await openTold('/start?secret=1#part')
+    await openCounted('/start?secret=1#part')
     await page.evaluate(`document.cookie = 'a=b'; location.href = '/guide/?q=secret#part'`)
     await site.until(() => site.beacons.length === 2)
     const [first, second] = site.beacons
@@ -136,7 +136,7 @@ suite('the tracker in Chromium', () => {
 
   /** Opens a page, then another, does `between` there, and goes back. How often the first was requested. */
   const comeBack = async (between: () => Promise<unknown>) => {
-    for (const path of ['/page', '/other']) await openTold(path)
+    for (const path of ['/page', '/other']) await openCounted(path)
     await between()
     await page.evaluate('void history.back()')
     await site.until(() => site.beacons.length === 3)

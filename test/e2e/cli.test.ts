@@ -142,10 +142,10 @@ test('a job that fails makes the command fail, with advice', async (t) => {
   assert.equal(ran.code, 3)
   assert.match(ran.stderr, /DOCENT_MODEL/)
   const args = ['job', 'create', '--project', projectId, '--prompt', 'Write me a poem', '--watch', '--json']
-  const told = await docent(args)
-  assert.equal(told.code, 3)
-  assert.equal((JSON.parse(told.stdout) as { status: string }).status, 'failed')
-  assert.equal((JSON.parse(told.stderr) as { code: string }).code, 'model_not_configured')
+  const shown = await docent(args)
+  assert.equal(shown.code, 3)
+  assert.equal((JSON.parse(shown.stdout) as { status: string }).status, 'failed')
+  assert.equal((JSON.parse(shown.stderr) as { code: string }).code, 'model_not_configured')
 })
 
 test('over HTTP the same commands need an address and a key', async (t) => {
@@ -206,9 +206,9 @@ test('an unsupported platform is reported with advice', async () => {
     const ran = await docent(args)
     assert.equal(ran.code, exitCode, args.join(' '))
     assert.match(ran.stderr, message)
-    const told = await docent([...args, '--json'])
-    assert.deepEqual([told.code, told.stdout], [exitCode, ''], args.join(' '))
-    const problem = JSON.parse(told.stderr) as { code: string; detail: string; exitCode: number }
+    const shown = await docent([...args, '--json'])
+    assert.deepEqual([shown.code, shown.stdout], [exitCode, ''], args.join(' '))
+    const problem = JSON.parse(shown.stderr) as { code: string; detail: string; exitCode: number }
     if (args.length > 0) assert.deepEqual([problem.code, problem.exitCode], [code, exitCode])
   }
   const wrong = await docent(['migrate'], { DOCENT_PORT: 'x' })

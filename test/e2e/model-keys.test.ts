@@ -37,9 +37,9 @@ type Told = { readonly code: number | null; readonly stdout: string; readonly st
 async function docent(args: readonly string[], input?: string, dataDir?: string): Promise<Told> {
   const environment = { ...running.environment, ...(dataDir === undefined ? {} : { DOCENT_DATA_DIR: dataDir }) }
   const options = input === undefined ? {} : { readInput: () => Promise.resolve(input) }
-  const told = await runCommand(args, environment, options)
-  assert.ok(!JSON.stringify(told).includes('canary'), 'the key was printed')
-  return told
+  const shown = await runCommand(args, environment, options)
+  assert.ok(!JSON.stringify(shown).includes('canary'), 'the key was printed')
+  return shown
 }
 
 type Finding = { readonly about: string; readonly state: string; readonly says: string; readonly todo?: string }
@@ -96,10 +96,10 @@ test('a project accepts a model whose key is stored, and no other', async () => 
 test("a refused key fails the check with the provider's message", async () => {
   const { script } = model
   model.script = () => ({ status: 401 })
-  const told = await docent(['model', 'key', 'check', 'compatible'])
+  const shown = await docent(['model', 'key', 'check', 'compatible'])
   model.script = script
-  assert.equal(told.code, 1)
-  assert.match(told.stderr, /compatible\/m: The model's server refuses the key/)
+  assert.equal(shown.code, 1)
+  assert.match(shown.stderr, /compatible\/m: The model's server refuses the key/)
 })
 
 test('a missing or empty key is refused before anything is sent', async () => {

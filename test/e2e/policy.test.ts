@@ -37,15 +37,15 @@ test('a refused edit is an error result, and the agent continues', async () => {
   const diff = await client.diff(job.id)
   assert.match(diff, /Hello/)
   assert.doesNotMatch(diff, /guides|package|key\.md/)
-  const told = JSON.stringify(model.requests)
+  const shown = JSON.stringify(model.requests)
   assert.match(
-    told,
+    shown,
     /Change only what fits one of these globs: \*\.md .*? Never change what fits one of these: guides\//,
   )
-  assert.match(told, /Nothing was changed: guides\/a\.md is refused: it matches guides\/ of `pathPolicy\.deny`/)
-  assert.match(told, /Nothing was changed: package\.json is protected: a manifest or lock file of JavaScript/)
-  assert.match(told, /docent project update --unprotect/)
-  assert.match(told, /Nothing was changed: key\.md line 1 has an API key of Docent/)
+  assert.match(shown, /Nothing was changed: guides\/a\.md is refused: it matches guides\/ of `pathPolicy\.deny`/)
+  assert.match(shown, /Nothing was changed: package\.json is protected: a manifest or lock file of JavaScript/)
+  assert.match(shown, /docent project update --unprotect/)
+  assert.match(shown, /Nothing was changed: key\.md line 1 has an API key of Docent/)
 })
 
 test('an agent that insists fails the job, and nothing is published', async () => {

@@ -25,18 +25,18 @@ const open = (client: Client, jobId: string, after?: number) =>
 const lastOf = ({ events }: Stream) => events.at(-1)?.id ?? 0
 
 async function assertWhole(client: Client, jobId: string, streams: readonly Stream[]): Promise<void> {
-  const told = streams.flatMap((stream) => stream.events)
+  const shown = streams.flatMap((stream) => stream.events)
   const path = `/v2/agent/${client.projectId}/job/${jobId}/events?limit=1000`
   const response = await client.fetch(path, { headers: { Accept: 'application/json' } })
   const { events } = (await response.json()) as { readonly events: readonly EventResponse[] }
   const known = (list: readonly EventResponse[]) => list.map(({ id, type, runId }) => [id, type, runId])
-  assert.deepEqual(known(told), known(events))
+  assert.deepEqual(known(shown), known(events))
   assert.deepEqual(
-    told.map((event) => event.id),
-    told.map((_, index) => index + 1),
+    shown.map((event) => event.id),
+    shown.map((_, index) => index + 1),
   )
-  assert.equal(told.at(-1)?.type, 'job_ended')
-  assert.equal(told.filter((event) => event.type === 'run_started').length, 1, 'a run starts once')
+  assert.equal(shown.at(-1)?.type, 'job_ended')
+  assert.equal(shown.filter((event) => event.type === 'run_started').length, 1, 'a run starts once')
 }
 
 test('a stopping service ends its streams, and the next one continues them', async () => {

@@ -114,14 +114,14 @@ export async function follow(open: Open, after?: number): Promise<Stream> {
 async function read(
   body: ReadableStreamDefaultReader<Uint8Array> | undefined,
   parse: (text: string) => readonly Sent[],
-  heard: (sent: readonly Sent[]) => void,
+  received: (sent: readonly Sent[]) => void,
 ): Promise<void> {
   const decoder = new TextDecoder()
   try {
     for (;;) {
       const next = await body?.read()
       if (!next || next.done) return
-      heard(parse(decoder.decode(next.value, { stream: true })))
+      received(parse(decoder.decode(next.value, { stream: true })))
     }
   } catch {
     // The test left, or the stream was cut off. The events before that count.

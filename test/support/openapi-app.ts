@@ -26,7 +26,7 @@ import { createRecognition } from '../../src/projects/recognise.ts'
 import { createPreviews } from '../../src/preview/previews.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, validated } from './openapi-validate.ts'
-import { createBehindLooks } from '../../src/jobs/pulls/behind.ts'
+import { createBehindReader } from '../../src/jobs/pulls/behind.ts'
 import { pullJobs } from '../../src/jobs/pulls/pull-jobs.ts'
 
 export const publicUrl = 'https://docs.test'
@@ -162,7 +162,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       publicUrl,
       clock: systemClock,
       hostOf: async (projectId, signal) => (await connections.of(projectId, signal)).host,
-      behind: createBehindLooks({ clock: systemClock, log: { debug: () => undefined } }),
+      behind: createBehindReader({ clock: systemClock, log: { debug: () => undefined } }),
     },
     analytics,
     ingest: createIngest(analytics, { metrics, verify: () => 'none' }),

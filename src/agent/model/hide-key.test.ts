@@ -26,11 +26,14 @@ test('an answer without the key is the same, and so is any without a key', () =>
 
 /** Returns the pieces that a listener gets of a text that arrives in pieces. */
 function listen(pieces: readonly string[]): readonly string[] {
-  const heard: string[] = []
-  const listener = hideInText({ text: (delta) => heard.push(delta), discarded: () => heard.push('(discarded)') }, key)
+  const received: string[] = []
+  const listener = hideInText(
+    { text: (delta) => received.push(delta), discarded: () => received.push('(discarded)') },
+    key,
+  )
   for (const piece of pieces) listener.text(piece)
   listener.end()
-  return heard
+  return received
 }
 
 test('a key that arrives in pieces of any length is cut out of the live text', () => {
@@ -47,11 +50,14 @@ test('live text is passed on word by word, and a text without words is not kept'
 })
 
 test('discarded text is not passed on later', () => {
-  const heard: string[] = []
-  const listener = hideInText({ text: (delta) => heard.push(delta), discarded: () => heard.push('(discarded)') }, key)
+  const received: string[] = []
+  const listener = hideInText(
+    { text: (delta) => received.push(delta), discarded: () => received.push('(discarded)') },
+    key,
+  )
   listener.text('half a wo')
   listener.discarded()
   listener.text('again')
   listener.end()
-  assert.deepEqual(heard, ['half a ', '(discarded)', 'again'])
+  assert.deepEqual(received, ['half a ', '(discarded)', 'again'])
 })

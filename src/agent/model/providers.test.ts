@@ -172,16 +172,19 @@ for (const provider of providers) {
   })
 
   test(`${provider}: overload inside a stream is retried and voids the text so far`, async () => {
-    const heard: string[] = []
-    const listener = { text: (delta: string) => void heard.push(delta), discarded: () => void heard.push('again') }
+    const received: string[] = []
+    const listener = {
+      text: (delta: string) => void received.push(delta),
+      discarded: () => void received.push('again'),
+    }
     // The last word waits for its end, which may be that of the key.
     const begun = [...say(provider, { text: 'half an ans', unfinished: true }), streamError(provider, 'overloaded')]
     const answer = await ask(provider, [{ events: begun }, fine(provider)], { listener })
     assert.equal(answer.text, 'fine')
-    assert.deepEqual(heard, ['half an ', 'again', 'fine'])
-    heard.length = 0
+    assert.deepEqual(received, ['half an ', 'again', 'fine'])
+    received.length = 0
     await assert.rejects(ask(provider, [{ events: begun }], { listener }), { code: 'model_unavailable' })
-    assert.deepEqual(heard, ['half an ', 'again', 'half an ', 'again', 'half an ', 'again'])
+    assert.deepEqual(received, ['half an ', 'again', 'half an ', 'again', 'half an ', 'again'])
   })
 
   test(`${provider}: an incomplete stream is never taken for a response`, async () => {
@@ -242,11 +245,11 @@ for (const provider of providers) {
   })
 
   test(`${provider}: the listener hears text as it comes, and never the input of a tool`, async () => {
-    const heard: string[] = []
-    const listener = { text: (delta: string) => void heard.push(delta), discarded: () => assert.fail() }
+    const received: string[] = []
+    const listener = { text: (delta: string) => void received.push(delta), discarded: () => assert.fail() }
     const said = { text: 'so', calls: [call('echo', { text: 'secret' })], signature: 'c2ln' }
     await ask(provider, [stream(provider, said)], { listener })
-    assert.deepEqual(heard, ['so'])
+    assert.deepEqual(received, ['so'])
   })
 
   test(`${provider}: text of white space only is not kept`, async () => {

@@ -90,8 +90,8 @@ export function printSummary(output: Output, summary: NamedSummary): void {
   const { file, format, lines, accepted, rejected, from, damage } = summary
   const skipped = from > 0 ? `, after ${count(from)} bytes that were imported before` : ''
   output.print(paint(output, 'bold', `${plainText(file)}${format === undefined ? ' is empty' : ` (${format})`}`))
-  const told = rejected.map((one) => [`  ${plainText(one.reason)}`, count(one.count), words[one.reason] ?? ''])
-  printTable(output, ['LINES', count(lines), skipped.slice(2)], [['accepted', count(accepted), ''], ...told])
+  const rows = rejected.map((one) => [`  ${plainText(one.reason)}`, count(one.count), words[one.reason] ?? ''])
+  printTable(output, ['LINES', count(lines), skipped.slice(2)], [['accepted', count(accepted), ''], ...rows])
   for (const { reason, examples } of rejected) {
     for (const example of examples) output.print(paint(output, 'gray', `  ${plainText(reason)}: ${example}`))
   }

@@ -95,22 +95,22 @@ export async function refreshPull(
   const pull = await lookUpPull(context.db, projectId, number)
   if (pull?.state !== 'open') return pull
   const repository = await repositoryOf(context, pull.project_id)
-  const state = await lookAtBranch(repository, pull, signal)
+  const state = await checkBranch(repository, pull, signal)
   if (state === 'open') return pull
   await end(context, pull, { projectId, number, state, mergeCommit: null }).catch(ignoreEnded)
   return findPull(context.db, projectId, number)
 }
 
 /** The deadline for checking the branch. */
-const lookMs = 120_000
+const checkMs = 120_000
 
 /**
  * Returns `merged` when the base contains the head: a person merged it outside of the service. Returns `closed` when the
  * base is gone, or the branch is gone and its head is unknown.
  */
-async function lookAtBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<PullRow['state']> {
+async function checkBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<PullRow['state']> {
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(lookMs)])
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(checkMs)])
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, limited)
     if (!(await repository.has(pull.head_commit))) return refs.heads.has(pull.branch) ? 'open' : 'closed'
     return (await repository.isAncestor(pull.head_commit, refs.base.commit)) ? 'merged' : 'open'

@@ -8,17 +8,17 @@ export function wordsOf(body: unknown): string {
 
 const most = 20
 const deepest = 5
-const telling = ['message', 'error', 'error_description', 'errors', 'base', 'field', 'code', 'resource']
+const meaningful = ['message', 'error', 'error_description', 'errors', 'base', 'field', 'code', 'resource']
 
 function collect(value: unknown, depth: number): readonly string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value]
   if (depth >= deepest || typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.slice(0, most).flatMap((item) => collect(item, depth + 1))
   const entries = Object.entries(value)
-  const told = entries.filter(([name]) => depth > 0 || telling.includes(name))
-  return told.flatMap(([name, inner]) => {
+  const shown = entries.filter(([name]) => depth > 0 || meaningful.includes(name))
+  return shown.flatMap(([name, inner]) => {
     const words = collect(inner, depth + 1)
-    return telling.includes(name)
+    return meaningful.includes(name)
       ? isLabelled(name)
         ? words.map((text) => `${name}: ${text}`)
         : words

@@ -44,7 +44,7 @@ test('every kind of change is listed with counts and patches', async (t) => {
   remote.git(['update-ref', 'refs/heads/main', to])
   await repository.fetch(wantsMain, signal())
   const files = await repository.diffFiles(from, to)
-  const told = files.map(({ path, previousPath, status, binary, additions, deletions }) => [
+  const shown = files.map(({ path, previousPath, status, binary, additions, deletions }) => [
     path,
     previousPath,
     status,
@@ -52,7 +52,7 @@ test('every kind of change is listed with counts and patches', async (t) => {
     additions,
     deletions,
   ])
-  assert.deepEqual(told, [
+  assert.deepEqual(shown, [
     ['becomes-link', null, 'modified', false, 0, 0],
     ['changed.md', null, 'modified', false, 2, 1],
     ['deleted.md', null, 'deleted', false, 0, 1],

@@ -34,7 +34,7 @@ export async function pushCommit(mirror: Mirror, lock: Lock, input: PushInput, s
     const result = await sendRef(mirror, ref, input, signal)
     const outcome = outcomeOf(result, ref)
     if (outcome.kind === 'refused') throw refusal(mirror, result, outcome.reason)
-    const pushed = outcome.kind === 'pushed' ? outcome : await lookAgain(mirror, lock, input, signal)
+    const pushed = outcome.kind === 'pushed' ? outcome : await checkBranch(mirror, lock, input, signal)
     if (pushed === null) continue
     if (pushed.kind === 'pushed') await remember(mirror, ref, input.commit)
     return pushed
@@ -97,7 +97,7 @@ function refusal(mirror: Mirror, result: GitResult, reason: string | null): Fail
  * Decides by the current head of the branch: `pushed` when it contains the commit, otherwise `moved`. Null: the head is
  * the expected one, so the race is over and the push may be repeated.
  */
-async function lookAgain(mirror: Mirror, lock: Lock, input: PushInput, signal: AbortSignal): Promise<Pushed | null> {
+async function checkBranch(mirror: Mirror, lock: Lock, input: PushInput, signal: AbortSignal): Promise<Pushed | null> {
   const head = (await listRemote(mirror, [input.branch], signal)).branches.get(input.branch) ?? null
   if (head === input.expected) return null
   if (head === null) return { kind: 'moved', head }

@@ -32,7 +32,7 @@ suite('following a job', () => {
     const clock = createManualClock()
     const listen: Postgres['listen'] = loseNotifications
       ? async () => async () => undefined
-      : (channel, heard) => postgres.listen(channel, heard)
+      : (channel, received) => postgres.listen(channel, received)
     const queries = { count: 0 }
     const counting = db.withPlugin({
       transformQuery: ({ node }) => {

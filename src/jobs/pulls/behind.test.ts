@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import type { Repository } from '../../git/types.ts'
-import { createBehindLooks } from './behind.ts'
+import { createBehindReader } from './behind.ts'
 
 const branches = { base: 'main', branch: 'docent/1' }
 
 /** A repository that counts its fetches. */
 function arrange() {
   const clock = createManualClock()
-  const looks = createBehindLooks({ clock, log: { debug: () => undefined } })
+  const reader = createBehindReader({ clock, log: { debug: () => undefined } })
   const state = { fetches: 0, isAway: false, conflicts: [] as readonly string[] }
   const repository = {
     fetch: async () => {
@@ -20,7 +20,7 @@ function arrange() {
     countMissing: async (of: string, inside: string) => (of === 'b' && inside === 'h' ? 2 : 0),
     merge: async () => ({ kind: 'conflict', paths: state.conflicts }),
   } as unknown as Repository
-  const look = (key: string) => looks.look(key, () => Promise.resolve(repository), branches)
+  const look = (key: string) => reader.read(key, () => Promise.resolve(repository), branches)
   return { clock, state, look }
 }
 
@@ -54,7 +54,7 @@ test('neither a silent repository nor a refused address is a failure', async () 
   const { clock, state, look } = arrange()
   state.isAway = true
   assert.equal(await look('1'), null)
-  const looks = createBehindLooks({ clock, log: { debug: () => undefined } })
+  const reader = createBehindReader({ clock, log: { debug: () => undefined } })
   const refused = () => assert.fail('the address is not allowed any more')
-  assert.equal(await looks.look('1', refused, branches), null)
+  assert.equal(await reader.read('1', refused, branches), null)
 })

@@ -9,9 +9,9 @@ import type { Log } from '../../lib/observability/log.ts'
 
 export type Branches = { readonly base: string; readonly branch: string }
 
-export type BehindLooks = {
+export type BehindReader = {
   /** `key` names the pull request and its head. Returns null when the repository does not say. Never throws. */
-  look(key: string, repository: () => Promise<Repository>, branches: Branches): Promise<Behind | null>
+  read(key: string, repository: () => Promise<Repository>, branches: Branches): Promise<Behind | null>
 }
 
 type Kept = { readonly at: number; readonly found: Promise<Behind | null> }
@@ -22,22 +22,27 @@ const deadlineMs = 20_000
 /** The message of a failure names fewer; a list of thousands helps nobody. */
 const mostPaths = 100
 
-export function createBehindLooks({ clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'debug'> }) {
+export function createBehindReader({
+  clock,
+  log,
+}: {
+  readonly clock: Clock
+  readonly log: Pick<Log, 'debug'>
+}): BehindReader {
   const kept = new LRUCache<string, Kept>({ max: mostKept })
-  const looks: BehindLooks = {
-    look: (key, repository, branches) => {
+  return {
+    read: (key, repository, branches) => {
       const now = clock.now()
       const before = kept.peek(key)
       if (before && Math.abs(now.getTime() - before.at) < keptMs) return before.found
       const found = findBehind(repository, branches, now).catch((error: unknown) => {
-        log.debug({ err: error, pull: key }, 'the base of a pull request could not be looked at')
+        log.debug({ err: error, pull: key }, 'the base of a pull request could not be read')
         return null
       })
       kept.set(key, { at: now.getTime(), found })
       return found
     },
   }
-  return looks
 }
 
 async function findBehind(

@@ -6,7 +6,7 @@ import type { PullState } from '../../forge/host.ts'
 import type { PullResponse } from '../../forge/own/response.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
-import { lookErrorOf } from './looks.ts'
+import { pollErrorOf } from './polls.ts'
 import { describeRuns } from '../run/describe/description.ts'
 
 /** Returns at most 1,000 pull requests, those of the newest jobs first. */
@@ -67,7 +67,7 @@ async function describe(db: Db, jobs: readonly JobRow[]): Promise<readonly PullR
       headCommit: job.head_commit ?? '',
       mergeCommit: null,
       checkedAt: job.pull_checked_at?.toISOString() ?? null,
-      checkError: lookErrorOf(job),
+      checkError: pollErrorOf(job),
       createdAt: (ofBranch[0]?.created_at ?? job.created_at).toISOString(),
       updatedAt: job.updated_at.toISOString(),
     }

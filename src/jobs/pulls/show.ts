@@ -6,13 +6,13 @@ import { getPull, hasPull, type PullsContext, repositoryOf } from '../../forge/o
 import type { PullNow, PullResponse } from '../../forge/own/response.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { BehindLooks } from './behind.ts'
+import type { BehindReader } from './behind.ts'
 import { findHostedPull } from './hosted.ts'
 
 export type PullNowContext = PullsContext & {
   readonly clock: Clock
   readonly hostOf: HostOf
-  readonly behind: BehindLooks
+  readonly behind: BehindReader
 }
 
 /** undefined: the number is that of one of Docent's own, or of no pull request at all. */
@@ -43,6 +43,6 @@ export async function findAnyPull(context: PullsContext, projectId: string, numb
 export async function showNow(context: PullNowContext, projectId: string, pull: PullResponse): Promise<PullNow> {
   if (pull.state !== 'open' || pull.base === '') return { ...pull, behind: null }
   const key = [projectId, pull.forge, pull.number, pull.headCommit].join(' ')
-  const behind = await context.behind.look(key, () => repositoryOf(context, projectId), pull)
+  const behind = await context.behind.read(key, () => repositoryOf(context, projectId), pull)
   return { ...pull, behind }
 }

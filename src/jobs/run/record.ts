@@ -8,7 +8,7 @@ import type { Trx } from '../../postgres/types.ts'
 import { cut, eventLimits, type JobEvent } from '../events/events.ts'
 import { jobEnded } from '../fail-job.ts'
 import { onRunCompleted } from '../job.ts'
-import { beginLooking } from '../pulls/looks.ts'
+import { startPolling } from '../pulls/polls.ts'
 import { pullColumns } from '../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { addRun, endRun } from '../queue/runs.ts'
@@ -23,7 +23,7 @@ export async function record(leased: LeasedRun, proposed: Proposed): Promise<voi
     const effect = onRunCompleted(await countWaitingMessages(trx, run.job_id))
     const state = effect === 'completes' ? completed : next
     const job = await updateJob(trx, run.job_id, { ...state, ...(await describe(trx, run.job_id, proposed)) })
-    if (proposed.change) await beginLooking(trx, run.job_id, proposed.change.pull)
+    if (proposed.change) await startPolling(trx, run.job_id, proposed.change.pull)
     const event = effect === 'completes' ? jobEnded(job, 'completed') : queued
     await addEvents(trx, run, ...warningsOf(job, proposed), { type: 'run_ended', error: null }, event)
     if (effect === 'starts the next run') await addRun(trx, run.job_id)

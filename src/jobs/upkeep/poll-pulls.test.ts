@@ -9,7 +9,7 @@ import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Postgres } from '../../postgres/types.ts'
-import { day, hour, lookErrorOf, minute, nextLookSeconds } from '../pulls/looks.ts'
+import { day, hour, pollErrorOf, minute, nextPollSeconds } from '../pulls/polls.ts'
 import { toJobResponse } from '../response.ts'
 import { pollPulls } from './poll-pulls.ts'
 
@@ -21,7 +21,7 @@ before(async () => {
 after(() => postgres.close())
 
 function toLook(job: JobRow) {
-  return { isChecked: job.pull_checked_at !== null, error: lookErrorOf(job) }
+  return { isChecked: job.pull_checked_at !== null, error: pollErrorOf(job) }
 }
 
 /** A project on GitHub, and the looks of a process; `pass` lets time pass for what is due. */
@@ -67,7 +67,7 @@ async function arrange() {
   return { db, projectId, host, calls, failures, explained, connected, propose, read, pass, poll }
 }
 
-test('a look every minute that finds no change keeps the version of the job', async () => {
+test('a poll every minute that finds no change keeps the version of the job', async () => {
   const { calls, propose, read, pass, poll } = await arrange()
   const { jobId, number } = await propose('docent/1')
   const { version } = await read(jobId)
@@ -84,7 +84,7 @@ test('a look every minute that finds no change keeps the version of the job', as
   assert.ok(job.pull_etag !== null && job.pull_checked_at !== null)
 })
 
-test('a merge is shown with its time, raises the version once, and ends the looks', async () => {
+test('a merge is shown with its time, raises the version once, and ends the polls', async () => {
   const { host, calls, propose, read, pass, poll } = await arrange()
   const { jobId, number } = await propose('docent/1')
   const { version } = await read(jobId)
@@ -115,7 +115,7 @@ test('a change of draft is shown, and a pull request that is gone counts as clos
   assert.deepEqual([job.pull_state, job.pull_check_after, job.pull_number], ['closed', null, number])
 })
 
-test('processes that look at the same time look at each pull request once', async () => {
+test('processes that poll at the same time poll each pull request once', async () => {
   const { calls, propose, pass, poll } = await arrange()
   const numbers: number[] = []
   for (const branch of ['docent/1', 'docent/2', 'docent/3']) numbers.push((await propose(branch)).number)
@@ -143,7 +143,7 @@ test('after a rate limit, the whole project waits as long as the forge requests'
   assert.equal(calls.length, 3)
 })
 
-test('after a failure without a time the project is looked at again after two minutes', async () => {
+test('after a failure without a time the project is polled again after two minutes', async () => {
   const { projectId, calls, failures, explained, propose, read, pass, poll } = await arrange()
   const { jobId } = await propose('docent/1')
   const shown = async () => toLook(await read(jobId))
@@ -166,13 +166,13 @@ test('after a failure without a time the project is looked at again after two mi
   assert.equal((await read(jobId)).version, version)
 })
 
-test('a project that lost its credential is looked at again after ten minutes', async () => {
+test('a project that lost its credential is polled again after ten minutes', async () => {
   const { calls, connected, propose, read, pass, poll } = await arrange()
   const { jobId } = await propose('docent/1')
   connected.value = false
   await pass(minute)
   await poll()
-  assert.match(lookErrorOf(await read(jobId))?.message ?? '', /has no credential/)
+  assert.match(pollErrorOf(await read(jobId))?.message ?? '', /has no credential/)
   connected.value = true
   await pass(9 * minute)
   await poll()
@@ -198,7 +198,7 @@ test('a run that proposes another pull request meanwhile keeps it', async () => 
   assert.deepEqual([(await read(jobId)).pull_number, (await read(jobId)).pull_state], [999, 'open'])
 })
 
-test('looks become rarer with the age of the last change', () => {
+test('polls become rarer with the age of the last change', () => {
   const table: readonly (readonly [age: number, next: number])[] = [
     [0, minute],
     [hour - 1, minute],
@@ -210,5 +210,5 @@ test('looks become rarer with the age of the last change', () => {
     [90 * day - 1, 6 * hour],
     [90 * day, day],
   ]
-  for (const [age, next] of table) assert.equal(nextLookSeconds(age), next, String(age))
+  for (const [age, next] of table) assert.equal(nextPollSeconds(age), next, String(age))
 })

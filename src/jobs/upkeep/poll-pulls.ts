@@ -16,7 +16,7 @@ import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import type { RunDeps } from '../run/context.ts'
-import { day, type LookError, minute, nextLookSeconds, noteFailedLook, noteLook } from '../pulls/looks.ts'
+import { day, type PollError, minute, nextPollSeconds, recordFailedPoll, recordPoll } from '../pulls/polls.ts'
 import { pullColumns, pullKeyOf } from '../pulls/pull.ts'
 import { lockJob, updateJob } from '../store.ts'
 
@@ -66,13 +66,13 @@ async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promi
   for (const [at, job] of jobs.entries()) {
     const missed = await pollOne(options, job).catch((error: unknown) => missedBy(options, job, error))
     if (missed === undefined) continue
-    for (const one of jobs.slice(at)) await noteFailedLook(options.db, one, missed)
+    for (const one of jobs.slice(at)) await recordFailedPoll(options.db, one, missed)
     return
   }
 }
 
 /** Nothing could be learned about this one, and the others of the project. `error` null: the service stops. */
-type Missed = { readonly error: LookError | null; readonly seconds: number }
+type Missed = { readonly error: PollError | null; readonly seconds: number }
 
 async function missedBy({ log, explainRefusal, signal }: PollOptions, job: DueJob, thrown: unknown): Promise<Missed> {
   if (signal.aborted) return { error: null, seconds: 0 }
@@ -97,13 +97,13 @@ async function store(trx: Trx, host: ForgeHost, seen: DueJob, polled: Polled): P
   // A run has meanwhile recorded another pull request.
   if (key?.forge !== seen.pull_forge || key.number !== seen.pull_number) return
   if (polled.kind === 'unchanged')
-    return noteLook(trx, job.id, { etag: job.pull_etag, after: nextLookSeconds(seen.age) })
+    return recordPoll(trx, job.id, { etag: job.pull_etag, after: nextPollSeconds(seen.age) })
   const shown = polled.kind === 'gone' ? ({ pull_state: 'closed' } as const) : columnsOf(host, polled.pull, job)
   const isChanged = hasChanged(job, shown)
   if (isChanged) await updateJob(trx, job.id, shown)
   const isOpen = shown.pull_state === 'open'
-  const after = isOpen ? nextLookSeconds(isChanged ? 0 : seen.age) : undefined
-  await noteLook(trx, job.id, { etag: polled.kind === 'gone' ? null : polled.etag, after })
+  const after = isOpen ? nextPollSeconds(isChanged ? 0 : seen.age) : undefined
+  await recordPoll(trx, job.id, { etag: polled.kind === 'gone' ? null : polled.etag, after })
 }
 
 /** If the branch contains no change any more, the job has no link. */

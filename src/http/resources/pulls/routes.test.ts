@@ -6,7 +6,7 @@ import { createRemote, signal, testGit, type TestRemote } from '../../../../test
 import type { Git } from '../../../git/types.ts'
 import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
 import type { CommentResponse } from '../../../jobs/pulls/comments.ts'
-import { createBehindLooks } from '../../../jobs/pulls/behind.ts'
+import { createBehindReader } from '../../../jobs/pulls/behind.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { createOwnForge } from '../../../forge/own/forge.ts'
 import type { Proposed } from '../../../jobs/run/propose.ts'
@@ -38,7 +38,7 @@ suite('pull requests over HTTP', () => {
     remote.commit('main', { 'docs/a.md': 'one\ntwo\nthree\n', 'docs/b.md': 'b\n' })
     await t.db.updateTable('projects').set({ repository: remote.directory }).where('id', '=', t.project.id).execute()
     await t.db.deleteFrom('pulls').execute()
-    ;({ call, app } = await t.start({ pulls: { ...t.deps.pulls, git, behind: createBehindLooks({ clock, log }) } }))
+    ;({ call, app } = await t.start({ pulls: { ...t.deps.pulls, git, behind: createBehindReader({ clock, log }) } }))
     pulls = `/v1/projects/${t.project.id}/pulls`
   })
   after(async () => {

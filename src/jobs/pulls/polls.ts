@@ -11,7 +11,7 @@ export const hour = 60 * minute
 export const day = 24 * hour
 
 /** Returns the seconds until the next check of an open pull request. `ageSeconds`: time since its job last changed. */
-export function nextLookSeconds(ageSeconds: number): number {
+export function nextPollSeconds(ageSeconds: number): number {
   if (ageSeconds < hour) return minute
   if (ageSeconds < day) return 5 * minute
   if (ageSeconds < 7 * day) return 30 * minute
@@ -19,35 +19,35 @@ export function nextLookSeconds(ageSeconds: number): number {
 }
 
 /** `after`: seconds until the next check; undefined for never. `etag`: for a conditional request. */
-type Look = { readonly etag: string | null; readonly after: number | undefined }
+type Poll = { readonly etag: string | null; readonly after: number | undefined }
 
 /** The caller holds the lock of the job. */
-export async function noteLook(trx: Trx, jobId: string, { etag, after }: Look): Promise<void> {
-  await sql`/* pulls.noteLook */ update jobs set pull_etag = ${etag}, pull_checked_at = now(), pull_check_error = null,
+export async function recordPoll(trx: Trx, jobId: string, { etag, after }: Poll): Promise<void> {
+  await sql`/* pulls.recordPoll */ update jobs set pull_etag = ${etag}, pull_checked_at = now(), pull_check_error = null,
     pull_check_after = now() + make_interval(secs => ${after ?? null}::float8) where id = ${jobId}`.execute(trx)
 }
 
 /** Why a pull request could not be checked. */
-export type LookError = { readonly code: string; readonly message: string }
+export type PollError = { readonly code: string; readonly message: string }
 
 /** Schedules the next check after `seconds`, unless a run has proposed another pull request. */
-export async function noteFailedLook(
+export async function recordFailedPoll(
   db: Db,
   job: Pick<JobRow, 'id' | 'pull_number'>,
-  { error, seconds }: { readonly error: LookError | null; readonly seconds: number },
+  { error, seconds }: { readonly error: PollError | null; readonly seconds: number },
 ): Promise<void> {
   const reason = error && JSON.stringify(error)
-  await sql`/* pulls.noteFailedLook */ update jobs set pull_check_after = now() + make_interval(secs => ${seconds}),
+  await sql`/* pulls.recordFailedPoll */ update jobs set pull_check_after = now() + make_interval(secs => ${seconds}),
     pull_check_error = coalesce(${reason}::text, pull_check_error)
     where id = ${job.id} and pull_number = ${job.pull_number} and pull_check_after is not null`.execute(db)
 }
 
-export function lookErrorOf({ pull_check_error: stored }: JobRow): LookError | null {
-  return stored === null ? null : (JSON.parse(stored) as LookError)
+export function pollErrorOf({ pull_check_error: stored }: JobRow): PollError | null {
+  return stored === null ? null : (JSON.parse(stored) as PollError)
 }
 
 /** Schedules the first check after a run has proposed a pull request. Docent's own need no checks: they update their job. */
-export async function beginLooking(trx: Trx, jobId: string, { forge, state }: PullRequest): Promise<void> {
+export async function startPolling(trx: Trx, jobId: string, { forge, state }: PullRequest): Promise<void> {
   if (forge === 'docent') return
-  await noteLook(trx, jobId, { etag: null, after: state === 'open' ? nextLookSeconds(0) : undefined })
+  await recordPoll(trx, jobId, { etag: null, after: state === 'open' ? nextPollSeconds(0) : undefined })
 }
