@@ -26,7 +26,7 @@ function toTurn(calls: readonly Made[], number: number): Turn {
   const results = calls.map(({ tool, text, facts }, index): StoredResult => {
     return { callId: ids[index] ?? '', tool, text, isError: false, ...(facts ? { facts } : {}) }
   })
-  const answer = {
+  const response = {
     model: 'm',
     messages: [{ role: 'assistant' as const, content }],
     calls: [],
@@ -34,7 +34,7 @@ function toTurn(calls: readonly Made[], number: number): Turn {
     finishReason: 'tool-calls' as const,
     usage: { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, costUsd: null },
   }
-  return { number, input: number === 1 ? [userMessage('go')] : [], answer, results }
+  return { number, input: number === 1 ? [userMessage('go')] : [], response, results }
 }
 
 const toTurns = (script: readonly (readonly Made[])[]) => script.map((calls, index) => toTurn(calls, index + 1))
@@ -88,8 +88,8 @@ test('wrong calls that the messages answer already are a circle', () => {
   const turns = toTurns(repeat([[{ tool: 'fly', input: {}, text: '' }]], 6)).map((turn, index): Turn => {
     const output = { type: 'error-text' as const, value: 'no such tool' }
     const result = { type: 'tool-result' as const, toolCallId: `call_${index + 1}_0`, toolName: 'fly', output }
-    const messages = [...(turn.answer?.messages ?? []), { role: 'tool' as const, content: [result] }]
-    return { ...turn, answer: turn.answer && { ...turn.answer, messages }, results: [] }
+    const messages = [...(turn.response?.messages ?? []), { role: 'tool' as const, content: [result] }]
+    return { ...turn, response: turn.response && { ...turn.response, messages }, results: [] }
   })
   assert.deepEqual(follow(turns), ['3:notice', '4:end'])
 })

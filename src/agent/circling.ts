@@ -42,9 +42,9 @@ function hasMessage({ input }: Turn): boolean {
   return input.some((message) => message.role === 'user' && !isNotice(message))
 }
 
-/** Includes wrong calls, whose results are among the messages of the answer. */
-function stepsOf({ answer, results = [] }: Turn): Steps {
-  const messages = answer?.messages ?? []
+/** Includes wrong calls, whose results are among the messages of the response. */
+function stepsOf({ response, results = [] }: Turn): Steps {
+  const messages = response?.messages ?? []
   const outputs = messages.flatMap((message) => (message.role === 'tool' ? message.content : []))
   const parts = messages.flatMap((message) => {
     return message.role === 'assistant' && typeof message.content !== 'string' ? message.content : []

@@ -7,7 +7,7 @@ import { modelSettings } from '../../test/support/model-settings.ts'
 import { startWireServer, type WireServer } from '../../test/support/wire.ts'
 import { say, type WireProvider } from '../../test/support/wire-answers.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { ModelAnswer, ModelMessage } from './model/types.ts'
+import type { ModelResponse, ModelMessage } from './model/types.ts'
 import { openModel } from './model/providers.ts'
 import type { Tool } from './tool.ts'
 import { toMessages, type Turn, userMessage } from './transcript.ts'
@@ -29,10 +29,10 @@ before(async () => {
 })
 after(() => server.close())
 
-async function ask(provider: WireProvider, messages: readonly ModelMessage[]): Promise<ModelAnswer> {
+async function ask(provider: WireProvider, messages: readonly ModelMessage[]): Promise<ModelResponse> {
   const settings = modelSettings({ [provider]: { apiKey: 'key', baseUrl: server.url } })
   const request = { instructions: 'be brief', messages, tools: [echo], cacheKey: 'job_1' }
-  return openModel(id(provider), settings, systemClock).answer(request, new AbortController().signal)
+  return openModel(id(provider), settings, systemClock).respond(request, new AbortController().signal)
 }
 
 /** Two turns as they come back from the database: one with reasoning and two calls, the second of them invalid. */
@@ -42,9 +42,9 @@ async function storedTurns(provider: WireProvider): Promise<readonly Turn[]> {
     { id: 'functions.echo:1', name: 'functions.echo', input: { text: 7 } },
   ]
   server.play({ events: say(provider, { text: 'first', calls, signature }) })
-  const answer = await ask(provider, [userMessage('hi')])
-  const results = answer.calls.map((one) => ({ callId: one.id, tool: one.name, text: 'the result', isError: false }))
-  const turns: readonly Turn[] = [{ number: 1, input: [userMessage('hi')], answer, results }]
+  const response = await ask(provider, [userMessage('hi')])
+  const results = response.calls.map((one) => ({ callId: one.id, tool: one.name, text: 'the result', isError: false }))
+  const turns: readonly Turn[] = [{ number: 1, input: [userMessage('hi')], response, results }]
   return JSON.parse(JSON.stringify(turns)) as readonly Turn[]
 }
 
@@ -105,7 +105,7 @@ test('all results of one response are in one message, even of invalid calls', as
 
 test('another model of the same provider reads no reasoning of this one', async () => {
   const turns = (await storedTurns('anthropic')).map((turn) => {
-    return { ...turn, answer: turn.answer && { ...turn.answer, model: 'anthropic/claude-older' } }
+    return { ...turn, response: turn.response && { ...turn.response, model: 'anthropic/claude-older' } }
   })
   assert.ok(!(await goOn('anthropic', turns)).includes(signature))
 })

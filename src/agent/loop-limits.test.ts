@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { arrange, type Call, done, lastText, toAnswer, write } from '../../test/support/scripted-loop.ts'
+import { arrange, type Call, done, lastText, toResponse, write } from '../../test/support/scripted-loop.ts'
 import type { Budget } from './budget.ts'
 import { type LoopContext, runLoop } from './loop.ts'
 import { countIdleTurns, type Turn } from './transcript.ts'
 
-/** Turns that each write another file, then a finish: one answer takes 11 tokens, half a dollar and one second. */
+/** Turns that each write another file, then a finish: one response takes 11 tokens, half a dollar and one second. */
 async function run(turns: number, budget: Partial<Budget>, changed?: LoopContext['changed']) {
   const script = Array.from({ length: turns - 1 }, (_, index) => [write(`f${index}`)])
   const { context, requests } = arrange([...script, [done]])
@@ -62,11 +62,11 @@ test('a turn runs 64 calls and answers every further one with an error', async (
 })
 
 function storedTurn(calls: readonly Call[], wrong: boolean): Turn {
-  const answer = toAnswer(calls, 1)
+  const response = toResponse(calls, 1)
   const output = { type: 'error-text' as const, value: 'wrong' }
   const content = [{ type: 'tool-result' as const, toolCallId: 'w', toolName: 'fly', output }]
-  const messages = wrong ? [...answer.messages, { role: 'tool' as const, content }] : answer.messages
-  return { number: 1, input: [], answer: { ...answer, messages }, results: [] }
+  const messages = wrong ? [...response.messages, { role: 'tool' as const, content }] : response.messages
+  return { number: 1, input: [], response: { ...response, messages }, results: [] }
 }
 
 test('a turn is idle without a call; one with only a wrong call is not', () => {

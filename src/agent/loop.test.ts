@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { arrange, done, lastText, nothing, toAnswer, write } from '../../test/support/scripted-loop.ts'
+import { arrange, done, lastText, nothing, toResponse, write } from '../../test/support/scripted-loop.ts'
 import { type LoopContext, runLoop } from './loop.ts'
 import { type Turn, userMessage } from './transcript.ts'
 
@@ -52,14 +52,14 @@ test('a model that insists on a refused change fails with policy_refused', async
 test('a fault of a tool itself ends the loop, and nothing of that turn is stored', async () => {
   const { context, turns } = arrange([[write('a'), write('broken')]])
   await assert.rejects(runLoop(context, []), TypeError)
-  assert.ok(turns[0]?.answer)
+  assert.ok(turns[0]?.response)
   assert.equal(turns[0].results, undefined)
 })
 
 test('a stored response is not requested again, and its calls run', async () => {
   const { context, requests, edits, saved, turns } = arrange([[done]], [])
-  const answer = toAnswer([write('a')], 0)
-  const stored: Turn = { number: 1, input: [userMessage('do it')], answer, results: undefined }
+  const response = toResponse([write('a')], 0)
+  const stored: Turn = { number: 1, input: [userMessage('do it')], response, results: undefined }
   turns.push(stored)
   await runLoop(context, [stored])
   assert.deepEqual(edits, ['a'])
@@ -70,7 +70,7 @@ test('a stored response is not requested again, and its calls run', async () => 
 
 test('an opened turn without a response is requested again with the same input', async () => {
   const { context, requests, waiting, turns } = arrange([[write('a')], [done]], ['later'])
-  const stored: Turn = { number: 1, input: [userMessage('first')], answer: undefined, results: undefined }
+  const stored: Turn = { number: 1, input: [userMessage('first')], response: undefined, results: undefined }
   turns.push(stored)
   await runLoop(context, [stored])
   assert.deepEqual(requests[0]?.messages, [userMessage('first')])
@@ -82,9 +82,9 @@ test('a message that arrives during a turn is given before the next one', async 
   const { context, requests, waiting } = arrange([[write('a')], [done]])
   const model: LoopContext['model'] = {
     ...context.model,
-    answer: (request, signal) => {
+    respond: (request, signal) => {
       waiting.push('and that')
-      return context.model.answer(request, signal)
+      return context.model.respond(request, signal)
     },
   }
   await runLoop({ ...context, model }, [])
@@ -157,7 +157,7 @@ test('an aborted signal ends the loop before the next turn', async () => {
 test('the conversation of earlier runs precedes this one', async () => {
   const { context, requests } = arrange([[nothing]])
   const earlier: readonly Turn[] = [
-    { number: 1, input: [userMessage('long ago')], answer: undefined, results: undefined },
+    { number: 1, input: [userMessage('long ago')], response: undefined, results: undefined },
   ]
   await runLoop({ ...context, earlier }, [])
   assert.deepEqual(requests[0]?.messages, [userMessage('long ago'), userMessage('do it')])
@@ -174,12 +174,12 @@ test('with a budget in money a model without a known price does not even begin',
 
 test('with a budget in money an answer of unknown cost is the last one', async () => {
   const { context, requests } = arrange([[write('a')], [done]])
-  const answer: LoopContext['model']['answer'] = async (request, signal) => {
-    const given = await context.model.answer(request, signal)
+  const respond: LoopContext['model']['respond'] = async (request, signal) => {
+    const given = await context.model.respond(request, signal)
     return { ...given, usage: { ...given.usage, costUsd: null } }
   }
   const budget = { ...context.budget, costUsd: 5 }
-  const failure = runLoop({ ...context, model: { ...context.model, answer }, budget }, [])
+  const failure = runLoop({ ...context, model: { ...context.model, respond }, budget }, [])
   await assert.rejects(failure, { code: 'model_not_configured' })
   assert.equal(requests.length, 1)
 })

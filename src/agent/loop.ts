@@ -1,6 +1,6 @@
 // The agent's loop: one stored turn after another until the model finishes or a budget is used up.
-// Each turn is: open (waiting messages are taken) → ask the model → store its answer → run its calls → store their
-// results with the edits that they made. It can stop anywhere and continues from what is stored: a stored answer
+// Each turn is: open (waiting messages are taken) → ask the model → store its response → run its calls → store their
+// results with the edits that they made. It can stop anywhere and continues from what is stored: a stored response
 // is not asked for again, and calls without stored results run again on the workspace of the turn before.
 
 import type { Clock } from '../lib/clock.ts'
@@ -8,7 +8,7 @@ import { Failure } from '../lib/failure.ts'
 import { type OpenSpan, span } from '../lib/observability/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
 import { fitContext } from './fit-context.ts'
-import type { Model, ModelAnswer, ModelMessage, TextListener } from './model/types.ts'
+import type { Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
 import { findCircle } from './circling.ts'
 import { circleNotice, cutOffNotice, idleNotice } from './notices.ts'
 import { type Refusal, runTools } from './run-tools.ts'
@@ -20,7 +20,7 @@ import type { Workspace } from './workspace.ts'
 export interface TurnStore {
   /** Takes the waiting messages and stores them, after the notices, as the input of this turn. */
   open(number: number, notices: readonly ModelMessage[]): Promise<readonly ModelMessage[]>
-  saveAnswer(number: number, answer: ModelAnswer): Promise<void>
+  saveResponse(number: number, response: ModelResponse): Promise<void>
   /** Stores the results with the edits that the workspace has taken since the turn before; `finish` ends the run. */
   saveResults(number: number, results: readonly StoredResult[], finish: Finish | undefined): Promise<void>
 }
@@ -57,16 +57,16 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
   for (;;) {
     context.signal.throwIfAborted()
     const turn = await openTurn(context, turns)
-    const answer = turn.answer ?? (await askModel(context, [...turns, turn]))
-    if (!turn.answer) await context.store.saveAnswer(turn.number, answer)
-    if (answer.finishReason === 'content-filter') throw new Failure('model_refused', refusalWords(answer))
-    const { results, finish } = await runTools(answer.calls, context.tools, {
+    const response = turn.response ?? (await askModel(context, [...turns, turn]))
+    if (!turn.response) await context.store.saveResponse(turn.number, response)
+    if (response.finishReason === 'content-filter') throw new Failure('model_refused', refusalWords(response))
+    const { results, finish } = await runTools(response.calls, context.tools, {
       workspace: context.workspace,
       signal: context.signal,
       refuseFinish: (wanted) => refuseFinish(wanted, context),
     })
     await context.store.saveResults(turn.number, results, finish)
-    turns.push({ ...turn, answer, results })
+    turns.push({ ...turn, response, results })
     if (finish) return finish
   }
 }
@@ -80,7 +80,7 @@ async function openTurn(context: LoopContext, turns: Turn[]): Promise<Turn> {
   spend(context, turns)
   const number = (last?.number ?? 0) + 1
   const notices = number === 1 ? context.firstNotices : await nudges(turns, context)
-  return { number, input: await context.store.open(number, notices), answer: undefined, results: undefined }
+  return { number, input: await context.store.open(number, notices), response: undefined, results: undefined }
 }
 
 function spend(context: LoopContext, turns: readonly Turn[]): void {
@@ -109,8 +109,8 @@ async function nudges(turns: readonly Turn[], context: LoopContext): Promise<rea
     throw new Failure('budget_exceeded', `The model ${circle.deed}, with the same results.`)
   }
   const idle = countIdleTurns(turns)
-  if (idle >= idleTurnsBeforeEnd) throw new Failure('model_refused', refusalWords(turns.at(-1)?.answer))
-  if (turns.at(-1)?.answer?.finishReason === 'length') return [cutOffNotice()]
+  if (idle >= idleTurnsBeforeEnd) throw new Failure('model_refused', refusalWords(turns.at(-1)?.response))
+  if (turns.at(-1)?.response?.finishReason === 'length') return [cutOffNotice()]
   if (circle) return [circleNotice(circle.deed)]
   return idle > 0 ? [idleNotice()] : []
 }
@@ -122,15 +122,15 @@ function refusedEdits(turns: readonly Turn[]): string | undefined {
   return words.length === 0 ? undefined : words.join('; ')
 }
 
-function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelAnswer> {
+function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelResponse> {
   const fixed =
     context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
   const { instructions, tools, cacheKey, listener, model } = context
   const messages = fitContext(toMessages([...context.earlier, ...turns], model.id), model.contextTokens, fixed)
   const ask = async (open: OpenSpan) => {
-    const answer = await model.answer({ instructions, messages, tools, cacheKey, listener }, context.signal)
-    open.set({ ...spentBy(answer), 'gen_ai.response.finish_reasons': [answer.finishReason] })
-    return answer
+    const response = await model.respond({ instructions, messages, tools, cacheKey, listener }, context.signal)
+    open.set({ ...spentBy(response), 'gen_ai.response.finish_reasons': [response.finishReason] })
+    return response
   }
   return span(`chat ${model.id}`, aboutModel(model, turns), ask, { kind: 'client' })
 }
@@ -145,7 +145,7 @@ function aboutModel({ id }: Model, turns: readonly Turn[]) {
   }
 }
 
-function spentBy({ usage }: ModelAnswer) {
+function spentBy({ usage }: ModelResponse) {
   return { 'gen_ai.usage.input_tokens': usage.inputTokens, 'gen_ai.usage.output_tokens': usage.outputTokens }
 }
 
@@ -170,8 +170,8 @@ async function refuseFinish(finish: Finish, context: LoopContext): Promise<Refus
   return because === undefined ? undefined : { code: 'policy', because }
 }
 
-function refusalWords(answer: ModelAnswer | undefined): string {
-  const words = answer?.text.trim().slice(0, 500) ?? ''
+function refusalWords(response: ModelResponse | undefined): string {
+  const words = response?.text.trim().slice(0, 500) ?? ''
   return words === ''
     ? 'The model ended without doing or saying anything.'
     : `The model ended without finishing: ${words}`

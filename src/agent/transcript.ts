@@ -1,8 +1,8 @@
 // The conversation with a model as it is stored: turn by turn, and as the messages that the next request holds.
 // Pure. The transcript is the state of a run; nothing about a run is remembered elsewhere.
 
-import { portable } from './model/portable-answer.ts'
-import type { ModelAnswer, ModelMessage, ToolCall } from './model/types.ts'
+import { portable } from './model/portable-response.ts'
+import type { ModelResponse, ModelMessage, ToolCall } from './model/types.ts'
 import type { ResultFacts } from './tool.ts'
 
 /** The result of one tool call. `facts` are for programs. */
@@ -14,11 +14,11 @@ export type StoredResult = {
   readonly facts?: ResultFacts
 }
 
-/** One turn: its input, the model's answer, and the results of its calls, stored in this order. */
+/** One turn: its input, the model's response, and the results of its calls, stored in this order. */
 export type Turn = {
   readonly number: number
   readonly input: readonly ModelMessage[]
-  readonly answer: ModelAnswer | undefined
+  readonly response: ModelResponse | undefined
   readonly results: readonly StoredResult[] | undefined
 }
 
@@ -27,16 +27,16 @@ export function userMessage(text: string): ModelMessage {
 }
 
 /**
- * All messages of these turns, in order, as this model reads them: its own answers unchanged, those of other models as
+ * All messages of these turns, in order, as this model reads them: its own responses unchanged, those of other models as
  * text and calls. A call without a result (the run ended there) is answered as not run.
  */
 export function toMessages(turns: readonly Turn[], model: string): readonly ModelMessage[] {
   const renamed = { calls: 0 }
   const nextId = () => `call_${(renamed.calls += 1)}`
-  return turns.flatMap(({ input, answer, results }) => {
-    if (!answer) return input
-    const { messages, calls } = answer.model === model ? answer : portable(answer, nextId)
-    const stored = answer.calls.map((call) => results?.find((result) => result.callId === call.id))
+  return turns.flatMap(({ input, response, results }) => {
+    if (!response) return input
+    const { messages, calls } = response.model === model ? response : portable(response, nextId)
+    const stored = response.calls.map((call) => results?.find((result) => result.callId === call.id))
     return [...input, ...messages, ...resultMessages(calls, stored)]
   })
 }
@@ -45,20 +45,23 @@ export function toMessages(turns: readonly Turn[], model: string): readonly Mode
 export function countIdleTurns(turns: readonly Turn[]): number {
   let idle = 0
   for (const turn of turns.toReversed()) {
-    if (!turn.answer || turn.answer.calls.length > 0 || turn.answer.messages.some((m) => m.role === 'tool')) break
+    if (!turn.response || turn.response.calls.length > 0 || turn.response.messages.some((m) => m.role === 'tool')) break
     idle += 1
   }
   return idle
 }
 
-/** Returns the US dollars of all answers; null when the price of one is not known. */
+/** Returns the US dollars of all responses; null when the price of one is not known. */
 export function countCost(turns: readonly Turn[]): number | null {
-  const costs = turns.flatMap(({ answer }) => (answer ? [answer.usage.costUsd] : []))
+  const costs = turns.flatMap(({ response }) => (response ? [response.usage.costUsd] : []))
   return costs.reduce<number | null>((sum, cost) => (typeof cost === 'number' && sum !== null ? sum + cost : null), 0)
 }
 
 export function countTokens(turns: readonly Turn[]): number {
-  return turns.reduce((sum, { answer }) => sum + (answer ? answer.usage.inputTokens + answer.usage.outputTokens : 0), 0)
+  return turns.reduce(
+    (sum, { response }) => sum + (response ? response.usage.inputTokens + response.usage.outputTokens : 0),
+    0,
+  )
 }
 
 /** `results`: in the order of the calls. */

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => postgres.close())
 
-const answer = {
+const response = {
   model: 'test/model',
   text: 'Done.',
   messages: [],
@@ -59,7 +59,7 @@ test('every change of a job that the API shows raises its version', async () => 
       async () => {
         const store = createTurnStore({ ...current(), deps }, changed)
         await store.open(1, [])
-        await store.saveAnswer(1, answer)
+        await store.saveResponse(1, response)
       },
     ],
     ['handed back', () => settle(current(), new HandedBack('stop'), settleJob)],

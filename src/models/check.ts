@@ -63,7 +63,7 @@ async function ask(context: ModelsContext, id: string): Promise<Omit<ModelKeyChe
   const deadline = AbortSignal.timeout(deadlineMs)
   try {
     const model = await openConfigured(context, id)
-    const { inputTokens, outputTokens } = (await model.answer(request, deadline)).usage
+    const { inputTokens, outputTokens } = (await model.respond(request, deadline)).usage
     return { problem: null, inputTokens, outputTokens }
   } catch (error) {
     const problem = deadline.aborted

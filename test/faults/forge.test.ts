@@ -29,7 +29,13 @@ after(async () => {
 })
 
 /** The points of the model and its tools, which know nothing of forges: `crash.test.ts` kills there. */
-const elsewhere: readonly RunPoint[] = ['turn opened', 'model answered', 'answer stored', 'tools ran', 'results stored']
+const elsewhere: readonly RunPoint[] = [
+  'turn opened',
+  'model responded',
+  'response stored',
+  'tools ran',
+  'results stored',
+]
 
 function assertOnce(jobId: string, expected: Expected): Promise<void> {
   return assertDoneOnce(arranged, arranged.connectTo(service.addresses), jobId, expected)

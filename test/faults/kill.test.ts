@@ -75,7 +75,7 @@ test('an attempt that stored a turn does not count, so a long run can die often'
   const job = await client.create('page patient')
   await service.stopped()
   for (const extra of extras) await client.message(job.id, `extra ${extra}`)
-  // claimed, prepared, turn opened, model answered, answer stored, tools ran, results stored: one turn a life.
+  // claimed, prepared, turn opened, model responded, response stored, tools ran, results stored: one turn a life.
   for (let death = 1; death <= 6; death += 1) {
     await service.replace({ stopAtPoint: 7 })
     assert.equal((await service.stopped()).point, 'results stored')

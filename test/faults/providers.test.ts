@@ -16,7 +16,7 @@ const models = { anthropic: 'claude-opus-5', openai: 'gpt-5.4', google: 'gemini-
 const signature = 'c2lnbmVkIGJ5IHRoZSBtb2RlbA=='
 const write = { id: 'call_1', name: 'write_file', input: { path: 'a.md', content: 'x\n' } }
 const finish = { id: 'call_2', name: 'finish', input: { title: 'A title', summary: 'A summary.' } }
-/** claimed, prepared, turn opened, model answered, answer stored, tools ran, results stored. */
+/** claimed, prepared, turn opened, model responded, response stored, tools ran, results stored. */
 const betweenTurns = 7
 
 const servers = new Map<WireProvider, WireServer>()

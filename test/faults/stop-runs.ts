@@ -18,7 +18,7 @@ export type Standing = {
 export const slots = 30
 
 /** Between these points an answer was given and is not stored: it may be asked for again. */
-const unstored: readonly RunPoint[] = ['turn opened', 'model answered']
+const unstored: readonly RunPoint[] = ['turn opened', 'model responded']
 
 /** A new job whose run waits at its n-th point. */
 export async function standAt(arranged: Arranged, cluster: Cluster, n: number, page: string): Promise<Standing> {

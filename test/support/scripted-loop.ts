@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { LoopContext } from '../../src/agent/loop.ts'
-import type { ModelAnswer, ModelRequest } from '../../src/agent/model/types.ts'
+import type { ModelResponse, ModelRequest } from '../../src/agent/model/types.ts'
 import type { Finish, Tool } from '../../src/agent/tool.ts'
 import { type Turn, userMessage } from '../../src/agent/transcript.ts'
 import type { Workspace } from '../../src/agent/workspace.ts'
@@ -40,9 +40,9 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
       id: 'test/model',
       contextTokens: Infinity,
       isPriced: () => true,
-      answer: (request) => {
+      respond: (request) => {
         requests.push(request)
-        return Promise.resolve(toAnswer(script[requests.length - 1] ?? [], requests.length))
+        return Promise.resolve(toResponse(script[requests.length - 1] ?? [], requests.length))
       },
     },
     tools: [write, finish],
@@ -50,12 +50,12 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
     store: {
       open: (number, notices) => {
         const input = [...notices, ...waiting.splice(0).map(userMessage)]
-        turns.push({ number, input, answer: undefined, results: undefined })
+        turns.push({ number, input, response: undefined, results: undefined })
         return Promise.resolve(input)
       },
-      saveAnswer: (number, answer) => {
+      saveResponse: (number, response) => {
         saved.push(number)
-        turns[number - 1] = { ...turn(turns, number), answer }
+        turns[number - 1] = { ...turn(turns, number), response }
         return Promise.resolve()
       },
       saveResults: (number, results) => Promise.resolve(void (turns[number - 1] = { ...turn(turns, number), results })),
@@ -78,7 +78,7 @@ function turn(turns: readonly Turn[], number: number): Turn {
   return found
 }
 
-export function toAnswer(calls: readonly Call[], n: number): ModelAnswer {
+export function toResponse(calls: readonly Call[], n: number): ModelResponse {
   const withIds = calls.map((call, i) => ({ id: `c${n}_${i}`, ...call }))
   const parts = withIds.map(({ id, name, input }) => ({
     type: 'tool-call' as const,

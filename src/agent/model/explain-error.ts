@@ -1,5 +1,5 @@
 // Turns any error of a provider's library into a failure with a code, without the key. Only this file and
-// stream-answer.ts know the AI SDK's errors.
+// stream-response.ts know the AI SDK's errors.
 
 import { APICallError, StreamProviderError } from 'ai'
 import { Failure } from '../../lib/failure.ts'

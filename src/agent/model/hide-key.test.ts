@@ -19,9 +19,9 @@ test('a key in the text, the calls and the messages of an answer is cut out', ()
 })
 
 test('an answer without the key is the same, and so is any without a key', () => {
-  const answer = { text: `sk-live/4f`, calls: [], messages: [] }
-  assert.equal(hideKey(answer, key), answer)
-  assert.equal(hideKey({ ...answer, text: key }, undefined).text, key)
+  const response = { text: `sk-live/4f`, calls: [], messages: [] }
+  assert.equal(hideKey(response, key), response)
+  assert.equal(hideKey({ ...response, text: key }, undefined).text, key)
 })
 
 /** Returns the pieces that a listener gets of a text that arrives in pieces. */

@@ -1,18 +1,18 @@
-// Removes the key of the provider from an answer: a server or a proxy may repeat it in the text of the model, in its
+// Removes the key of the provider from a response: a server or a proxy may repeat it in the text of the model, in its
 // reasoning and in its calls. Pure, except that the listener keeps the last word until it is complete.
 
 import { createRedactor } from '../../lib/outbound/redact.ts'
-import type { ModelAnswer, TextListener } from './types.ts'
+import type { ModelResponse, TextListener } from './types.ts'
 
-type Said = Pick<ModelAnswer, 'messages' | 'calls' | 'text'>
+type Said = Pick<ModelResponse, 'messages' | 'calls' | 'text'>
 
-export function hideKey<T extends Said>(answer: T, key: string | undefined): T {
-  if (key === undefined) return answer
+export function hideKey<T extends Said>(response: T, key: string | undefined): T {
+  if (key === undefined) return response
   const clean = createRedactor(key)
-  const { messages, calls, text } = answer
+  const { messages, calls, text } = response
   const said = JSON.stringify({ messages, calls, text } satisfies Said)
-  if (clean(said) === said) return answer
-  return { ...answer, ...(JSON.parse(said, (_, part: unknown) => cleanPart(part, clean)) as Said) }
+  if (clean(said) === said) return response
+  return { ...response, ...(JSON.parse(said, (_, part: unknown) => cleanPart(part, clean)) as Said) }
 }
 
 function cleanPart(part: unknown, clean: (text: string) => string): unknown {

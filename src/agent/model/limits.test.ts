@@ -36,11 +36,11 @@ after(async () => {
   await elsewhere.close()
 })
 
-function ask(provider: WireProvider, answer: WireAnswer, timeoutMs = 60_000) {
-  server.play(answer)
+function ask(provider: WireProvider, response: WireAnswer, timeoutMs = 60_000) {
+  server.play(response)
   const settings = modelSettings({ [provider]: { apiKey, baseUrl: server.url } }, { timeoutMs })
   const request = { instructions: 'be brief', messages: [userMessage('hi')], tools: [echo] }
-  return openModel(`${provider}/${names[provider]}`, settings, clock).answer(request, new AbortController().signal)
+  return openModel(`${provider}/${names[provider]}`, settings, clock).respond(request, new AbortController().signal)
 }
 
 for (const provider of providers) {
@@ -83,8 +83,8 @@ const call = (text: string) => ({
 
 test('a response of 16 MB is read, and one character more is refused', async () => {
   const text = Array.from({ length: 16 }, () => chunk({ role: 'assistant', content: megabyte }))
-  const answer = await ask('compatible', { events: [...text, chunk({}, 'stop')] })
-  assert.equal(answer.text.length, 16_000_000)
+  const response = await ask('compatible', { events: [...text, chunk({}, 'stop')] })
+  assert.equal(response.text.length, 16_000_000)
   const tooLarge = { code: 'model_refused', message: "The model's answer is larger than 16 MB." }
   const before = server.requests.length
   await assert.rejects(ask('compatible', { events: [...text, chunk({ content: 'x' }), chunk({}, 'stop')] }), tooLarge)

@@ -16,7 +16,7 @@ export type ModelSettings = Readonly<Record<ModelProvider, ProviderSettings>> & 
   /** Overrides the known size of a model; undefined: the table of prices.ts applies, then 128,000. */
   readonly contextTokens: number | undefined
   readonly prices: OwnPrices
-  /** The longest wait for one answer. */
+  /** The longest wait for one response. */
   readonly timeoutMs: number
 }
 

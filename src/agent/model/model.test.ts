@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type ModelServer, type Script, startModelServer } from '../../../test/support/model-server.ts'
 import { modelSettings } from '../../../test/support/model-settings.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { ModelAnswer } from './types.ts'
+import type { ModelResponse } from './types.ts'
 import { openModel } from './providers.ts'
 import type { Tool } from '../tool.ts'
 import { notice } from '../notices.ts'
@@ -36,29 +36,29 @@ function open() {
   return openModel('compatible/m', modelSettings({ compatible: { baseUrl: server.baseUrl, apiKey: 'k' } }), clock)
 }
 
-function ask(script: Script, signal: AbortSignal = new AbortController().signal): Promise<ModelAnswer> {
+function ask(script: Script, signal: AbortSignal = new AbortController().signal): Promise<ModelResponse> {
   server.script = script
   waits.length = 0
-  return open().answer({ instructions: 'be brief', messages: [userMessage('hi')], tools: [echo] }, signal)
+  return open().respond({ instructions: 'be brief', messages: [userMessage('hi')], tools: [echo] }, signal)
 }
 
 test('an answer carries its text, its calls and its usage', async () => {
-  const answer = await ask(() => ({ text: 'so', calls: [{ name: 'echo', input: { text: 'a' } }] }))
-  assert.equal(answer.text, 'so')
-  assert.deepEqual(answer.calls, [{ id: 'call_0_0', name: 'echo', input: { text: 'a' } }])
+  const response = await ask(() => ({ text: 'so', calls: [{ name: 'echo', input: { text: 'a' } }] }))
+  assert.equal(response.text, 'so')
+  assert.deepEqual(response.calls, [{ id: 'call_0_0', name: 'echo', input: { text: 'a' } }])
   const usage = { inputTokens: 100, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 10, costUsd: null }
-  assert.deepEqual(answer.usage, usage)
-  assert.equal(answer.finishReason, 'tool-calls')
+  assert.deepEqual(response.usage, usage)
+  assert.equal(response.finishReason, 'tool-calls')
 })
 
 test('a response survives JSON, and the conversation continues from it', async () => {
   const stored = JSON.parse(
     JSON.stringify(await ask(() => ({ calls: [{ name: 'echo', input: { text: 'a' } }] }))),
-  ) as ModelAnswer
+  ) as ModelResponse
   const results = [{ callId: 'call_0_0', tool: 'echo', text: 'a', isError: false }]
-  const messages = toMessages([{ number: 1, input: [userMessage('hi')], answer: stored, results }], 'compatible/m')
+  const messages = toMessages([{ number: 1, input: [userMessage('hi')], response: stored, results }], 'compatible/m')
   server.script = () => ({ text: 'done' })
-  await open().answer({ instructions: 'x', messages, tools: [echo] }, new AbortController().signal)
+  await open().respond({ instructions: 'x', messages, tools: [echo] }, new AbortController().signal)
   assert.deepEqual(
     server.requests.at(-1)?.map((message) => message.role),
     ['system', 'user', 'assistant', 'tool'],
@@ -72,20 +72,20 @@ test('a call with a wrong input or of an unknown tool is answered at once and no
     { name: 'nothing', input: {} },
   ]
   for (const call of wrong) {
-    const answer = await ask(() => ({ calls: [call] }))
-    assert.deepEqual(answer.calls, [], JSON.stringify(call))
-    assert.equal(answer.messages.at(-1)?.role, 'tool')
-    toMessages([{ number: 1, input: [notice('idle', 'x')], answer, results: [] }], 'compatible/m')
+    const response = await ask(() => ({ calls: [call] }))
+    assert.deepEqual(response.calls, [], JSON.stringify(call))
+    assert.equal(response.messages.at(-1)?.role, 'tool')
+    toMessages([{ number: 1, input: [notice('idle', 'x')], response, results: [] }], 'compatible/m')
   }
 })
 
 test('temporary failures are retried after the time that the server names', async () => {
-  const answer = await ask((_messages, asked) =>
+  const response = await ask((_messages, asked) =>
     server.requests.length === asked && waits.length < 2
       ? { status: 429, headers: { 'retry-after': '4' } }
       : { text: 'at last' },
   )
-  assert.equal(answer.text, 'at last')
+  assert.equal(response.text, 'at last')
   assert.deepEqual(waits, [4_000, 4_000])
 })
 
@@ -99,8 +99,8 @@ test('a server that stays away is model_unavailable after three tries', async ()
 })
 
 test('a stream that is cut is requested again, and half a response is never used', async () => {
-  const answer = await ask(() => (waits.length === 0 ? { text: 'half', cut: true } : { text: 'whole' }))
-  assert.equal(answer.text, 'whole')
+  const response = await ask(() => (waits.length === 0 ? { text: 'half', cut: true } : { text: 'whole' }))
+  assert.equal(response.text, 'whole')
 })
 
 test('permanent failures are not retried and have their own codes', async () => {

@@ -1,11 +1,11 @@
-// A model that a provider serves: requests answers with retries and a time limit, and adds what each one cost.
+// A model that a provider serves: requests responses with retries and a time limit, and adds what each one cost.
 
 import type { Clock } from '../../lib/clock.ts'
 import type { Dialect } from './dialect.ts'
 import { explain, timedOut } from './explain-error.ts'
 import { hideInText, hideKey } from './hide-key.ts'
 import { costUsd, isPriced, type ModelFacts } from './prices.ts'
-import { type Provider, type Streamed, streamAnswer } from './stream-answer.ts'
+import { type Provider, type Streamed, streamResponse } from './stream-response.ts'
 import type { Model, ModelRequest, TextListener } from './types.ts'
 
 export type ModelOptions = {
@@ -14,9 +14,9 @@ export type ModelOptions = {
   readonly facts: ModelFacts | undefined
   readonly dialect: Dialect
   readonly clock: Clock
-  /** The time limit for one complete answer, even if it arrives slowly. */
+  /** The time limit for one complete response, even if it arrives slowly. */
   readonly timeoutMs: number
-  /** The key of the provider; neither failures nor answers contain it. */
+  /** The key of the provider; neither failures nor responses contain it. */
   readonly secret?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export function createModel(provider: Provider, options: ModelOptions): Model {
     id,
     contextTokens: options.contextTokens,
     isPriced: () => isPriced(facts, clock.now()),
-    answer: async (request, signal) => {
+    respond: async (request, signal) => {
       const { usage, isMetered, ...streamed } = await askPatiently(provider, options, request, signal)
       const cost = isMetered ? costUsd(facts, usage, clock.now()) : null
       return { model: id, ...streamed, usage: { ...usage, costUsd: cost } }
@@ -51,9 +51,9 @@ async function askPatiently(
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
       const limited = AbortSignal.any([signal, deadline])
-      const answer = await streamAnswer(provider, dialect, { ...request, listener }, limited)
+      const response = await streamResponse(provider, dialect, { ...request, listener }, limited)
       listener?.end()
-      return hideKey(answer, secret)
+      return hideKey(response, secret)
     } catch (error) {
       if (received.any) request.listener?.discarded()
       if (signal.aborted) throw signal.reason

@@ -7,7 +7,7 @@ import { modelSettings } from '../../../test/support/model-settings.ts'
 import { startWireServer, type WireAnswer, type WireServer } from '../../../test/support/wire.ts'
 import { errorBody, type Said, say, streamError, type WireProvider } from '../../../test/support/wire-answers.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { ModelAnswer, ModelRequest } from './types.ts'
+import type { ModelResponse, ModelRequest } from './types.ts'
 import { openModel } from './providers.ts'
 import type { Tool } from '../tool.ts'
 import { toMessages, type Turn, userMessage } from '../transcript.ts'
@@ -45,11 +45,11 @@ function open(provider: WireProvider, timeoutMs = 5_000) {
   return openModel(id(provider), modelSettings(set, { timeoutMs }), clock)
 }
 
-function ask(provider: WireProvider, answers: readonly WireAnswer[], request: Partial<ModelRequest> = {}) {
-  server.play(...answers)
+function ask(provider: WireProvider, responses: readonly WireAnswer[], request: Partial<ModelRequest> = {}) {
+  server.play(...responses)
   waits.length = 0
   const whole = { instructions: 'be brief', messages: [userMessage('hi')], tools: [echo, list], ...request }
-  return open(provider).answer(whole, new AbortController().signal)
+  return open(provider).respond(whole, new AbortController().signal)
 }
 
 const stream = (provider: WireProvider, said: Said): WireAnswer => ({ events: say(provider, said) })
@@ -62,15 +62,15 @@ const asked = () => server.requests.length
 
 for (const provider of providers) {
   test(`${provider}: an answer carries text, calls, usage and cost`, async () => {
-    const answer = await ask(provider, [stream(provider, { text: 'so', calls: [call('echo', { text: 'a' })] })])
-    assert.equal(answer.text, 'so')
+    const response = await ask(provider, [stream(provider, { text: 'so', calls: [call('echo', { text: 'a' })] })])
+    assert.equal(response.text, 'so')
     assert.deepEqual(
-      answer.calls.map(({ name, input }) => [name, input]),
+      response.calls.map(({ name, input }) => [name, input]),
       [['echo', { text: 'a' }]],
     )
-    assert.equal(answer.finishReason, 'tool-calls')
-    assert.equal(answer.model, id(provider))
-    const { costUsd, ...usage } = answer.usage
+    assert.equal(response.finishReason, 'tool-calls')
+    assert.equal(response.model, id(provider))
+    const { costUsd, ...usage } = response.usage
     const written = provider === 'anthropic' ? 100 : 0
     assert.deepEqual(usage, { inputTokens: 1_000, cachedInputTokens: 600, cacheWriteTokens: written, outputTokens: 50 })
     // By hand: 300 × 5 + 600 × 0.5 + 100 × 6.25 + 50 × 25, 400 × 2.5 + 600 × 0.25 + 50 × 15, …
@@ -86,8 +86,8 @@ for (const provider of providers) {
       [{ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }, 0],
     ] as const
     for (const [headers, ms] of cases) {
-      const answer = await ask(provider, [error(provider, 429, undefined, headers), fine(provider)])
-      assert.equal(answer.text, 'fine')
+      const response = await ask(provider, [error(provider, 429, undefined, headers), fine(provider)])
+      assert.equal(response.text, 'fine')
       assert.deepEqual(waits, [ms], JSON.stringify(headers))
     }
   })
@@ -131,7 +131,7 @@ for (const provider of providers) {
     for (const status of [400, 401, 403, 404, 429, 500]) {
       const body = errorBody(provider, status, `The key ${apiKey} may not do this`)
       server.play({ status, body }, { status, body }, { status, body })
-      await assert.rejects(model.answer(request, new AbortController().signal), (failure: Error) => {
+      await assert.rejects(model.respond(request, new AbortController().signal), (failure: Error) => {
         assert.ok(!failure.message.includes('q7q7'), `${status}: ${failure.message}`)
         return true
       })
@@ -179,8 +179,8 @@ for (const provider of providers) {
     }
     // The last word waits for its end, which may be that of the key.
     const begun = [...say(provider, { text: 'half an ans', unfinished: true }), streamError(provider, 'overloaded')]
-    const answer = await ask(provider, [{ events: begun }, fine(provider)], { listener })
-    assert.equal(answer.text, 'fine')
+    const response = await ask(provider, [{ events: begun }, fine(provider)], { listener })
+    assert.equal(response.text, 'fine')
     assert.deepEqual(received, ['half an ', 'again', 'fine'])
     received.length = 0
     await assert.rejects(ask(provider, [{ events: begun }], { listener }), { code: 'model_unavailable' })
@@ -190,8 +190,8 @@ for (const provider of providers) {
   test(`${provider}: an incomplete stream is never taken for a response`, async () => {
     const half = { text: 'half', calls: [call('list', '{}')], unfinished: true } as const
     for (const ending of ['cut', 'end'] as const) {
-      const answer = await ask(provider, [{ ...stream(provider, half), ending }, fine(provider)])
-      assert.equal(answer.text, 'fine', ending)
+      const response = await ask(provider, [{ ...stream(provider, half), ending }, fine(provider)])
+      assert.equal(response.text, 'fine', ending)
       const before = asked()
       await assert.rejects(ask(provider, [{ ...stream(provider, half), ending }]), { code: 'model_unavailable' })
       assert.equal(asked() - before, 3, ending)
@@ -201,7 +201,7 @@ for (const provider of providers) {
   test(`${provider}: a stream that falls silent ends at the time limit`, async () => {
     server.play({ ...stream(provider, { text: 'a', unfinished: true }), ending: 'hang' })
     const request = { instructions: 'x', messages: [userMessage('hi')], tools: [] }
-    const failure = open(provider, 60).answer(request, new AbortController().signal)
+    const failure = open(provider, 60).respond(request, new AbortController().signal)
     await assert.rejects(failure, { code: 'model_unavailable' })
   })
 
@@ -210,37 +210,37 @@ for (const provider of providers) {
     for (const input of ['{"te', '{}']) {
       if (provider === 'google' && input !== '{}') continue
       const said = { calls: [call('echo', { text: 'a' }), call('list', input, 'call_b')], end: end[provider] }
-      const answer = await ask(provider, [stream(provider, said)])
-      assert.equal(answer.finishReason, 'length')
+      const response = await ask(provider, [stream(provider, said)])
+      assert.equal(response.finishReason, 'length')
       assert.deepEqual(
-        answer.calls.map((one) => one.name),
+        response.calls.map((one) => one.name),
         ['echo'],
       )
-      await goesOn(provider, answer)
+      await goesOn(provider, response)
     }
   })
 
   test(`${provider}: a wrong input and an unknown tool are answered, and the rest is run`, async () => {
     const calls = [call('echo', { text: 7 }), call('fly', {}, 'call_b'), call('echo', { text: 'b' }, 'call_c')]
-    const answer = await ask(provider, [stream(provider, { calls })])
+    const response = await ask(provider, [stream(provider, { calls })])
     assert.deepEqual(
-      answer.calls.map((one) => one.input),
+      response.calls.map((one) => one.input),
       [{ text: 'b' }],
     )
-    await goesOn(provider, answer)
+    await goesOn(provider, response)
   })
 
   test(`${provider}: parallel calls keep their order, also under one id`, async () => {
     const texts = ['a', 'b', 'c']
     for (const same of [false, true]) {
       const calls = texts.map((text) => call('echo', { text }, same ? 'call_x' : `call_${text}`))
-      const answer = await ask(provider, [stream(provider, { calls })])
+      const response = await ask(provider, [stream(provider, { calls })])
       assert.deepEqual(
-        answer.calls.map((one) => one.input),
+        response.calls.map((one) => one.input),
         texts.map((text) => ({ text })),
       )
-      assert.equal(new Set(answer.calls.map((one) => one.id)).size, 3)
-      await goesOn(provider, answer)
+      assert.equal(new Set(response.calls.map((one) => one.id)).size, 3)
+      await goesOn(provider, response)
     }
   })
 
@@ -253,23 +253,23 @@ for (const provider of providers) {
   })
 
   test(`${provider}: text of white space only is not kept`, async () => {
-    const answer = await ask(provider, [stream(provider, { text: '\n\n', calls: [call('list', {})] })])
+    const response = await ask(provider, [stream(provider, { text: '\n\n', calls: [call('list', {})] })])
     // OpenAI gives its text an id, and takes it back with it.
-    const kept = JSON.stringify(answer.messages).includes('"type":"text"')
-    assert.equal(kept, provider === 'openai', JSON.stringify(answer.messages))
-    await goesOn(provider, answer)
+    const kept = JSON.stringify(response.messages).includes('"type":"text"')
+    assert.equal(kept, provider === 'openai', JSON.stringify(response.messages))
+    await goesOn(provider, response)
   })
 
   test(`${provider}: an empty response is a response, and the conversation continues`, async () => {
-    const answer = await ask(provider, [stream(provider, {})])
-    assert.deepEqual([answer.text, answer.calls], ['', []])
-    await goesOn(provider, answer)
+    const response = await ask(provider, [stream(provider, {})])
+    assert.deepEqual([response.text, response.calls], ['', []])
+    await goesOn(provider, response)
   })
 
   test(`${provider}: a refusal is recognised`, async () => {
     const end = { anthropic: 'refusal', openai: 'content_filter', google: 'SAFETY', compatible: 'content_filter' }
-    const answer = await ask(provider, [stream(provider, { text: 'I will not.', end: end[provider] })])
-    assert.equal(answer.finishReason, 'content-filter')
+    const response = await ask(provider, [stream(provider, { text: 'I will not.', end: end[provider] })])
+    assert.equal(response.finishReason, 'content-filter')
   })
 }
 
@@ -290,15 +290,15 @@ test('compatible: without usage from the server the cost is unknown', async () =
     [{ text: 'a', unmetered: true }, null],
   ] as const) {
     server.play(stream('compatible', said))
-    assert.equal((await model.answer(request, new AbortController().signal)).usage.costUsd, cost)
+    assert.equal((await model.respond(request, new AbortController().signal)).usage.costUsd, cost)
   }
 })
 
-/** The next request holds the answer and a result for each of its calls, once. */
-async function goesOn(provider: WireProvider, answer: ModelAnswer): Promise<void> {
-  const stored = JSON.parse(JSON.stringify(answer)) as ModelAnswer
+/** The next request holds the response and a result for each of its calls, once. */
+async function goesOn(provider: WireProvider, response: ModelResponse): Promise<void> {
+  const stored = JSON.parse(JSON.stringify(response)) as ModelResponse
   const results = stored.calls.map((one) => ({ callId: one.id, tool: one.name, text: 'r', isError: false }))
-  const turn: Turn = { number: 1, input: [userMessage('hi')], answer: stored, results }
+  const turn: Turn = { number: 1, input: [userMessage('hi')], response: stored, results }
   const messages = [...toMessages([turn], id(provider)), userMessage('go on')]
   assert.equal((await ask(provider, [fine(provider)], { messages })).text, 'fine')
 }

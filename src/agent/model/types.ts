@@ -1,5 +1,5 @@
 // The boundary between the agent and a language model: a model sees instructions, a conversation and tools, and
-// answers with text and tool calls. It runs nothing. The message type is the AI SDK's; nothing else of it is here.
+// responses with text and tool calls. It runs nothing. The message type is the AI SDK's; nothing else of it is here.
 
 import type { FinishReason, ModelMessage } from 'ai'
 import type { Tool } from '../tool.ts'
@@ -7,12 +7,12 @@ import type { Usage } from './prices.ts'
 
 export type { ModelMessage } from 'ai'
 
-/** A call of a known tool with a valid input. The answer's own messages already reply to any other call. */
+/** A call of a known tool with a valid input. The response's own messages already reply to any other call. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly input: unknown }
 
 /** Survives JSON: it is stored unchanged, with what the provider needs later (ids, reasoning, signatures). */
-export type ModelAnswer = {
-  /** The id of the model that gave the answer. Another model understands only its text and its calls. */
+export type ModelResponse = {
+  /** The id of the model that gave the response. Another model understands only its text and its calls. */
   readonly model: string
   readonly messages: readonly ModelMessage[]
   readonly calls: readonly ToolCall[]
@@ -22,10 +22,10 @@ export type ModelAnswer = {
   readonly usage: Usage & { readonly costUsd: number | null }
 }
 
-/** Receives the text of an answer while it arrives; never the input of a tool. Must not throw. */
+/** Receives the text of a response while it arrives; never the input of a tool. Must not throw. */
 export interface TextListener {
   text(delta: string): void
-  /** Discard the text received so far: the answer was cut off and may be requested again. */
+  /** Discard the text received so far: the response was cut off and may be requested again. */
   discarded(): void
 }
 
@@ -48,8 +48,8 @@ export interface Model {
   /** Whether a price is known. Without a price, a budget in money cannot be enforced. */
   isPriced(): boolean
   /**
-   * Requests one answer, and retries after failures that may pass. Throws `model_unavailable`, `model_refused`,
+   * Requests one response, and retries after failures that may pass. Throws `model_unavailable`, `model_refused`,
    * `model_not_configured` or `context_exceeded`; when `signal` is aborted, its reason.
    */
-  answer(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>
+  respond(request: ModelRequest, signal: AbortSignal): Promise<ModelResponse>
 }

@@ -1,4 +1,4 @@
-// The token counts of an answer as the provider reported them, made safe: they become a budget, a bill and a metric,
+// The token counts of a response as the provider reported them, made safe: they become a budget, a bill and a metric,
 // so each is a whole number from 0 to 2^53 − 1, whatever was sent. Pure.
 
 import type { LanguageModelUsage } from 'ai'
@@ -6,7 +6,7 @@ import type { Usage } from './prices.ts'
 
 export type Metered = {
   readonly usage: Usage
-  /** False: the provider did not report what the answer used, and it is counted as zero. */
+  /** False: the provider did not report what the response used, and it is counted as zero. */
   readonly isMetered: boolean
 }
 

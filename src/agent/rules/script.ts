@@ -7,10 +7,10 @@ import { fileOfLine } from '../tools/list-files.ts'
 import { pathOfLine } from '../tools/result.ts'
 
 export type Call = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
-export type Answer = { readonly text: string; readonly isError: boolean; readonly facts?: ResultFacts }
+export type CallResult = { readonly text: string; readonly isError: boolean; readonly facts?: ResultFacts }
 /** The calls of one turn, and a note that states their purpose. */
 export type Step = { readonly note: string; readonly calls: readonly Call[] }
-export type Script<Result = Outcome> = Generator<Step, Result, readonly Answer[]>
+export type Script<Result = Outcome> = Generator<Step, Result, readonly CallResult[]>
 
 export type Outcome = {
   readonly changed: boolean
@@ -33,19 +33,19 @@ export function unchanged(...left: string[]): Outcome {
 }
 
 /** Makes independent calls, in as many turns as necessary. Returns the results in the order of the calls. */
-export function* callAll(note: string, calls: readonly Call[]): Script<readonly Answer[]> {
-  const answers: Answer[] = []
+export function* callAll(note: string, calls: readonly Call[]): Script<readonly CallResult[]> {
+  const results: CallResult[] = []
   for (let start = 0; start < calls.length; start += callsPerTurn) {
     const batch = calls.slice(start, start + callsPerTurn)
     const given = yield { note, calls: batch }
-    answers.push(...batch.map((_, index) => given[index] ?? { text: 'Not run.', isError: true }))
+    results.push(...batch.map((_, index) => given[index] ?? { text: 'Not run.', isError: true }))
   }
-  return answers
+  return results
 }
 
-export function* callOne(note: string, call: Call): Script<Answer> {
-  const [answer] = yield* callAll(note, [call])
-  return answer ?? { text: 'Not run.', isError: true }
+export function* callOne(note: string, call: Call): Script<CallResult> {
+  const [result] = yield* callAll(note, [call])
+  return result ?? { text: 'Not run.', isError: true }
 }
 
 /** Returns all lines of a paged result, without head lines; an empty list after an error. */
@@ -53,10 +53,10 @@ export function* callPaged(note: string, call: Call): Script<readonly string[]> 
   const lines: string[] = []
   for (let offset = 0; ;) {
     const input = offset === 0 ? call.input : { ...call.input, offset }
-    const answer = yield* callOne(note, { ...call, input })
-    if (answer.isError) return lines
-    lines.push(...answer.text.split('\n').slice(1))
-    const next = answer.facts?.next
+    const result = yield* callOne(note, { ...call, input })
+    if (result.isError) return lines
+    lines.push(...result.text.split('\n').slice(1))
+    const next = result.facts?.next
     if (next === undefined || next <= offset) return lines
     offset = next
   }
@@ -85,9 +85,9 @@ export function* readPages(note: string, paths: readonly string[]): Script<Reado
       tool: 'read_file',
       input: startLine === 1 ? { path } : { path, startLine },
     }))
-    const answers = yield* callAll(note, calls)
+    const results = yield* callAll(note, calls)
     waiting = waiting.flatMap(({ path }, index) => {
-      const part = toPart(answers[index])
+      const part = toPart(results[index])
       const text = (texts.get(path) ?? '') + ('text' in part ? part.text : '')
       texts.set(path, text)
       if ('text' in part && part.next !== undefined) return [{ path, startLine: part.next }]
@@ -100,12 +100,12 @@ export function* readPages(note: string, paths: readonly string[]): Script<Reado
 
 type Part = { readonly text: string; readonly next: number | undefined } | { readonly problem: string }
 
-function toPart(answer: Answer | undefined): Part {
-  if (!answer || answer.isError) return { problem: answer?.text ?? 'Not run.' }
-  const { next, isCut = false, isEscaped = false } = answer.facts ?? {}
+function toPart(result: CallResult | undefined): Part {
+  if (!result || result.isError) return { problem: result?.text ?? 'Not run.' }
+  const { next, isCut = false, isEscaped = false } = result.facts ?? {}
   if (isCut) return { problem: 'A line of it is too long to be read.' }
-  const end = answer.text.indexOf('\n')
-  const text = end === -1 ? '' : answer.text.slice(end + 1)
+  const end = result.text.indexOf('\n')
+  const text = end === -1 ? '' : result.text.slice(end + 1)
   return { text: isEscaped ? unescapeInvisible(text) : text, next }
 }
 

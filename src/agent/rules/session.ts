@@ -10,7 +10,7 @@ import type { Instruction } from './instruction.ts'
 import { notUnderstood } from './instruction.ts'
 import { parsePrompt } from './parse/prompt.ts'
 import { type Finished, finishCall } from './report.ts'
-import { type Answer, type Call, type Memo, type Outcome, type Script, type Step, unchanged } from './script.ts'
+import { type CallResult, type Call, type Memo, type Outcome, type Script, type Step, unchanged } from './script.ts'
 import { startScript } from './scripts.ts'
 import type { Event } from './transcript.ts'
 
@@ -75,13 +75,13 @@ function replay(state: State, turn: Extract<Event, { kind: 'turn' }>, memo: Memo
   const step = nextStep(state, memo)
   const isOurs =
     step.calls.length === turn.calls.length && step.calls.every((call, index) => isSame(call, turn.calls[index]?.tool))
-  const answers = turn.calls.map(({ id }) => turn.answers.get(id) ?? { text: 'Not run.', isError: true })
+  const results = turn.calls.map(({ id }) => turn.results.get(id) ?? { text: 'Not run.', isError: true })
   if (!isOurs) {
-    if (turn.calls.some(({ tool }, index) => tool === 'finish' && !answers[index]?.isError)) state.queue.splice(0)
+    if (turn.calls.some(({ tool }, index) => tool === 'finish' && !results[index]?.isError)) state.queue.splice(0)
     else if (state.atWork) state.queue.unshift(state.atWork.task)
     state.atWork = undefined
-  } else if (state.atWork) advance(state, state.atWork, answers)
-  else takeFinish(state, answers[0])
+  } else if (state.atWork) advance(state, state.atWork, results)
+  else takeFinish(state, results[0])
 }
 
 function isSame(call: Call, tool: string | undefined): boolean {
@@ -100,10 +100,10 @@ function nextStep(state: State, memo: Memo): Step {
   return state.atWork.step
 }
 
-function advance(state: State, atWork: AtWork, answers: readonly Answer[]): void {
+function advance(state: State, atWork: AtWork, results: readonly CallResult[]): void {
   const { task, script, step } = atWork
-  atWork.edits += step.calls.filter((call, index) => changing.test(call.tool) && !answers[index]?.isError).length
-  const next = script.next(answers)
+  atWork.edits += step.calls.filter((call, index) => changing.test(call.tool) && !results[index]?.isError).length
+  const next = script.next(results)
   if (next.done) {
     state.atWork = undefined
     complete(state, task, next.value)
@@ -115,13 +115,13 @@ function complete(state: State, { instruction, before }: Task, outcome: Outcome)
 }
 
 /** Closes the report after an accepted finish; tries the other form after a refused one. */
-function takeFinish(state: State, answer: Answer | undefined): void {
-  if (answer && !answer.isError) {
+function takeFinish(state: State, result: CallResult | undefined): void {
+  if (result && !result.isError) {
     state.lastReport = [...reportOf(state)]
     state.finished.splice(0)
     state.mustChange = undefined
-  } else if (answer?.facts?.refusal === 'nothing_changed') state.mustChange = false
-  else if (answer?.facts?.refusal === 'files_changed') state.mustChange = true
+  } else if (result?.facts?.refusal === 'nothing_changed') state.mustChange = false
+  else if (result?.facts?.refusal === 'files_changed') state.mustChange = true
 }
 
 /** Returns the previous report when the conversation contains nothing new. */

@@ -4,24 +4,24 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import { type NoticeKind, noticeTag } from '../notices.ts'
 import type { ResultFacts } from '../tool.ts'
-import type { Answer } from './script.ts'
+import type { CallResult } from './script.ts'
 
 export type MadeCall = { readonly id: string; readonly tool: string; readonly input: unknown }
 export type Event =
   | { readonly kind: 'user'; readonly text: string }
   /** `notice` is undefined in conversations of older releases. */
   | { readonly kind: 'notice'; readonly notice: NoticeKind | undefined }
-  | { readonly kind: 'turn'; readonly calls: readonly MadeCall[]; readonly answers: ReadonlyMap<string, Answer> }
+  | { readonly kind: 'turn'; readonly calls: readonly MadeCall[]; readonly results: ReadonlyMap<string, CallResult> }
 
 export function toEvents(prompt: LanguageModelV4Prompt): Event[] {
-  const answers = new Map(prompt.flatMap((message) => answersIn(message)))
+  const results = new Map(prompt.flatMap((message) => resultsIn(message)))
   return prompt.flatMap((message): Event[] => {
     if (message.role === 'user') return [toUserEvent(message)]
     if (message.role !== 'assistant') return []
     const calls = message.content.flatMap((part) =>
       part.type === 'tool-call' ? [{ id: part.toolCallId, tool: part.toolName, input: part.input }] : [],
     )
-    return calls.length === 0 ? [] : [{ kind: 'turn', calls, answers }]
+    return calls.length === 0 ? [] : [{ kind: 'turn', calls, results }]
   })
 }
 
@@ -31,14 +31,14 @@ function toUserEvent({ content, providerOptions }: Extract<LanguageModelV4Messag
   return { kind: 'notice', notice: providerOptions?.['docent']?.['notice'] as NoticeKind | undefined }
 }
 
-function answersIn(message: LanguageModelV4Message): (readonly [string, Answer])[] {
+function resultsIn(message: LanguageModelV4Message): (readonly [string, CallResult])[] {
   if (message.role !== 'tool') return []
   return message.content.flatMap((part) =>
-    part.type === 'tool-result' ? [[part.toolCallId, toAnswer(part)] as const] : [],
+    part.type === 'tool-result' ? [[part.toolCallId, toCallResult(part)] as const] : [],
   )
 }
 
-function toAnswer({ output, providerOptions }: LanguageModelV4ToolResultPart): Answer {
+function toCallResult({ output, providerOptions }: LanguageModelV4ToolResultPart): CallResult {
   const facts = providerOptions?.['docent'] as ResultFacts | undefined
   switch (output.type) {
     case 'text':

@@ -63,7 +63,7 @@ async function askModel({ model }: Config): Promise<Finding> {
   }
   const start = performance.now()
   try {
-    const { usage } = await openModel(id, model, systemClock).answer(request, AbortSignal.timeout(modelMs))
+    const { usage } = await openModel(id, model, systemClock).respond(request, AbortSignal.timeout(modelMs))
     const ms = Math.round(performance.now() - start)
     return ok('model', `${id} responds in ${ms} ms (${usage.inputTokens} + ${usage.outputTokens} tokens)`)
   } catch (error) {

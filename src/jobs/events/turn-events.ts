@@ -1,23 +1,23 @@
 // Creates the events of a turn: the model's response and the results of its calls, both shortened. The transcript has
 // the complete texts.
 
-import type { ModelAnswer } from '../../agent/model/types.ts'
+import type { ModelResponse } from '../../agent/model/types.ts'
 import type { StoredResult } from '../../agent/transcript.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { cut, eventLimits, type JobEvent } from './events.ts'
 import { toUsage } from '../response.ts'
 
 /** `job` already includes the usage of this response. */
-export function turnEvent(number: number, answer: ModelAnswer, job: JobRow): JobEvent {
+export function turnEvent(number: number, response: ModelResponse, job: JobRow): JobEvent {
   return {
     type: 'turn',
     number,
-    text: cut(answer.text, eventLimits.text),
-    calls: answer.calls.slice(0, eventLimits.items).map(({ name, input }) => ({
+    text: cut(response.text, eventLimits.text),
+    calls: response.calls.slice(0, eventLimits.items).map(({ name, input }) => ({
       name: cut(name, eventLimits.input),
       input: cut(JSON.stringify(input) ?? '', eventLimits.input),
     })),
-    usage: { inputTokens: answer.usage.inputTokens, outputTokens: answer.usage.outputTokens },
+    usage: { inputTokens: response.usage.inputTokens, outputTokens: response.usage.outputTokens },
     total: toUsage(job),
   }
 }

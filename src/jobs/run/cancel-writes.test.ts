@@ -10,7 +10,7 @@ import { addJob, addProject, claimNext, toLeased } from '../../../test/support/d
 import { onServer, openTestDatabase } from '../../../test/support/engine.ts'
 import { createRepository } from '../../../test/support/repository.ts'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
-import type { Model, ModelAnswer } from '../../agent/model/types.ts'
+import type { Model, ModelResponse } from '../../agent/model/types.ts'
 import { createTools } from '../../agent/tools/all.ts'
 import { parseConfig } from '../../config/config.ts'
 import { createOwnForge } from '../../forge/own/forge.ts'
@@ -62,7 +62,7 @@ const script = [
 /** Writes a file in its first turn and finishes in its second. */
 function createScriptedModel(): Model {
   let turn = 0
-  const answer = (): ModelAnswer => {
+  const response = (): ModelResponse => {
     const call = { id: `call_${turn}`, isInvalid: false, ...(script[turn] ?? assert.fail('a turn too many')) }
     turn += 1
     const content = [{ type: 'tool-call' as const, toolCallId: call.id, toolName: call.name, input: call.input }]
@@ -75,7 +75,7 @@ function createScriptedModel(): Model {
       usage: { inputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1, costUsd: 0 },
     }
   }
-  return { id: 'test/model', contextTokens: Infinity, isPriced: () => true, answer: async () => answer() }
+  return { id: 'test/model', contextTokens: Infinity, isPriced: () => true, respond: async () => response() }
 }
 
 /** Executes a run; `interfere` takes part in each of its writes. Resolves with what the run threw. */

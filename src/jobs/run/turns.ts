@@ -55,13 +55,13 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
       await reach(context, 'turn opened')
       return input
     },
-    saveAnswer: async (number, answer) => {
-      await reach(context, 'model answered')
+    saveResponse: async (number, response) => {
+      await reach(context, 'model responded')
       // Responses cost money. An earlier try may have stored this one before it lost its connection: it counts once.
       await writePatiently(context, async (trx, run) => {
         const stored = await trx
           .updateTable('turns')
-          .set({ answer: JSON.stringify(answer) })
+          .set({ answer: JSON.stringify(response) })
           .where('run_id', '=', runId)
           .where('number', '=', number)
           .where('answer', 'is', null)
@@ -71,14 +71,14 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
         const job = await lockJob(trx, run.job_id)
         const counted = await updateJob(trx, job.id, {
           turns: job.turns + 1,
-          input_tokens: addTokens(job.input_tokens, answer.usage.inputTokens),
-          output_tokens: addTokens(job.output_tokens, answer.usage.outputTokens),
-          cost_usd: addCost(job.cost_usd, answer.usage.costUsd),
+          input_tokens: addTokens(job.input_tokens, response.usage.inputTokens),
+          output_tokens: addTokens(job.output_tokens, response.usage.outputTokens),
+          cost_usd: addCost(job.cost_usd, response.usage.costUsd),
         })
-        await addEvents(trx, run, turnEvent(number, answer, counted))
+        await addEvents(trx, run, turnEvent(number, response, counted))
       })
-      context.deps.metrics.turn({ model: answer.model, ...answer.usage })
-      await reach(context, 'answer stored')
+      context.deps.metrics.turn({ model: response.model, ...response.usage })
+      await reach(context, 'response stored')
     },
     saveResults: async (number, results, finish) => {
       await reach(context, 'tools ran')
@@ -122,7 +122,7 @@ function toTurn(row: TurnRow): Turn {
   return {
     number: row.number,
     input: JSON.parse(row.input) as Turn['input'],
-    answer: row.answer === null ? undefined : (JSON.parse(row.answer) as Turn['answer']),
+    response: row.answer === null ? undefined : (JSON.parse(row.answer) as Turn['response']),
     results: row.results === null ? undefined : (JSON.parse(row.results) as Turn['results']),
   }
 }

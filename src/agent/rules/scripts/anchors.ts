@@ -15,8 +15,8 @@ type Sources = { readonly pages: ReadonlyMap<string, ReadPage>; readonly memo: M
 export function* findAnchorSplices(anchors: readonly ChangedAnchor[], { pages, memo }: Sources): Script<MovedLink[]> {
   const names = [...new Set(anchors.map(({ old }) => old))].filter((name) => name !== '')
   const calls = names.map((name) => ({ tool: 'search', input: { pattern: `#${name}`, filesOnly: true, limit: 2000 } }))
-  const answers = yield* callAll('Looking for links to the headings that change.', calls)
-  const named = answers.flatMap(({ text, isError }) => (isError ? [] : text.split('\n').slice(1)))
+  const results = yield* callAll('Looking for links to the headings that change.', calls)
+  const named = results.flatMap(({ text, isError }) => (isError ? [] : text.split('\n').slice(1)))
   const paths = [...new Set(named.map(pathOfLine))].filter((path) => isPagePath(path)).toSorted()
   if (paths.length === 0) return []
   const tree = createDocsTree(yield* listFiles('Looking at the layout of the site.'))

@@ -14,8 +14,8 @@ export function* createPage(instruction: CreatePage): Script {
   const content = pageText(instruction, path)
   const existing = files.filter((file) => withoutExtension(file) === withoutExtension(path))
   if (existing.length > 0) return unchanged(`No page was added, because ${existing.join(' and ')} already exists.`)
-  const answer = yield* callOne(`Writing ${path}.`, { tool: 'write_file', input: { path, content } })
-  if (answer.isError) return unchanged(`${path} was not added: ${answer.text}`)
+  const result = yield* callOne(`Writing ${path}.`, { tool: 'write_file', input: { path, content } })
+  if (result.isError) return unchanged(`${path} was not added: ${result.text}`)
   const done = [`Added the page ${path}.`]
   if (config === undefined) return { changed: true, done, left: [] }
   const listed = yield* addToNavigation(instruction, { path, config })
@@ -72,12 +72,12 @@ function* addToNavigation(
   const splice = navigationSplice(page.text, name, instruction.group)
   if ('problem' in splice) return notAdded(splice.problem)
   const edits = toLineEdits(page.text, [splice])
-  const answer = yield* callOne(`Adding ${name} to the navigation.`, {
+  const result = yield* callOne(`Adding ${name} to the navigation.`, {
     tool: 'edit_file',
     input: { path: config, edits },
   })
-  return answer.isError
-    ? notAdded(answer.text)
+  return result.isError
+    ? notAdded(result.text)
     : { done: [`Added ${name} to the navigation in ${config}${splice.where}.`], left: [] }
 }
 

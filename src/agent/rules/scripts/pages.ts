@@ -4,7 +4,7 @@
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'
 import { pathOfLine } from '../../tools/result.ts'
-import { type Answer, type Script, callOne, listFiles, unchanged } from '../script.ts'
+import { type CallResult, type Script, callOne, listFiles, unchanged } from '../script.ts'
 import { amount, listed } from '../words.ts'
 import { cleanPath, findPage } from './find-page.ts'
 
@@ -19,19 +19,19 @@ export function* movePage(instruction: MovePage): Script {
   const to = destination(instruction, found.path, configs)
   if (to === found.path) return unchanged(`${to} is at this path already.`)
   const input = { from: found.path, to, updateLinks: true }
-  const answer = yield* callOne(`Moving ${found.path} to ${to}.`, { tool: 'move_file', input })
-  if (answer.isError) return unchanged(`${found.path} was not moved: ${answer.text}`)
-  return { changed: true, done: [`Moved ${found.path} to ${to}${filesChanged(answer)}`], left: [] }
+  const result = yield* callOne(`Moving ${found.path} to ${to}.`, { tool: 'move_file', input })
+  if (result.isError) return unchanged(`${found.path} was not moved: ${result.text}`)
+  return { changed: true, done: [`Moved ${found.path} to ${to}${filesChanged(result)}`], left: [] }
 }
 
 export function* deletePage(instruction: DeletePage): Script {
   const found = yield* findPage(instruction.path)
   if ('problem' in found) return unchanged(`${found.problem} Nothing was deleted.`)
   const input = { path: found.path, removeLinks: true }
-  const answer = yield* callOne(`Deleting ${found.path}.`, { tool: 'delete_file', input })
-  if (answer.isError) return unchanged(`${found.path} was not deleted: ${answer.text}`)
-  const left = answer.text.split('\n').slice(1 + (answer.facts?.files ?? 0))
-  return { changed: true, done: [`Deleted ${found.path}${filesChanged(answer)}`], left }
+  const result = yield* callOne(`Deleting ${found.path}.`, { tool: 'delete_file', input })
+  if (result.isError) return unchanged(`${found.path} was not deleted: ${result.text}`)
+  const left = result.text.split('\n').slice(1 + (result.facts?.files ?? 0))
+  return { changed: true, done: [`Deleted ${found.path}${filesChanged(result)}`], left }
 }
 
 /** Returns the full path: with the extension of the page, in the folder of the site that contains the page. */
@@ -62,7 +62,7 @@ function isPage(extension: string): boolean {
 }
 
 /** Returns a text such as ` and updated 3 references in 2 files: …`. */
-function filesChanged({ text, facts }: Answer): string {
+function filesChanged({ text, facts }: CallResult): string {
   const { references = 0, files = 0 } = facts ?? {}
   if (files === 0) return '; nothing refers to it.'
   const paths = text

@@ -81,11 +81,11 @@ function* editPages(found: readonly Found[], anchors: readonly ChangedAnchor[], 
     const edits = sources.memo(['edits', text, JSON.stringify(list)], () => toLineEdits(text, list))
     return { tool: 'edit_file', input: { path, edits } }
   })
-  const answers = yield* callAll(`Editing ${amount(calls.length, 'file')}.`, calls)
-  const problems = answers.flatMap((answer, index) =>
-    answer.isError ? [`${wanted[index]?.[0] ?? ''} could not be edited: ${answer.text.slice(0, 300)}`] : [],
+  const results = yield* callAll(`Editing ${amount(calls.length, 'file')}.`, calls)
+  const problems = results.flatMap((result, index) =>
+    result.isError ? [`${wanted[index]?.[0] ?? ''} could not be edited: ${result.text.slice(0, 300)}`] : [],
   )
-  const paths = new Set(wanted.flatMap(([path], index) => (answers[index]?.isError ? [] : [path])))
+  const paths = new Set(wanted.flatMap(([path], index) => (results[index]?.isError ? [] : [path])))
   return { paths, problems, links: moved.length }
 }
 

@@ -26,8 +26,8 @@ export function* setField(instruction: SetField): Script {
     page.text === ''
       ? { tool: 'write_file', input: { path, content: splice.text } }
       : { tool: 'edit_file', input: { path, edits } }
-  const answer = yield* callOne(`Setting the ${field} of ${path}.`, call)
-  if (answer.isError) return unchanged(`The ${field} of ${path} was not set: ${answer.text}`)
+  const result = yield* callOne(`Setting the ${field} of ${path}.`, call)
+  if (result.isError) return unchanged(`The ${field} of ${path} was not set: ${result.text}`)
   return { changed: true, done: [`Set the ${field} of ${path} to “${value}”.`], left: [] }
 }
 

@@ -1,21 +1,21 @@
-// Makes the answer of one model readable for another. Reasoning, its signatures and ids of items mean nothing to other
+// Makes the response of one model readable for another. Reasoning, its signatures and ids of items mean nothing to other
 // models, and some refuse a request with them: only text and calls stay, and the calls get ids that every provider
 // accepts. Pure: the same turns always give the same messages.
 
-import type { ModelAnswer, ModelMessage, ToolCall } from './types.ts'
+import type { ModelResponse, ModelMessage, ToolCall } from './types.ts'
 
 export type Portable = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
 
-/** `nextId` is called once for each id of a call, in the order of the answer. */
-export function portable(answer: ModelAnswer, nextId: () => string): Portable {
+/** `nextId` is called once for each id of a call, in the order of the response. */
+export function portable(response: ModelResponse, nextId: () => string): Portable {
   const ids = new Map<string, string>()
   const rename = (id: string): string => {
     const known = ids.get(id) ?? nextId()
     ids.set(id, known)
     return known
   }
-  const messages = answer.messages.flatMap((message) => portableMessage(message, rename))
-  return { messages, calls: answer.calls.map((call) => ({ ...call, id: rename(call.id) })) }
+  const messages = response.messages.flatMap((message) => portableMessage(message, rename))
+  return { messages, calls: response.calls.map((call) => ({ ...call, id: rename(call.id) })) }
 }
 
 function portableMessage(message: ModelMessage, rename: (id: string) => string): readonly ModelMessage[] {

@@ -1,25 +1,25 @@
-// Requests one answer and reads its stream to the end. The file that calls the AI SDK: it hands the text on while it
-// arrives, gives up on an answer that grows without end, and returns what is stored of a complete one.
+// Requests one response and reads its stream to the end. The file that calls the AI SDK: it hands the text on while it
+// arrives, gives up on a response that grows without end, and returns what is stored of a complete one.
 
 import { type LanguageModel, streamText, type ToolSet } from 'ai'
 import type { Tool } from '../tool.ts'
 import { type Dialect, markForCache } from './dialect.ts'
 import { tooLarge } from './guarded-fetch.ts'
-import { dropCutCall, uniqueIds, withoutBlankText } from './repair-answer.ts'
-import type { ModelAnswer, ModelRequest } from './types.ts'
+import { dropCutCall, uniqueIds, withoutBlankText } from './repair-response.ts'
+import type { ModelResponse, ModelRequest } from './types.ts'
 import { type Metered, toMetered } from './usage.ts'
 
 export type Provider = Exclude<LanguageModel, string>
-export type Streamed = Omit<ModelAnswer, 'model' | 'usage'> & Metered
+export type Streamed = Omit<ModelResponse, 'model' | 'usage'> & Metered
 
 /**
- * Limit on text, reasoning and tool inputs together. No model writes this much in one answer, and all of it is in
+ * Limit on text, reasoning and tool inputs together. No model writes this much in one response, and all of it is in
  * memory.
  */
 const maxCharacters = 16_000_000
 
-/** Throws what the SDK throws, the reason of `signal`, or `model_refused` for an answer that is too large. */
-export async function streamAnswer(
+/** Throws what the SDK throws, the reason of `signal`, or `model_refused` for a response that is too large. */
+export async function streamResponse(
   model: Provider,
   dialect: Dialect,
   request: ModelRequest,
@@ -38,7 +38,7 @@ export async function streamAnswer(
     }
     return await collect(result)
   } finally {
-    // Ends the connection of an abandoned answer, which would otherwise continue to receive.
+    // Ends the connection of an abandoned response, which would otherwise continue to receive.
     stop.abort()
   }
 }

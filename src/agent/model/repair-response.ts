@@ -1,4 +1,4 @@
-// Repairs an answer before it is stored: blank text, which Anthropic refuses to take back, several calls with the same
+// Repairs a response before it is stored: blank text, which Anthropic refuses to take back, several calls with the same
 // id, and a call that was cut off. Pure.
 
 import type { ModelMessage, ToolCall } from './types.ts'
@@ -51,7 +51,7 @@ function renamed(message: ModelMessage, called: string[], answered: string[]): M
 }
 
 /**
- * Drops the last call of an answer that ended at its length limit, since it may be incomplete: it gets a reply and is
+ * Drops the last call of a response that ended at its length limit, since it may be incomplete: it gets a reply and is
  * never run.
  */
 export function dropCutCall({ messages, calls }: Parts): Parts {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { portable } from './portable-answer.ts'
-import type { ModelAnswer } from './types.ts'
+import { portable } from './portable-response.ts'
+import type { ModelResponse } from './types.ts'
 
-const answer: ModelAnswer = {
+const response: ModelResponse = {
   model: 'compatible/m',
   messages: [
     {
@@ -35,7 +35,7 @@ const numbered = () => {
 }
 
 test('text and calls stay, with ids, names and inputs that every provider accepts', () => {
-  const { messages, calls } = portable(answer, numbered())
+  const { messages, calls } = portable(response, numbered())
   assert.deepEqual(messages, [
     {
       role: 'assistant',
@@ -57,5 +57,5 @@ test('text and calls stay, with ids, names and inputs that every provider accept
 
 test('an answer of reasoning alone leaves nothing', () => {
   const reasoning = { role: 'assistant' as const, content: [{ type: 'reasoning' as const, text: 'hm' }] }
-  assert.deepEqual(portable({ ...answer, messages: [reasoning], calls: [] }, numbered()), { messages: [], calls: [] })
+  assert.deepEqual(portable({ ...response, messages: [reasoning], calls: [] }, numbered()), { messages: [], calls: [] })
 })
