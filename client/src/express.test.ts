@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type RequestListener, type Ser
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { text } from 'node:stream/consumers'
-import { createKeptAnswers, throwing } from '../../test/support/kept-answers.ts'
+import { createKeptPageViews, throwing } from '../../test/support/kept-page-views.ts'
 import { openRecordingService } from '../../test/support/recording-service.ts'
 import { type NodeOptions, recordPageViews } from './express.ts'
 import { createRecorder, type Recorder } from './record.ts'
@@ -38,7 +38,7 @@ async function serve(recorder: Recorder, options: NodeOptions, handler: Handler,
 const html: Handler = (_request, response) => void response.setHeader('Content-Type', 'text/html').end('<p>hello')
 
 test('a page is recorded after it was sent, with the client that requested it', async () => {
-  const { recorder, recorded } = createKeptAnswers()
+  const { recorder, recorded } = createKeptPageViews()
   await serve(recorder, {}, html, async (ask) => {
     const headers = {
       Host: 'docs.example.com',
@@ -62,7 +62,7 @@ test('a page is recorded after it was sent, with the client that requested it', 
 })
 
 test('client address, scheme and full URL come from Express', async () => {
-  const { recorder, recorded } = createKeptAnswers()
+  const { recorder, recorded } = createKeptPageViews()
   const middleware = recordPageViews(recorder)
   const express: Handler = (request, response) => {
     Object.assign(request, { originalUrl: '/docs/guide', url: '/guide', ip: '198.51.100.1', protocol: 'https' })
@@ -78,7 +78,7 @@ test('client address, scheme and full URL come from Express', async () => {
 })
 
 test('the caller can set the site and the client address', async () => {
-  const { recorder, recorded } = createKeptAnswers()
+  const { recorder, recorded } = createKeptPageViews()
   const address = (request: IncomingMessage) => String(request.headers['x-real-ip'])
   await serve(recorder, { origin: 'https://docs.example.com', address }, html, async (ask) => {
     await ask('//other.example/x', { headers: { 'X-Real-IP': '203.0.113.9' } })
@@ -94,7 +94,7 @@ test('the caller can set the site and the client address', async () => {
 })
 
 test('an invalid host name is left out', async () => {
-  const { recorder, recorded } = createKeptAnswers()
+  const { recorder, recorded } = createKeptPageViews()
   await serve(recorder, {}, html, async (ask) => void (await ask('/x', { headers: { Host: 'a/b?c' } })))
   const [view] = recorded
   assert.deepEqual([view?.url, view?.path], [undefined, '/x'])
@@ -112,7 +112,7 @@ test('the content type of a response is seen in every form in which it is set', 
     (_, response) => response.writeHead(302, { Location: '/' }).end(),
     (request) => request.destroy(),
   ]
-  const { recorder, recorded } = createKeptAnswers()
+  const { recorder, recorded } = createKeptPageViews()
   for (const [index, way] of ways.entries()) {
     await serve(recorder, {}, way, async (ask) => void (await ask(`/${index}`).catch(() => '')))
   }

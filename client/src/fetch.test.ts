@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createKeptAnswers, throwing } from '../../test/support/kept-answers.ts'
+import { createKeptPageViews, throwing } from '../../test/support/kept-page-views.ts'
 import { openRecordingService } from '../../test/support/recording-service.ts'
 import { recordPageViews } from './fetch.ts'
 import { createRecorder } from './record.ts'
@@ -32,7 +32,7 @@ test('an edge function responds first, and the platform waits for the sending', 
 })
 
 test('without a platform the page view goes into the queue', async () => {
-  const { recorder, recorded, sent } = createKeptAnswers()
+  const { recorder, recorded, sent } = createKeptPageViews()
   await recordPageViews(recorder, page, { origin: 'https://docs.example.org' })(request())
   await recordPageViews(recorder, async () => page())(request())
   assert.deepEqual(

@@ -24,7 +24,7 @@ export function recordPageViews<Rest extends readonly unknown[]>(
     const response = await handler(request, ...rest)
     try {
       const { method, url, headers } = request
-      const answered = {
+      const exchange = {
         method,
         url: options.origin === undefined ? url : join(options.origin, url),
         header: (name: string) => headers.get(name),
@@ -34,8 +34,8 @@ export function recordPageViews<Rest extends readonly unknown[]>(
         contentType: response.headers.get('content-type'),
       }
       const platform = rest.find(isPlatform)
-      if (platform) platform.waitUntil(recorder.send(answered))
-      else recorder.record(answered)
+      if (platform) platform.waitUntil(recorder.send(exchange))
+      else recorder.record(exchange)
     } catch {
       // The page continues without being recorded.
     }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { serve } from '@hono/node-server'
 import { type ExecutionContext, Hono } from 'hono'
-import { createKeptAnswers, throwing } from '../../test/support/kept-answers.ts'
+import { createKeptPageViews, throwing } from '../../test/support/kept-page-views.ts'
 import { type HonoOptions, recordPageViews } from './hono.ts'
 import type { Recorder } from './record.ts'
 
@@ -21,7 +21,7 @@ function createSite(recorder: Recorder, options: HonoOptions = {}) {
 }
 
 test('pages are recorded, data and failures are not', async () => {
-  const { recorder, recorded, sent } = createKeptAnswers()
+  const { recorder, recorded, sent } = createKeptPageViews()
   const app = createSite(recorder, { address: (c) => c.req.header('CF-Connecting-IP') })
   const headers = { 'User-Agent': 'curl/8', 'CF-Connecting-IP': '203.0.113.9' }
   for (const path of ['/guide?q=1', '/data', '/broken', '/missing']) {
@@ -38,7 +38,7 @@ test('pages are recorded, data and failures are not', async () => {
 })
 
 test('where requests end with their answer, the platform waits for the sending', async () => {
-  const { recorder, recorded, sent } = createKeptAnswers()
+  const { recorder, recorded, sent } = createKeptPageViews()
   const waiting: Promise<unknown>[] = []
   const context = { waitUntil: (promise: Promise<unknown>) => void waiting.push(promise), passThroughOnException() {} }
   const app = createSite(recorder, { origin: 'https://docs.example.com' })
@@ -52,7 +52,7 @@ test('where requests end with their answer, the platform waits for the sending',
 })
 
 test('on Node.js the client is the peer of the connection', async () => {
-  const { recorder, recorded } = createKeptAnswers()
+  const { recorder, recorded } = createKeptPageViews()
   // The other tests of this process keep the platform's own Request and Response.
   const own = { overrideGlobalObjects: false }
   const server = serve({ ...own, fetch: createSite(recorder).fetch, port: 0, hostname: '127.0.0.1' })

@@ -31,7 +31,7 @@ export function recordPageViews(recorder: Recorder, options: HonoOptions = {}) {
     await next()
     quietly(() => {
       const { method, url, headers } = c.req.raw
-      const answered = {
+      const exchange = {
         method,
         url: options.origin === undefined ? url : join(options.origin, url),
         header: (name: string) => headers.get(name),
@@ -41,8 +41,8 @@ export function recordPageViews(recorder: Recorder, options: HonoOptions = {}) {
         contentType: c.res.headers.get('content-type'),
       }
       const platform = quietly(() => c.executionCtx)
-      if (platform) platform.waitUntil(recorder.send(answered))
-      else recorder.record(answered)
+      if (platform) platform.waitUntil(recorder.send(exchange))
+      else recorder.record(exchange)
     })
   }
 }

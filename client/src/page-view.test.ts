@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { optOutHeaders as optOutsOfService, signalHeaders as signalsOfService } from '../../src/analytics/page-view.ts'
-import { type Answered, join, optOutHeaders, signalHeaders, toPageView } from './page-view.ts'
+import { type Exchange, join, optOutHeaders, signalHeaders, toPageView } from './page-view.ts'
 
-const answered = (changes: Partial<Answered> & { headers?: Record<string, string> } = {}): Answered => ({
+const exchange = (changes: Partial<Exchange> & { headers?: Record<string, string> } = {}): Exchange => ({
   method: 'GET',
   url: 'https://docs.example.com/guide',
   header: (name) => changes.headers?.[name],
@@ -25,7 +25,7 @@ test('a page view has the request and the response, and no secrets', () => {
     authorization: 'Bearer x',
     'x-forwarded-for': '198.51.100.1',
   }
-  const { id, ...rest } = toPageView(answered({ url: 'https://docs.example.com/guide?token=x#y', headers })) ?? {}
+  const { id, ...rest } = toPageView(exchange({ url: 'https://docs.example.com/guide?token=x#y', headers })) ?? {}
   assert.match(id ?? '', /^[\da-f-]{36}$/)
   assert.deepEqual(rest, {
     timestamp: 1_795_000_000_000,
@@ -42,7 +42,7 @@ test('a page view has the request and the response, and no secrets', () => {
 
 test('requests that are not page views are left out', () => {
   const no = undefined
-  const table: [Partial<Answered>, 'html' | 'markdown' | 'unsaid' | undefined][] = [
+  const table: [Partial<Exchange>, 'html' | 'markdown' | 'unsaid' | undefined][] = [
     [{}, 'html'],
     [{ method: 'HEAD' }, no],
     [{ method: 'POST' }, no],
@@ -76,7 +76,7 @@ test('requests that are not page views are left out', () => {
     [{ url: `/${'a'.repeat(4_096)}` }, no],
   ]
   for (const [changes, expected] of table) {
-    const view = toPageView(answered(changes))
+    const view = toPageView(exchange(changes))
     const kind = view && (view.representation ?? 'unsaid')
     assert.equal(kind, expected, JSON.stringify(changes))
   }
@@ -85,7 +85,7 @@ test('requests that are not page views are left out', () => {
 test('only headers that the service accepts are sent', () => {
   assert.deepEqual(signalHeaders, signalsOfService)
   assert.deepEqual(optOutHeaders, optOutsOfService)
-  const view = toPageView(answered({ contentType: 'text/html', header: (name) => (name === 'sec-gpc' ? '1' : null) }))
+  const view = toPageView(exchange({ contentType: 'text/html', header: (name) => (name === 'sec-gpc' ? '1' : null) }))
   assert.deepEqual(view?.headers, { 'sec-gpc': '1' })
 })
 
@@ -106,14 +106,14 @@ test('no client can make a page view large or give it a query', () => {
   const text = fc.string({ unit: 'binary', maxLength: 3_000 })
   fc.assert(
     fc.property(text, text, fc.webUrl({ withQueryParameters: true, withFragments: true }), (value, type, url) => {
-      const view = toPageView(answered({ url, contentType: 'text/html', header: () => value }))
+      const view = toPageView(exchange({ url, contentType: 'text/html', header: () => value }))
       if (view) {
         assert.ok(JSON.stringify(view).length < 100_000)
         assert.ok(!/[?#]/.test(view.url ?? ''))
         assert.ok(!/[/?#@]/.test(view.referrer?.replace(/^[^:]+:\/\//, '') ?? ''))
         assert.ok(!JSON.stringify(view).includes('\n'))
       }
-      toPageView(answered({ url: value, contentType: type }))
+      toPageView(exchange({ url: value, contentType: type }))
     }),
   )
 })

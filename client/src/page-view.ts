@@ -2,7 +2,7 @@
 // cookies, credentials, queries and bodies are never included. Knows nothing of servers, queues and sending.
 
 /** A request with its response, in a form that every kind of server can provide. */
-export type Answered = {
+export type Exchange = {
   readonly method: string
   /** Absolute, or a path. */
   readonly url: string
@@ -72,16 +72,16 @@ const pageTypes: ReadonlyMap<string, 'html' | 'markdown' | 'unsaid'> = new Map([
 ])
 
 /** Returns undefined when the request is not a page view. Never throws, whatever a client sends. */
-export function toPageView(answered: Answered): PageView | undefined {
-  const { method, status, address, header } = answered
-  const url = withoutQuery(answered.url)
+export function toPageView(exchange: Exchange): PageView | undefined {
+  const { method, status, address, header } = exchange
+  const url = withoutQuery(exchange.url)
   if (method !== 'GET' || !isViewed(status) || !isPagePath(url) || url.length > maxUrlLength) return undefined
-  const kind = pageTypes.get((answered.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  const kind = pageTypes.get((exchange.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '')
   if (kind === undefined) return undefined
   const referrer = originOf(header('referer'))
   return {
     id: crypto.randomUUID(),
-    timestamp: answered.time,
+    timestamp: exchange.time,
     ...(url.startsWith('/') ? { path: url } : { url }),
     method,
     status,
@@ -123,7 +123,7 @@ function originOf(referrer: string | null | undefined): string | undefined {
   return host === undefined ? undefined : `${scheme}${host}`.slice(0, maxSignalLength)
 }
 
-function headersOf(header: Answered['header']): Record<string, string> {
+function headersOf(header: Exchange['header']): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of [...signalHeaders, ...optOutHeaders]) {
     const value = header(name)

@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { type Fault, openRecordingService, type RecordingService } from '../../test/support/recording-service.ts'
 import type { Clock } from './clock.ts'
-import type { Answered } from './page-view.ts'
+import type { Exchange } from './page-view.ts'
 import type { Problem } from './problem.ts'
 import { createRecorder, type Recorder, type RecorderOptions } from './record.ts'
 
-const page = (path: string): Answered => ({
+const page = (path: string): Exchange => ({
   method: 'GET',
   url: `https://docs.example.com${path}`,
   header: () => undefined,

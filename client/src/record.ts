@@ -2,7 +2,7 @@
 // never wait for the sending and never see its errors. Knows nothing of the kinds of servers.
 
 import { type Clock, systemClock } from './clock.ts'
-import { type Answered, toPageView } from './page-view.ts'
+import { type Exchange, toPageView } from './page-view.ts'
 import { createWarning, type Problem } from './problem.ts'
 import { createQueue } from './queue.ts'
 import { type Sending, type Sent, send } from './send.ts'
@@ -38,12 +38,12 @@ export type Counts = {
 
 export type Recorder = {
   /** Adds a page view to the queue. Returns at once and never throws. */
-  readonly record: (answered: Answered) => void
+  readonly record: (exchange: Exchange) => void
   /**
    * Sends one page view immediately, for platforms that stop between requests, where a queue would not be emptied.
    * Never rejects.
    */
-  readonly send: (answered: Answered) => Promise<void>
+  readonly send: (exchange: Exchange) => Promise<void>
   readonly counts: () => Counts
   /** Accepts no more page views, sends the queued ones, and drops the rest at the deadline. Never rejects. */
   readonly close: (deadlineMs?: number) => Promise<void>
@@ -63,9 +63,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const queue = createQueue({ batchSize, flushMs, maxQueued, clock, take, onDrop: counter.drop, hurry: hurry.signal })
 
   /** Returns the line to send; undefined when the request is not recorded. Never throws. */
-  function prepare(answered: Answered): string | undefined {
+  function prepare(exchange: Exchange): string | undefined {
     try {
-      const view = toPageView(answered)
+      const view = toPageView(exchange)
       if (view && !hurry.signal.aborted) return JSON.stringify(view)
       if (view) counter.drop()
     } catch {
@@ -75,12 +75,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   return {
-    record: (answered) => {
-      const line = prepare(answered)
+    record: (exchange) => {
+      const line = prepare(exchange)
       if (line !== undefined) queue.add(line)
     },
-    send: async (answered) => {
-      const line = prepare(answered)
+    send: async (exchange) => {
+      const line = prepare(exchange)
       if (line !== undefined && counter.counts().queued < maxQueued) await take([line])
       else if (line !== undefined) counter.drop()
     },

@@ -27,8 +27,8 @@ export function stripTypes(text: string): string | undefined {
   // How it ends does not matter: by then there is a result, or there never will be one.
   worker.on('error', () => undefined)
   Atomics.wait(ended, 0, 0, deadlineMs)
-  const answer: { readonly message: string } | undefined = receiveMessageOnPort(port1)
+  const received: { readonly message: string } | undefined = receiveMessageOnPort(port1)
   port1.close()
   void worker.terminate()
-  return answer?.message
+  return received?.message
 }

@@ -5,7 +5,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Batch } from './batch.ts'
-import type { ImportPort, SendAnswer } from './port.ts'
+import type { ImportPort, SendResponse } from './port.ts'
 import type { Tally } from './tally.ts'
 
 /** Batches sent at once share an insert, which costs less than many inserts. */
@@ -69,13 +69,13 @@ export function createDelivery(context: DeliveryContext, start: number): Deliver
   }
 }
 
-function count(tally: Tally, batch: Batch, answer: SendAnswer): void {
-  const rejected = answer.rejected.filter(({ index }) => index < batch.views.length)
+function count(tally: Tally, batch: Batch, response: SendResponse): void {
+  const rejected = response.rejected.filter(({ index }) => index < batch.views.length)
   for (const { index, reason } of rejected) tally.reject(reason, batch.lines[index] ?? '')
   tally.accept(batch.views.length - rejected.length)
 }
 
-async function send(context: DeliveryContext, batch: Batch, positionOf: () => number): Promise<SendAnswer> {
+async function send(context: DeliveryContext, batch: Batch, positionOf: () => number): Promise<SendResponse> {
   const body = `${batch.views.join('\n')}\n`
   return tryAgain(context, () => context.port.send(context.importId, positionOf(), body))
 }

@@ -123,12 +123,12 @@ test('batches overlap, and a position is reported once all before it is stored',
   const checked: ImportPort = {
     ...port,
     send: async (importId, position, body) => {
-      const answer = await port.send(importId, position, body)
+      const response = await port.send(importId, position, body)
       const end = log.slice(0, position).split('\n').length - 1
       for (let n = stored.until; n < end; n += 1)
         assert.ok([...views.values()].some(({ path }) => path === `/page-${n}`))
       stored.until = Math.max(stored.until, end)
-      return answer
+      return response
     },
   }
   const { summary } = await run(await write(log.slice(0, many(6_000).length)), checked)

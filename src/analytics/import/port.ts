@@ -13,11 +13,11 @@ export interface ImportPort {
    */
   begin(log: ImportedLog): Promise<{ readonly id: string; readonly position: number }>
   /** `views` has one JSON object per line, at most 1,000. Resolves when they are stored. */
-  send(importId: string, position: number, views: string): Promise<SendAnswer>
+  send(importId: string, position: number, views: string): Promise<SendResponse>
   finish(importId: string): Promise<void>
 }
 
-export type SendAnswer = {
+export type SendResponse = {
   readonly accepted: number
   readonly rejected: readonly { readonly index: number; readonly reason: string }[]
 }

@@ -10,8 +10,8 @@ import { exportCsv, exportJson, type Part } from './export-text.ts'
 const never = new AbortController().signal
 const request = { path: '/v1/analytics/prj_x/visitors', query: { dateFrom: '2026-11-01' } }
 
-async function withServer(answer: RequestListener, work: (api: Api) => Promise<void>): Promise<void> {
-  const server = createServer(answer)
+async function withServer(listener: RequestListener, work: (api: Api) => Promise<void>): Promise<void> {
+  const server = createServer(listener)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
@@ -22,7 +22,7 @@ async function withServer(answer: RequestListener, work: (api: Api) => Promise<v
   }
 }
 
-/** Rows of pages as the API has them; `totalsAt` says the totals of the answer to the nth request. */
+/** Rows of pages as the API has them; `totalsAt` says the totals of the response to the nth request. */
 function serveRows(
   count: number,
   totalsAt: (request: number) => number,

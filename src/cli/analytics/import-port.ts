@@ -1,6 +1,6 @@
 // Gives an import the operations of the service that it needs, over the API.
 
-import type { ImportPort, SendAnswer } from '../../analytics/import/port.ts'
+import type { ImportPort, SendResponse } from '../../analytics/import/port.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Api, ApiResponse } from '../api/api.ts'
 
@@ -12,15 +12,15 @@ export function createImportPort(api: Api, projectId: string): ImportPort {
   const first: { group?: string } = {}
   return {
     begin: async (log) => {
-      const answer = await reach(api.send('POST', `${base}/imports`, { ...log, ...first }))
-      const begun = JSON.parse(answer.body) as Begun
+      const response = await reach(api.send('POST', `${base}/imports`, { ...log, ...first }))
+      const begun = JSON.parse(response.body) as Begun
       first.group ??= begun.group
       return begun
     },
     send: async (importId, position, views) => {
       const query = new URLSearchParams({ import: importId, position: String(position) })
       const path = `${base}/page-views?${query.toString()}`
-      return JSON.parse((await reach(api.sendText(path, 'application/x-ndjson', views))).body) as SendAnswer
+      return JSON.parse((await reach(api.sendText(path, 'application/x-ndjson', views))).body) as SendResponse
     },
     finish: async (importId) => {
       await reach(api.send('POST', `${base}/imports/${encodeURIComponent(importId)}/finish`))

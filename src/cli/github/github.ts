@@ -41,9 +41,9 @@ function addCreate(github: Command, context: CommandContext): void {
       await withApi(
         context,
         async (api) => {
-          const answer = await api.send('POST', path, body)
-          if (json) return context.output.print(answer.body)
-          const begun = JSON.parse(answer.body) as BegunForgeApp
+          const response = await api.send('POST', path, body)
+          if (json) return context.output.print(response.body)
+          const begun = JSON.parse(response.body) as BegunForgeApp
           context.output.print(`Open this address in a browser, and create the App there:\n  ${begun.openUrl}`)
           const find = async () => (await listApps(api)).find(({ id }) => id === begun.id)
           const app = await waitForApp({ ...context, clock: systemClock, find }, begun)
@@ -77,9 +77,9 @@ function addSet(github: Command, context: CommandContext): void {
     .option('--json', 'print one JSON object')
     .action(async ({ appId, privateKeyFile, url, json }: SetOptions) => {
       const body = { webUrl: url, appId, privateKey: await readSecret(privateKeyFile, 'private key', context) }
-      const answer = await withApi(context, (api) => api.send('PUT', path, body))
-      if (json) context.output.print(answer.body)
-      else printNext(context, JSON.parse(answer.body) as ForgeApp)
+      const response = await withApi(context, (api) => api.send('PUT', path, body))
+      if (json) context.output.print(response.body)
+      else printNext(context, JSON.parse(response.body) as ForgeApp)
     })
 }
 

@@ -56,11 +56,11 @@ export async function runCheck(
   { json, write }: { readonly json?: true | undefined; readonly write: boolean },
 ): Promise<void> {
   const { output } = context
-  const answer = await withProject(context, project, (api, id) =>
+  const response = await withProject(context, project, (api, id) =>
     api.send('POST', `/v1/projects/${encodeURIComponent(id)}/credential/check`, { write }),
   )
-  const found = JSON.parse(answer.body) as Checked
-  if (json) output.print(answer.body)
+  const found = JSON.parse(response.body) as Checked
+  if (json) output.print(response.body)
   else {
     printAccess(output, found)
     for (const { step, state, detail } of found.steps ?? []) {

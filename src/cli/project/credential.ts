@@ -50,9 +50,9 @@ function addSet(credential: Command, context: CommandContext): void {
     .addHelpText('after', help)
     .action(async (project: string, options: SetOptions) => {
       const body = await toBody(options, context)
-      const answer = await withProject(context, { project }, (api, id) => api.send('PUT', pathOf(id), body))
-      const stored = JSON.parse(answer.body) as CredentialReport
-      if (options.json) context.output.print(answer.body)
+      const response = await withProject(context, { project }, (api, id) => api.send('PUT', pathOf(id), body))
+      const stored = JSON.parse(response.body) as CredentialReport
+      if (options.json) context.output.print(response.body)
       else printCredential(context, stored)
       refuseUnusable(stored)
     })
@@ -103,9 +103,9 @@ function addShow(credential: Command, context: CommandContext): void {
     .description('show the credential of a project without its secret, and what the last check found')
     .option('--json', 'print one JSON object')
     .action(async (project: string, options: Json) => {
-      const answer = await withProject(context, { project }, (api, id) => api.send('GET', pathOf(id)))
-      if (options.json) context.output.print(answer.body)
-      else printCredential(context, JSON.parse(answer.body) as CredentialReport)
+      const response = await withProject(context, { project }, (api, id) => api.send('GET', pathOf(id)))
+      if (options.json) context.output.print(response.body)
+      else printCredential(context, JSON.parse(response.body) as CredentialReport)
     })
 }
 

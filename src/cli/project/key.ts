@@ -74,8 +74,8 @@ function addRotate(key: Command, context: CommandContext): void {
     .action(async (id: string, options: RotateOptions) => {
       const body = { overlapSeconds: options.overlap, expiresAt: toExpiresAt(options.expires) }
       const path = `/v1/keys/${encodeURIComponent(id)}/rotate`
-      const answer = await withApi(context, (api) => api.send('POST', path, body))
-      printShown(context, answer.body, options.json)
+      const response = await withApi(context, (api) => api.send('POST', path, body))
+      printShown(context, response.body, options.json)
     })
 }
 

@@ -50,8 +50,8 @@ function addCreate(project: Command, context: CommandContext): void {
     .option('--json', 'print one JSON object with projectId')
     .action(async (options: CreateOptions) => {
       const body = { name: options.name, repository: options.repository, ...toChange(options) }
-      const answer = await withApi(context, (api) => api.send('POST', '/v1/projects', body))
-      const made = JSON.parse(answer.body) as Project & { readonly access: AccessReport }
+      const response = await withApi(context, (api) => api.send('POST', '/v1/projects', body))
+      const made = JSON.parse(response.body) as Project & { readonly access: AccessReport }
       const words = `Created project ${made.id} (${plainText(made.name)}).`
       context.output.print(options.json ? JSON.stringify({ projectId: made.id, ...made }) : words)
       if (!options.json) warnOfAccess(context, made.access)
@@ -94,8 +94,8 @@ function addUpdate(project: Command, context: CommandContext): void {
     .option('--json', 'print one JSON object')
     .action(async (project: string, options: UpdateOptions) => {
       const body = { name: options.name, repository: options.repository, ...toChange(options, options.reset) }
-      const answer = await withProject(context, { project }, (api, id) => api.send('PATCH', pathOf(id), body))
-      print(context, answer.body, options)
+      const response = await withProject(context, { project }, (api, id) => api.send('PATCH', pathOf(id), body))
+      print(context, response.body, options)
     })
 }
 

@@ -32,11 +32,11 @@ function addCreate(site: Command, context: CommandContext): void {
     .option('--honour-opt-out <yes|no>', 'honour Global Privacy Control and Do Not Track (default: no)', toBoolean)
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      const answer = await withProject(context, options, (api, projectId) =>
+      const response = await withProject(context, options, (api, projectId) =>
         api.send('POST', pathOf(projectId), toBody(options)),
       )
-      const made = JSON.parse(answer.body) as Site
-      context.output.print(options.json ? answer.body : `Created site ${made.id} (${plainText(made.name)}).`)
+      const made = JSON.parse(response.body) as Site
+      context.output.print(options.json ? response.body : `Created site ${made.id} (${plainText(made.name)}).`)
     })
 }
 
@@ -61,10 +61,10 @@ function addUpdate(site: Command, context: CommandContext): void {
     .option('--honour-opt-out <yes|no>', 'honour Global Privacy Control and Do Not Track', toBoolean)
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Options) => {
-      const answer = await withProject(context, options, (api, projectId) =>
+      const response = await withProject(context, options, (api, projectId) =>
         api.send('PATCH', pathOf(projectId, id), toBody(options)),
       )
-      context.output.print(options.json ? answer.body : `Changed ${id}.`)
+      context.output.print(options.json ? response.body : `Changed ${id}.`)
     })
 }
 

@@ -23,7 +23,7 @@ const projectSchema = z.object({
 
 const developer = 30
 
-type Answer = Access['rights'][Right]
+type Granted = Access['rights'][Right]
 
 export async function findAccess(gitlab: GitLab, signal: AbortSignal): Promise<Access> {
   const { client, project, asked } = gitlab
@@ -39,7 +39,7 @@ export async function findAccess(gitlab: GitLab, signal: AbortSignal): Promise<A
   const row = parseReply(reply, projectSchema, asked.read)
   if (row.archived === true) throw archived(asked.read)
   const level = levelOf(row) ?? (await memberLevel(gitlab, user?.id, signal))
-  const may = (...scopes: readonly string[]): Answer => {
+  const may = (...scopes: readonly string[]): Granted => {
     if (token && !scopes.some((scope) => token.scopes.includes(scope))) return 'no'
     if (level === undefined) return 'unknown'
     if (level < developer) return 'no'

@@ -62,7 +62,7 @@ function receive(session: Session, chunk: Buffer): void {
   session.size += chunk.length
   while (session.size >= session.need && session.waiting.length > 0) {
     const bytes = session.chunks.length === 1 ? (session.chunks[0] ?? chunk) : Buffer.concat(session.chunks)
-    const used = answer(session, bytes)
+    const used = takeObject(session, bytes)
     const rest = bytes.subarray(used)
     session.chunks.splice(0, session.chunks.length, ...(rest.length > 0 ? [rest] : []))
     session.size = rest.length
@@ -72,7 +72,7 @@ function receive(session: Session, chunk: Buffer): void {
 }
 
 /** Resolves the first request when its object is complete. Returns the bytes consumed; 0 when more are needed. */
-function answer(session: Session, bytes: Buffer): number {
+function takeObject(session: Session, bytes: Buffer): number {
   const lineEnd = bytes.indexOf(10)
   if (lineEnd < 0) {
     session.need = bytes.length + 1

@@ -86,22 +86,22 @@ async function download({ fetch, clock }: Means, address: string): Promise<strin
   const deadline = clock.sleep(deadlineMs, over.signal).then(() => stop.abort(new Error('It took too long.')))
   try {
     const headers = { accept: 'application/json', 'user-agent': 'docent-refresh-ranges' }
-    const answer = await fetch(address, { redirect: 'error', headers, signal: stop.signal })
-    if (answer.status !== 200) {
-      await answer.body?.cancel()
-      throw new Error(`The answer was ${answer.status}.`)
+    const response = await fetch(address, { redirect: 'error', headers, signal: stop.signal })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new Error(`The answer was ${response.status}.`)
     }
-    return await readBounded(answer)
+    return await readBounded(response)
   } finally {
     over.abort()
     await deadline
   }
 }
 
-async function readBounded(answer: Response): Promise<string> {
+async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   const count = { bytes: 0 }
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     count.bytes += chunk.byteLength
     if (count.bytes > maxBytes) throw new Error('It is larger than 2 MiB.')
     chunks.push(chunk)

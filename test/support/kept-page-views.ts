@@ -1,18 +1,18 @@
 // A recorder that keeps the page views it receives, for tests of the code that calls it.
 
-import { type Answered, type PageView, toPageView } from '../../client/src/page-view.ts'
+import { type Exchange, type PageView, toPageView } from '../../client/src/page-view.ts'
 import type { Recorder } from '../../client/src/record.ts'
 
-export function createKeptAnswers() {
+export function createKeptPageViews() {
   const recorded: PageView[] = []
   const sent: PageView[] = []
-  const keep = (views: PageView[]) => (answered: Answered) => {
-    const view = toPageView(answered)
+  const keep = (views: PageView[]) => (exchange: Exchange) => {
+    const view = toPageView(exchange)
     if (view) views.push(view)
   }
   const recorder: Recorder = {
     record: keep(recorded),
-    send: async (answered) => keep(sent)(answered),
+    send: async (exchange) => keep(sent)(exchange),
     counts: () => ({ queued: 0, accepted: 0, rejected: 0, dropped: 0 }),
     close: async () => undefined,
   }
