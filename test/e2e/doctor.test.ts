@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { checkData } from '../../src/cli/doctor/data.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { lockDirectory } from '../../src/lib/directory-lock.ts'
 import { runCommand } from '../support/command.ts'
 import { serverSettings } from '../support/engine.ts'
@@ -98,8 +100,18 @@ test('without a service doctor reads the data and changes nothing', async () => 
   await chmod(empty, 0o755)
   assert.match((await examine({ DOCENT_DATA_DIR: empty }))('data directory')[0]?.todo ?? '', /chmod 700/)
   const lock = lockDirectory(empty)
-  assert.match((await examine({ DOCENT_DATA_DIR: empty }))('database')[0]?.says ?? '', /in use by another/)
-  lock?.release()
+  const config = parseConfig({ DOCENT_DATA_DIR: empty })
+  const interrupted = { clock: systemClock, onWait: () => undefined, signal: AbortSignal.abort() }
+  assert.match((await checkData(config, interrupted)).findings[0]?.says ?? '', /in use by another/)
+  // Usually it waits for a service that is starting.
+  const waited = await checkData(config, { clock: systemClock, onWait: () => lock?.release() })
+  assert.deepEqual(
+    waited.findings.map(({ about, state }) => [about, state]),
+    [
+      ['service', 'skipped'],
+      ['database', 'skipped'],
+    ],
+  )
   const stopped = join(running.folder, 'stopped')
   await mkdir(stopped, { mode: 0o700 })
   await copyTemplate(join(stopped, 'postgres'))

@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
+import type { Waiting } from '../../service/data-directory.ts'
 import { isServed } from '../../service/socket.ts'
 import { type Api, createApi, openHttpApi, openSocketApi } from './api.ts'
 import type { CommandContext } from '../context.ts'
@@ -95,16 +96,7 @@ async function openApi(context: CommandContext, needsService: boolean): Promise<
   if (await isServed(config)) return openSocketApi(config)
   if (needsService && !existsSync(config.dataDir)) throw noService(config)
   const { enterDirectory } = await import('../../service/data-directory.ts')
-  const lock = await enterDirectory(config, {
-    onWait: () => {
-      if (!context.json)
-        context.output.warn(
-          `${config.dataDir} is in use, as by a service that is starting: waiting up to 30 s for it …`,
-        )
-    },
-    clock: systemClock,
-    signal: context.stop,
-  })
+  const lock = await enterDirectory(config, waitForService(context, config))
   if (lock === 'served') return openSocketApi(config)
   if (needsService) {
     lock.release()
@@ -113,6 +105,14 @@ async function openApi(context: CommandContext, needsService: boolean): Promise<
   const { openInProcess } = await import('./in-process.ts')
   const { send, close } = await openInProcess(config, lock)
   return { ...createApi(send), close }
+}
+
+/** How a command waits for the data directory, and says so. */
+export function waitForService({ json, output, stop }: CommandContext, { dataDir }: Config): Waiting {
+  const onWait = () => {
+    if (!json) output.warn(`${dataDir} is in use, as by a service that is starting: waiting up to 30 s for it …`)
+  }
+  return { onWait, clock: systemClock, signal: stop }
 }
 
 function noService({ dataDir }: Config): Failure {

@@ -5,8 +5,8 @@ import type { Config } from '../../config/config.ts'
 import { toFailure } from '../../lib/failure.ts'
 import { migrations } from '../../postgres/migrate.ts'
 import { inspectPostgres } from '../../postgres/inspect.ts'
-import { holdDirectory } from '../../service/data-directory.ts'
-import { isServed } from '../../service/socket.ts'
+import { enterDirectory, type Waiting } from '../../service/data-directory.ts'
+import type { DirectoryLock } from '../../lib/directory-lock.ts'
 import { databasePlace } from '../../service/engines.ts'
 import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
 import { toRecord } from '../../time-guard/record.ts'
@@ -34,10 +34,12 @@ export type Data = {
   readonly modelKeys: readonly StoredModelKey[]
 }
 
-export async function checkData(config: Config): Promise<Data> {
-  const running = await isServed(config)
+/** Waits up to 30 s for a service that is starting. */
+export async function checkData(config: Config, waiting: Waiting): Promise<Data> {
   try {
-    return running ? await askService(config) : await readData(config)
+    if (!(await exists(config.dataDir))) return noData('no service runs', 'not there yet; the first start creates it')
+    const lock = await enterDirectory(config, waiting)
+    return lock === 'served' ? await askService(config) : await readData(config, lock)
   } catch (error) {
     return { findings: [fromFailure('database', toFailure(error))], projects: [], modelKeys: [] }
   }
@@ -60,10 +62,8 @@ async function askService(config: Config): Promise<Data> {
   }
 }
 
-/** Holds the lock while it reads, and creates nothing. */
-async function readData(config: Config): Promise<Data> {
-  if (!(await exists(config.dataDir))) return noData('no service runs', 'not there yet; the first start creates it')
-  const lock = holdDirectory(config)
+/** Releases the lock after it read, and creates nothing. */
+async function readData(config: Config, lock: DirectoryLock): Promise<Data> {
   try {
     const place = databasePlace(config, createLog('silent'))
     const isNew = place.kind === 'embedded' && !(await exists(join(place.directory ?? '', 'PG_VERSION')))

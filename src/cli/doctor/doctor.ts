@@ -6,7 +6,7 @@ import { type Config, parseConfig } from '../../config/config.ts'
 import { toFailure } from '../../lib/failure.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'
-import { withApi } from '../api/with-api.ts'
+import { waitForService, withApi } from '../api/with-api.ts'
 import { checkData } from './data.ts'
 import { failed, type Finding, ok, printFinding } from './finding.ts'
 import { checkDirectory, checkDisk, checkNode } from './machine.ts'
@@ -40,7 +40,8 @@ export function defineDoctor(command: Command, context: CommandContext): void {
     })
 }
 
-async function* examine({ environment, nodeVersion }: CommandContext, options: Options): AsyncGenerator<Finding> {
+async function* examine(context: CommandContext, options: Options): AsyncGenerator<Finding> {
+  const { environment, nodeVersion } = context
   yield checkNode(nodeVersion)
   const config = readSettings(environment)
   if (Array.isArray(config)) {
@@ -50,7 +51,7 @@ async function* examine({ environment, nodeVersion }: CommandContext, options: O
   yield ok('settings', 'valid')
   yield await checkDirectory(config.dataDir)
   yield await checkDisk(config.dataDir)
-  const { findings, projects, modelKeys } = await checkData(config)
+  const { findings, projects, modelKeys } = await checkData(config, waitForService(context, config))
   yield* findings
   yield await checkStore(config)
   const wanted = projects.filter((one) => options.project === undefined || [one.id, one.name].includes(options.project))
