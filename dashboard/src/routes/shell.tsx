@@ -52,7 +52,7 @@ export function Shell() {
   )
 }
 
-/** On narrow screens the navigation is a second line, which scrolls sideways. */
+/** On narrow screens the navigation is below, on as many lines as it needs. */
 function Header({ session }: { readonly session: Session }) {
   const name = session.person?.name ?? ''
   return (
@@ -64,7 +64,7 @@ function Header({ session }: { readonly session: Session }) {
         </Link>
         <nav
           aria-label="Main"
-          className="order-last -mx-2 -mb-px flex w-[calc(100%+1rem)] overflow-x-auto sm:order-none sm:-mx-3 sm:w-auto"
+          className="order-last -mx-2 -mb-px flex w-[calc(100%+1rem)] flex-wrap sm:order-none sm:-mx-3 sm:w-auto"
         >
           {entries
             .filter(({ role }) => may(session, role))
