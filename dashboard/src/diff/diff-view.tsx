@@ -13,7 +13,7 @@ import { isLine, useLineKeys } from './use-line-keys.ts'
 import { useRows } from './use-rows.ts'
 import { useTokens } from './use-tokens.ts'
 
-type Talks = {
+type LineComments = {
   /** The places that have comments, as `placeKey` names them. */
   readonly places: ReadonlySet<string>
   /** Shows the comments on a line; `close` is set while one is being written. */
@@ -25,13 +25,13 @@ type Props = {
   readonly files: readonly ChangedFile[]
   /** Shows a page or an image before and after; undefined: there are no previews. */
   readonly preview?: (file: ChangedFile) => ReactNode
-  readonly talks?: Talks
+  readonly comments?: LineComments
 }
 
-export function DiffView({ files, preview, talks }: Props) {
+export function DiffView({ files, preview, comments }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const { layout, isWide, choose } = useLayout(box)
-  const change = useChange(files, layout, talks?.places)
+  const change = useChange(files, layout, comments?.places)
   const { rows } = change
   const virtual = useRows(rows, box)
   const { tokens, ask } = useTokens(files)
@@ -47,7 +47,7 @@ export function DiffView({ files, preview, talks }: Props) {
   const chosen = useLineKeys(rows, box, reveal)
   const current = (items.find(({ row }) => row === chosen) ?? items.find(({ row }) => isLine(row)))?.row
   const top = rows[virtual.range?.startIndex ?? 0]
-  const context = { ...change, tokens, ...toContext(change, preview, talks) }
+  const context = { ...change, tokens, ...toContext(change, preview, comments) }
   const jump = (path: string) =>
     scrollToIndex(
       rows.findIndex(({ kind, file }) => kind === 'file' && file.path === path),
@@ -86,14 +86,14 @@ export function DiffView({ files, preview, talks }: Props) {
 function toContext(
   change: ReturnType<typeof useChange>,
   preview: Props['preview'],
-  talks: Talks | undefined,
+  comments: LineComments | undefined,
 ): Omit<RowContext, 'folded' | 'previewed' | 'tokens'> {
   return {
     onFold: change.fold,
     onPreview: preview && change.showPreview,
-    onComment: talks?.mayWrite === true ? change.write : undefined,
+    onComment: comments?.mayWrite === true ? change.write : undefined,
     renderPreview: (file) => preview?.(file),
-    renderTalk: (place) => talks?.render(place, change.closerOf(place)),
+    renderComments: (place) => comments?.render(place, change.closerOf(place)),
   }
 }
 

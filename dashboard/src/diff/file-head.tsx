@@ -1,6 +1,6 @@
 // The heading of a file in a change: its name, how it changed, and what can be done with it.
 
-import { hasPreview } from './language.ts'
+import { hasPreview } from './file-type.ts'
 import type { ChangedFile } from './lines/rows.ts'
 import { visible } from './lines/segments.ts'
 

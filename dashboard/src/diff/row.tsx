@@ -14,7 +14,7 @@ export type RowContext = FileActions & {
   readonly tokens: Tokens
   readonly onComment: ((place: Place) => void) | undefined
   readonly renderPreview: (path: Row['file']) => ReactNode
-  readonly renderTalk: (place: Place) => ReactNode
+  readonly renderComments: (place: Place) => ReactNode
 }
 
 type Props = { readonly row: Row; readonly isCurrent: boolean; readonly context: RowContext }
@@ -28,8 +28,8 @@ export function RowView({ row, isCurrent, context }: Props): ReactNode {
     }
     case 'preview':
       return context.renderPreview(row.file)
-    case 'talk':
-      return context.renderTalk(row.place)
+    case 'comments':
+      return context.renderComments(row.place)
     case 'note':
       return <p className="px-4 py-3 font-sans text-sm text-muted">{row.text}</p>
     case 'hunk':

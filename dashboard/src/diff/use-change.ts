@@ -11,7 +11,7 @@ export function useChange(files: readonly ChangedFile[], layout: Layout, places:
   const [previewed, setPreviewed] = useState(nothing)
   const [writing, setWriting] = useState(nothing)
   const rows = useMemo(
-    () => toRows(files, { layout, folded, previewed, talks: new Set([...places, ...writing]) }),
+    () => toRows(files, { layout, folded, previewed, comments: new Set([...places, ...writing]) }),
     [files, layout, folded, previewed, writing, places],
   )
   const areAllFolded = files.every(({ path }) => folded.has(path))

@@ -1,7 +1,7 @@
 // Asks a worker for the colours of the files in sight, each once. Without a worker, or before it answers, lines are plain.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { languageOf } from './language.ts'
+import { languageOf } from './file-type.ts'
 import type { Line } from './patch.ts'
 import { type ChangedFile, hunksOf } from './lines/rows.ts'
 import type { Token } from './lines/segments.ts'

@@ -1,15 +1,15 @@
-// Which tab of the browser has the stream of events. On HTTP/1.1 a browser opens six connections to a host, and a stream
-// keeps one: with a stream in each of six tabs, every further request waits. So one tab streams, the one that
-// was looked at last, and the others ask for news now and then.
+// Decides which tab of the browser holds the event stream. On HTTP/1.1 a browser opens six connections to a host, and a
+// stream keeps one: with a stream in each of six tabs, every further request waits. So only the tab that was visible last
+// streams, and the others poll.
 //
-//   idle ──claim──► has the turn ──a later claim of another tab──► idle
+//   idle ──claim──► holds the stream ──a later claim of another tab──► idle
 //                        └──release──► idle, and the others may claim
 
 type Claim = { readonly kind: 'claim'; readonly at: number; readonly id: string }
 export type Message = Claim | { readonly kind: 'free' }
 
 export type StreamTurn = {
-  /** This tab is looked at: it gets the turn. */
+  /** The person looks at this tab: it gets the stream. */
   claim(): void
   /** This tab needs no stream now. */
   release(): void

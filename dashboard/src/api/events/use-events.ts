@@ -1,5 +1,6 @@
-// The events of a job as they happen: first those that are kept, then new ones, by the stream where this tab has it, else
-// by asking. Whichever way they come, they are in order and complete: each continues after the last one.
+// Loads the stored events of a job, then adds new ones as they happen. The tab that holds the stream receives them from
+// it; other tabs poll. Either way, events stay in order and no event is missing, because both sources resume after the last
+// known event id.
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -12,7 +13,7 @@ import { queries } from '../queries.ts'
 import { useStreamTurn } from './use-stream-turn.ts'
 
 export type Live = {
-  /** Kept events, in order; undefined until the first ones have come. */
+  /** Stored events, in order; undefined until the first response arrives. */
   readonly events: readonly JobEvent[] | undefined
   /** The text of the turn that is being generated. */
   readonly text: string
@@ -20,38 +21,40 @@ export type Live = {
   readonly retry: () => void
 }
 
-const types: readonly JobEvent['type'][] = [
-  'message',
-  'run_started',
-  'phase',
-  'turn',
-  'results',
-  'run_retried',
-  'warning',
-  'run_ended',
-  'job_ended',
-  'archived',
-]
+/** A record, so that the type checker notices a missing type. */
+const eventTypes = Object.keys({
+  message: true,
+  run_started: true,
+  phase: true,
+  turn: true,
+  results: true,
+  run_retried: true,
+  warning: true,
+  run_ended: true,
+  job_ended: true,
+  archived: true,
+} satisfies Record<JobEvent['type'], true>) as readonly JobEvent['type'][]
 const pageSize = 1_000
-/** Milliseconds between questions where there is no stream. */
-const pause = 2_000
+/** Poll interval while there is no stream. */
+const pollIntervalMs = 2_000
 
 const keyOf = (projectId: string, jobId: string) => ['job', projectId, jobId, 'events'] as const
 
 const eventsQuery = (projectId: string, jobId: string) =>
   queryOptions({
     queryKey: keyOf(projectId, jobId),
-    queryFn: ({ signal }) => readOn(projectId, jobId, signal),
+    queryFn: ({ signal }) => readNewer(projectId, jobId, signal),
     structuralSharing: false,
   })
 
-/** Returns the known events and those after them. */
-async function readOn(projectId: string, jobId: string, signal: AbortSignal): Promise<readonly JobEvent[]> {
+/** Returns the cached events plus all newer ones. */
+async function readNewer(projectId: string, jobId: string, signal: AbortSignal): Promise<readonly JobEvent[]> {
   const known = queries.getQueryData<readonly JobEvent[]>(keyOf(projectId, jobId)) ?? []
   try {
     return await readAfter(known, { projectId, id: jobId }, signal)
   } catch (error) {
-    // A database that was restored from a backup may have fewer events than this page.
+    // The API returns 400 if our last id does not exist, for example after a restore from a backup. Start again from the
+    // beginning.
     if (error instanceof Problem && error.status === 400) return readAfter([], { projectId, id: jobId }, signal)
     throw error
   }
@@ -74,43 +77,46 @@ async function readAfter(
 
 export function useEvents(projectId: string, job: Job): Live {
   const isActive = job.status === 'active'
-  const hasTurn = useStreamTurn(isActive)
-  const [isOpen, setOpen] = useState(false)
+  const holdsStream = useStreamTurn(isActive)
+  const [isStreamOpen, setStreamOpen] = useState(false)
   const [live, setLive] = useState(noText)
-  const kept = useQuery({
+  const stored = useQuery({
     ...eventsQuery(projectId, job.id),
-    refetchInterval: isActive && !isOpen ? pause : false,
+    refetchInterval: isActive && !isStreamOpen ? pollIntervalMs : false,
   })
-  const { refetch } = kept
-  // An end that no stream announced, a new message, an archived job.
-  const seen = useRef(job.updatedAt)
+  const { refetch } = stored
+  // Refetch when the job changes without a streamed event: it ended, got a message or was archived.
+  const lastUpdatedAt = useRef(job.updatedAt)
   useEffect(() => {
-    if (seen.current === job.updatedAt) return
-    seen.current = job.updatedAt
+    if (lastUpdatedAt.current === job.updatedAt) return
+    lastUpdatedAt.current = job.updatedAt
     void refetch()
     // A run may have pushed.
     if (!isActive) void queries.invalidateQueries({ queryKey: ['pull', projectId] })
   }, [job.updatedAt, isActive, projectId, refetch])
-  const isReady = kept.isSuccess
+  const isReady = stored.isSuccess
   useEffect(() => {
-    if (!isActive || !hasTurn || !isReady) return undefined
+    if (!isActive || !holdsStream || !isReady) return undefined
     return openStream(projectId, job.id, {
-      opened: setOpen,
+      opened: setStreamOpen,
       text: (piece) => setLive((before) => addPiece(before, piece)),
       turnEnded: () => setLive(noText),
     })
-  }, [projectId, job.id, isActive, hasTurn, isReady])
+  }, [projectId, job.id, isActive, holdsStream, isReady])
   const retry = () => void refetch()
-  return { events: kept.data, text: isActive ? live.text : '', error: kept.data ? null : kept.error, retry }
+  return { events: stored.data, text: isActive ? live.text : '', error: stored.data ? null : stored.error, retry }
 }
 
 type Listener = {
-  readonly opened: (isOpen: boolean) => void
+  readonly opened: (isStreamOpen: boolean) => void
   readonly text: (piece: TextPiece) => void
   readonly turnEnded: () => void
 }
 
-/** Returns a function that closes it. A stream that the service refuses stays closed: asking says why. */
+/**
+ * Opens the event stream and returns a function that closes it. If the service refuses the stream, it is not reopened; the
+ * next poll shows the reason.
+ */
 function openStream(projectId: string, jobId: string, { opened, text, turnEnded }: Listener): () => void {
   const key = keyOf(projectId, jobId)
   const last = queries.getQueryData<readonly JobEvent[]>(key)?.at(-1)?.id ?? 0
@@ -121,16 +127,16 @@ function openStream(projectId: string, jobId: string, { opened, text, turnEnded 
   }
   source.addEventListener('open', () => opened(true))
   source.addEventListener('text', ({ data }) => text(JSON.parse(String(data)) as TextPiece))
-  for (const type of types) {
+  for (const type of eventTypes) {
     source.addEventListener(type, ({ data }) => {
       const event = JSON.parse(String(data)) as JobEvent
-      add(key, event)
+      addEvent(key, event)
       if (type === 'turn') turnEnded()
       if (type === 'phase' || type === 'turn' || type === 'job_ended') refreshJob(projectId, jobId)
       if (type === 'job_ended') close()
     })
   }
-  // A browser does not show the status of a refusal. The session may have ended.
+  // `EventSource` hides the HTTP status. The refusal may be a 401, so check the session again.
   source.addEventListener('error', () => {
     opened(false)
     if (source.readyState === EventSource.CLOSED) void queries.invalidateQueries({ queryKey: ['session'] })
@@ -138,8 +144,11 @@ function openStream(projectId: string, jobId: string, { opened, text, turnEnded 
   return close
 }
 
-/** Events whose numbers were skipped, because a question was under way meanwhile, are asked for. */
-function add(key: readonly string[], event: JobEvent): void {
+/**
+ * Appends the event. Refetches if ids are missing, which happens when a request was in flight. Ignores events that we
+ * already have.
+ */
+function addEvent(key: readonly string[], event: JobEvent): void {
   const known = queries.getQueryData<readonly JobEvent[]>(key) ?? []
   const expected = (known.at(-1)?.id ?? 0) + 1
   if (event.id === expected) queries.setQueryData<readonly JobEvent[]>(key, [...known, event])

@@ -1,11 +1,11 @@
-// Says whether this tab has the browser's one stream of events. A hidden tab never has it.
+// Decides whether this tab holds the browser's one event stream. A hidden tab never holds it.
 
 import { useEffect, useState } from 'react'
 import { createStreamTurn, type Message } from './stream-turn.ts'
 
 /** `isWanted`: there is something to stream. */
 export function useStreamTurn(isWanted: boolean): boolean {
-  const [hasTurn, setTurn] = useState(false)
+  const [holdsStream, setHoldsStream] = useState(false)
   useEffect(() => {
     if (!isWanted) return undefined
     const channel = new BroadcastChannel('docent-stream')
@@ -16,22 +16,22 @@ export function useStreamTurn(isWanted: boolean): boolean {
       id,
       now: Date.now,
       wants: () => !document.hidden,
-      changed: setTurn,
+      changed: setHoldsStream,
     })
     channel.addEventListener('message', ({ data }: MessageEvent<Message>) => turn.receive(data))
     const leave = () => turn.release()
-    const look = () => (document.hidden ? turn.release() : turn.claim())
-    document.addEventListener('visibilitychange', look)
-    window.addEventListener('focus', look)
+    const claimOrRelease = () => (document.hidden ? turn.release() : turn.claim())
+    document.addEventListener('visibilitychange', claimOrRelease)
+    window.addEventListener('focus', claimOrRelease)
     window.addEventListener('pagehide', leave)
     if (!document.hidden) turn.claim()
     return () => {
-      document.removeEventListener('visibilitychange', look)
-      window.removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', claimOrRelease)
+      window.removeEventListener('focus', claimOrRelease)
       window.removeEventListener('pagehide', leave)
       turn.release()
       channel.close()
     }
   }, [isWanted])
-  return hasTurn
+  return holdsStream
 }

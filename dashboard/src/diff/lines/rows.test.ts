@@ -10,7 +10,7 @@ const view = (given: Partial<View> = {}): View => ({
   layout: 'unified',
   folded: nothing,
   previewed: nothing,
-  talks: nothing,
+  comments: nothing,
   ...given,
 })
 const patch = [
@@ -82,12 +82,12 @@ test('side by side, removed and added lines stand beside each other', () => {
 })
 
 test('a comment follows its line, on either side and in either layout', () => {
-  const talks = new Set(['base 5 a.md', 'head 3 a.md'])
+  const comments = new Set(['base 5 a.md', 'head 3 a.md'])
   for (const layout of ['unified', 'split'] as const) {
-    const rows = toRows([file()], view({ layout, talks })).map(show)
-    assert.equal(rows.filter((row) => row === 'talk').length, 2)
-    assert.equal(rows[rows.indexOf('talk') - 1], layout === 'split' ? 'same / same' : '3|3 same same')
-    assert.match(rows[rows.lastIndexOf('talk') - 1] ?? '', /old two/)
+    const rows = toRows([file()], view({ layout, comments })).map(show)
+    assert.equal(rows.filter((row) => row === 'comments').length, 2)
+    assert.equal(rows[rows.indexOf('comments') - 1], layout === 'split' ? 'same / same' : '3|3 same same')
+    assert.match(rows[rows.lastIndexOf('comments') - 1] ?? '', /old two/)
   }
 })
 
@@ -114,7 +114,9 @@ test('a file without lines says why, and a folded or previewed one shows no line
 test('every row of a change has its own key', () => {
   const files = [file(), file({ path: 'b.md' }), file({ path: 'c.md', binary: true })]
   for (const layout of ['unified', 'split'] as const) {
-    const keys = toRows(files, view({ layout, talks: new Set(['base 5 a.md', 'head 3 a.md']) })).map(({ key }) => key)
+    const keys = toRows(files, view({ layout, comments: new Set(['base 5 a.md', 'head 3 a.md']) })).map(
+      ({ key }) => key,
+    )
     assert.equal(new Set(keys).size, keys.length)
   }
 })

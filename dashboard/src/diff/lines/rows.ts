@@ -22,7 +22,7 @@ export type Row = { readonly key: string; readonly file: ChangedFile } & (
   | { readonly kind: 'hunk' | 'note'; readonly text: string }
   | { readonly kind: 'line'; readonly line: Line }
   | { readonly kind: 'pair'; readonly left: Line | undefined; readonly right: Line | undefined }
-  | { readonly kind: 'talk'; readonly place: Place }
+  | { readonly kind: 'comments'; readonly place: Place }
 )
 
 export type View = {
@@ -30,7 +30,7 @@ export type View = {
   readonly folded: ReadonlySet<string>
   readonly previewed: ReadonlySet<string>
   /** The places with a comment, or where one is being written, as `placeKey` names them. */
-  readonly talks: ReadonlySet<string>
+  readonly comments: ReadonlySet<string>
 }
 
 const parsed = new WeakMap<ChangedFile, readonly Hunk[]>()
@@ -78,22 +78,22 @@ function toHunkRows(file: ChangedFile, { hunk, index }: Numbered, view: View): r
   // A new file has one hunk, and nothing above it.
   const isWhole = index === 0 && (hunk.lines[0]?.before ?? hunk.lines[0]?.after ?? 1) === 1
   if (!isWhole) rows.push({ kind: 'hunk', file, text: hunk.heading, key: `hunk ${index} ${file.path}` })
-  const talk = (line: Line | undefined) => {
+  const addComments = (line: Line | undefined) => {
     const place = line && placeOf(file.path, line)
-    if (place && view.talks.has(placeKey(place)))
-      rows.push({ kind: 'talk', file, place, key: `talk ${placeKey(place)}` })
+    if (place && view.comments.has(placeKey(place)))
+      rows.push({ kind: 'comments', file, place, key: `comments ${placeKey(place)}` })
   }
   if (view.layout === 'unified') {
     for (const line of hunk.lines) {
       rows.push({ kind: 'line', file, line, key: `line ${line.index} ${file.path}` })
-      talk(line)
+      addComments(line)
     }
     return rows
   }
   for (const { left, right } of toPairs(hunk.lines)) {
     rows.push({ kind: 'pair', file, left, right, key: `pair ${left?.index ?? ''} ${right?.index ?? ''} ${file.path}` })
-    if (left?.kind === 'removed') talk(left)
-    talk(right)
+    if (left?.kind === 'removed') addComments(left)
+    addComments(right)
   }
   return rows
 }

@@ -13,9 +13,9 @@ import { PageHead } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Actions } from './actions.tsx'
 import { Behind } from './behind.tsx'
-import { placeComments } from './places.ts'
+import { groupByLine } from './by-line.ts'
 import { PullBadge } from './state.tsx'
-import { Said, Talk } from './talk.tsx'
+import { Comment, CommentThread } from './comments.tsx'
 
 const from = '/shell/projects/$projectId/pulls/$number'
 
@@ -73,34 +73,34 @@ function Change({ pull, projectId }: Props) {
   const diff = useQuery(pullDiffQuery(projectId, pull.number, pull.headCommit))
   const comments = useQuery(commentsQuery(projectId, pull.number))
   const mayWrite = may(session.data, 'editor') && pull.state === 'open' && pull.forge === 'docent'
-  const placed = useMemo(() => placeComments(diff.data ?? [], comments.data ?? []), [diff.data, comments.data])
+  const commentsByLine = useMemo(() => groupByLine(diff.data ?? [], comments.data ?? []), [diff.data, comments.data])
   const preview = useCallback(
     (file: ChangedFile) => <FilePreview file={file} queryOf={(one) => pullPreviewQuery(pull, projectId, one)} />,
     [pull, projectId],
   )
-  const talks = useMemo(
+  const lineComments = useMemo(
     () => ({
-      places: new Set(placed.byPlace.keys()),
+      places: new Set(commentsByLine.current.keys()),
       mayWrite,
       render: (place: Place, close: (() => void) | undefined) => (
-        <Talk place={place} placed={placed} pull={pull} projectId={projectId} close={close} />
+        <CommentThread line={place} commentsByLine={commentsByLine} pull={pull} projectId={projectId} close={close} />
       ),
     }),
-    [placed, mayWrite, pull, projectId],
+    [commentsByLine, mayWrite, pull, projectId],
   )
   if (diff.isPending) return <Skeleton className="h-80" />
   if (diff.isError) return <Refused error={diff.error} retry={() => void diff.refetch()} />
   if (diff.data.length === 0) return <Empty title="This pull request changes nothing" />
   return (
     <>
-      {placed.earlier.length > 0 && (
+      {commentsByLine.earlier.length > 0 && (
         <details className="mb-4 rounded-lg border border-line px-4 py-2">
           <summary className="cursor-pointer text-sm text-muted">
-            {placed.earlier.length} {placed.earlier.length === 1 ? 'comment' : 'comments'} on lines that have changed
-            since
+            {commentsByLine.earlier.length} {commentsByLine.earlier.length === 1 ? 'comment' : 'comments'} on lines that
+            have changed since
           </summary>
-          {placed.earlier.map((comment) => (
-            <Said key={comment.id} comment={comment} withPlace />
+          {commentsByLine.earlier.map((comment) => (
+            <Comment key={comment.id} comment={comment} withLine />
           ))}
         </details>
       )}
@@ -109,7 +109,7 @@ function Change({ pull, projectId }: Props) {
           Choose the number of a line to comment on it. The agent gets your comment.
         </p>
       )}
-      <DiffView files={diff.data} preview={preview} talks={talks} />
+      <DiffView files={diff.data} preview={preview} comments={lineComments} />
     </>
   )
 }

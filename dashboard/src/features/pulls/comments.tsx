@@ -10,39 +10,39 @@ import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/form/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import type { Placed } from './places.ts'
+import type { CommentsByLine } from './by-line.ts'
 
 type Props = {
-  readonly place: Place
-  readonly placed: Placed
+  readonly line: Place
+  readonly commentsByLine: CommentsByLine
   readonly pull: Pull
   readonly projectId: string
-  /** Set while a comment is being written. */
+  /** Closes the comment form. Undefined while the form is not open. */
   readonly close: (() => void) | undefined
 }
 
-export function Talk({ place, placed, pull, projectId, close }: Props) {
-  const comments = placed.byPlace.get(placeKey(place)) ?? []
+export function CommentThread({ line, commentsByLine, pull, projectId, close }: Props) {
+  const comments = commentsByLine.current.get(placeKey(line)) ?? []
   return (
     <div className="border-y border-line bg-raised px-4 py-2 font-sans text-[0.9375rem]/6">
       {comments.map((comment) => (
-        <Said key={comment.id} comment={comment} />
+        <Comment key={comment.id} comment={comment} />
       ))}
-      {close && <Write place={place} pull={pull} projectId={projectId} close={close} />}
+      {close && <CommentForm line={line} pull={pull} projectId={projectId} close={close} />}
     </div>
   )
 }
 
-export function Said({ comment, withPlace = false }: { readonly comment: PullComment; readonly withPlace?: boolean }) {
+export function Comment({ comment, withLine = false }: { readonly comment: PullComment; readonly withLine?: boolean }) {
   const { author, createdAt, runId, text, path, line, quote } = comment
   return (
     <article className="py-2">
       <p className="flex flex-wrap gap-x-2 text-sm text-muted">
         <span className="font-medium text-text">{author}</span>
         <RelativeTime at={createdAt} />
-        <span>{runId === null ? 'Waiting for the agent' : 'The agent has it'}</span>
+        <span>{runId === null ? 'Waiting to be sent' : 'Sent to the agent'}</span>
       </p>
-      {withPlace && (
+      {withLine && (
         <p className="mt-1 truncate font-mono text-[0.8125rem] text-muted">
           {visible(path)}:{line} {visible(quote)}
         </p>
@@ -52,12 +52,12 @@ export function Said({ comment, withPlace = false }: { readonly comment: PullCom
   )
 }
 
-type WriteProps = { readonly place: Place; readonly pull: Pull; readonly projectId: string; readonly close: () => void }
+type FormProps = { readonly line: Place; readonly pull: Pull; readonly projectId: string; readonly close: () => void }
 
-function Write({ place, pull, projectId, close }: WriteProps) {
+function CommentForm({ line, pull, projectId, close }: FormProps) {
   const [text, setText] = useState('')
   const send = useMutation({
-    mutationFn: () => addComment(projectId, pull.number, { ...place, text }),
+    mutationFn: () => addComment(projectId, pull.number, { ...line, text }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: commentsQuery(projectId, pull.number).queryKey })
       await queries.invalidateQueries({ queryKey: ['jobs', projectId] })
@@ -72,7 +72,7 @@ function Write({ place, pull, projectId, close }: WriteProps) {
         if (text.trim() !== '' && !send.isPending) send.mutate()
       }}
     >
-      <Field label={`Comment on line ${place.line}`}>
+      <Field label={`Comment on line ${line.line}`}>
         {/* eslint-disable-next-line jsx-a11y/no-autofocus -- opened by the person to write in it */}
         <TextArea
           value={text}

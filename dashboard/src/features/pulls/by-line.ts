@@ -1,14 +1,16 @@
-// Which comments belong to a line that the change still shows, and which to a line that has changed since. Pure.
+// Groups comments by the line that they belong to, and finds those whose line the change no longer shows. Pure.
 
 import type { PullComment } from '../../api/pulls.ts'
 import { type ChangedFile, hunksOf, placeKey } from '../../diff/lines/rows.ts'
 
-export type Placed = {
-  readonly byPlace: ReadonlyMap<string, readonly PullComment[]>
+export type CommentsByLine = {
+  /** By the `placeKey` of the line. */
+  readonly current: ReadonlyMap<string, readonly PullComment[]>
+  /** Comments on lines that have changed since. */
   readonly earlier: readonly PullComment[]
 }
 
-export function placeComments(files: readonly ChangedFile[], comments: readonly PullComment[]): Placed {
+export function groupByLine(files: readonly ChangedFile[], comments: readonly PullComment[]): CommentsByLine {
   const byPath = new Map(files.flatMap((file) => [...namesOf(file)].map((path) => [path, file] as const)))
   const isShown = (comment: PullComment) => {
     const file = byPath.get(comment.path)
@@ -18,13 +20,13 @@ export function placeComments(files: readonly ChangedFile[], comments: readonly 
     )
     return line?.text.startsWith(comment.quote.replace(/…$/, '')) === true
   }
-  const byPlace = new Map<string, PullComment[]>()
+  const current = new Map<string, PullComment[]>()
   const earlier: PullComment[] = []
   for (const comment of comments) {
     if (!isShown(comment)) earlier.push(comment)
-    else byPlace.set(placeKey(comment), [...(byPlace.get(placeKey(comment)) ?? []), comment])
+    else current.set(placeKey(comment), [...(current.get(placeKey(comment)) ?? []), comment])
   }
-  return { byPlace, earlier }
+  return { current, earlier }
 }
 
 function namesOf({ path, previousPath }: ChangedFile): ReadonlySet<string> {

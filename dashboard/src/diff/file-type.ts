@@ -1,4 +1,4 @@
-// The language in which the lines of a file are coloured, by its name. Pure.
+// Determines from a file's extension how the diff highlights it and whether it has a preview. Pure.
 
 const languages: Readonly<Record<string, string>> = {
   md: 'markdown',
@@ -22,6 +22,7 @@ const languages: Readonly<Record<string, string>> = {
   py: 'python',
 }
 
+/** Returns the syntax-highlighting language. Undefined: no highlighting. */
 export function languageOf(path: string): string | undefined {
   return languages[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '']
 }
