@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Files } from '../../../test/support/git-objects.ts'
 import { plainGit, signal, temporaryFolder, testRepository } from '../../../test/support/git-remote.ts'
 import type { Edit, Repository } from '../types.ts'
 
-type Made = {
+/** Two commits on top of `base`. */
+type Fork = {
   readonly repository: Repository
   readonly base: string
-  /** The commit of a run on the base, which exists in the mirror only. */
+  /** A run's commit; only the mirror has it. */
   readonly mine: string
-  /** A person's change of the base, on the branch main. */
+  /** A person's commit, on the branch main. */
   readonly theirs: string
   readonly mirror: string
 }
@@ -18,20 +20,22 @@ type Made = {
 const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const date = new Date(1_600_000_000_000)
 
-async function forked(t: TestContext, base: Files, mine: Files, theirs: Files): Promise<Made> {
+type Changes = { readonly base: Files; readonly mine: Files; readonly theirs: Files }
+
+async function createFork(t: TestContext, files: Changes): Promise<Fork> {
   const directory = temporaryFolder(t)
   const { remote, repository } = await testRepository(t, { directory })
-  const first = remote.commit('main', base)
+  const base = remote.commit('main', files.base)
   await repository.fetch({ branch: 'main', branches: [] }, signal())
-  const edits: Edit[] = Object.entries(mine).map(([path, content]) => ({
+  const edits: Edit[] = Object.entries(files.mine).map(([path, content]) => ({
     path,
     content: content === null ? null : Buffer.from(content),
     mode: '100644',
   }))
-  const commit = await repository.commit({ parent: first, edits, message: 'Mine\n\ntrailer: x', date })
-  const other = remote.commit('main', theirs, 'Theirs')
+  const mine = await repository.commit({ parent: base, edits, message: 'Mine\n\ntrailer: x', date })
+  const theirs = remote.commit('main', files.theirs, 'Theirs')
   await repository.fetch({ branch: 'main', branches: [] }, signal())
-  return { repository, base: first, mine: commit, theirs: other, mirror: join(directory, 'prj_test.git') }
+  return { repository, base, mine, theirs, mirror: join(directory, 'prj_test.git') }
 }
 
 async function contents(repository: Repository, commit: string): Promise<Record<string, string>> {
@@ -42,39 +46,47 @@ async function contents(repository: Repository, commit: string): Promise<Record<
   return Object.fromEntries(await Promise.all(read))
 }
 
-test('a change is applied to a moved head with its message, author and dates', async (t) => {
+test('a change is applied to a head that has moved, with its message, author and dates', async (t) => {
   const mine = { 'a.md': text.replace('one', 'ONE'), 'new.md': 'new\n', 'gone.md': null }
   const theirs = { 'a.md': text.replace('seven', 'SEVEN'), 'theirs.md': 'x\n' }
-  const made = await forked(t, { 'a.md': text, 'gone.md': 'g\n' }, mine, theirs)
-  const applied = await made.repository.transplant(made.mine, made.theirs)
+  const fork = await createFork(t, { base: { 'a.md': text, 'gone.md': 'g\n' }, mine, theirs })
+  const applied = await fork.repository.transplant(fork.mine, fork.theirs)
   assert.ok(applied.kind === 'clean')
-  assert.deepEqual(await contents(made.repository, applied.commit), {
+  assert.deepEqual(await contents(fork.repository, applied.commit), {
     'a.md': text.replace('one', 'ONE').replace('seven', 'SEVEN'),
     'new.md': 'new\n',
     'theirs.md': 'x\n',
   })
-  const shown = plainGit(made.mirror, ['show', '-s', '--format=%P|%an|%ae|%at|%cn|%ct|%B', applied.commit])
-  assert.equal(shown, `${made.theirs}|Docent|docent@example.com|1600000000|Docent|1600000000|Mine\n\ntrailer: x`)
-  assert.deepEqual(await made.repository.transplant(made.mine, made.theirs), applied)
-  plainGit(made.mirror, ['fsck', '--strict', '--no-dangling', applied.commit])
+  const shown = plainGit(fork.mirror, ['show', '-s', '--format=%P|%an|%ae|%at|%cn|%ct|%B', applied.commit])
+  assert.equal(shown, `${fork.theirs}|Docent|docent@example.com|1600000000|Docent|1600000000|Mine\n\ntrailer: x`)
+  assert.deepEqual(await fork.repository.transplant(fork.mine, fork.theirs), applied)
+  plainGit(fork.mirror, ['fsck', '--strict', '--no-dangling', applied.commit])
 })
 
 test('a change is applied to a rewritten branch without common history', async (t) => {
-  const made = await forked(t, { 'a.md': text }, { 'a.md': text.replace('two', 'TWO') }, { 'a.md': text })
-  const tree = plainGit(made.mirror, ['rev-parse', `${made.theirs}^{tree}`])
-  const orphan = plainGit(made.mirror, ['commit-tree', '-m', 'rewritten', tree])
-  const applied = await made.repository.transplant(made.mine, orphan)
+  const fork = await createFork(t, {
+    base: { 'a.md': text },
+    mine: { 'a.md': text.replace('two', 'TWO') },
+    theirs: { 'a.md': text },
+  })
+  const tree = plainGit(fork.mirror, ['rev-parse', `${fork.theirs}^{tree}`])
+  const orphan = plainGit(fork.mirror, ['commit-tree', '-m', 'rewritten', tree])
+  const applied = await fork.repository.transplant(fork.mine, orphan)
   assert.ok(applied.kind === 'clean')
-  assert.deepEqual(await contents(made.repository, applied.commit), { 'a.md': text.replace('two', 'TWO') })
-  assert.equal(plainGit(made.mirror, ['rev-parse', `${applied.commit}^`]), orphan)
+  assert.deepEqual(await contents(fork.repository, applied.commit), { 'a.md': text.replace('two', 'TWO') })
+  assert.equal(plainGit(fork.mirror, ['rev-parse', `${applied.commit}^`]), orphan)
 })
 
 test('a change that is already there needs no new commit', async (t) => {
   const change = { 'a.md': 'changed\n' }
-  const made = await forked(t, { 'a.md': text }, change, change)
-  assert.deepEqual(await made.repository.transplant(made.mine, made.theirs), { kind: 'clean', commit: made.theirs })
-  assert.deepEqual(await made.repository.transplant(made.mine, made.base), { kind: 'clean', commit: made.mine })
-  await assert.rejects(made.repository.transplant(made.base, made.mine), { code: 'internal', message: /no parent/ })
+  const fork = await createFork(t, { base: { 'a.md': text }, mine: change, theirs: change })
+  assert.deepEqual(await fork.repository.transplant(fork.mine, fork.theirs), { kind: 'clean', commit: fork.theirs })
+  assert.deepEqual(await fork.repository.transplant(fork.mine, fork.base), { kind: 'clean', commit: fork.mine })
+})
+
+test('a root commit cannot be applied, because it changes nothing that came before', async (t) => {
+  const fork = await createFork(t, { base: { 'a.md': text }, mine: { 'b.md': 'b\n' }, theirs: { 'c.md': 'c\n' } })
+  await assert.rejects(fork.repository.transplant(fork.base, fork.mine), { code: 'internal', message: /no parent/ })
 })
 
 test('a conflict names the paths and changes nothing', async (t) => {
@@ -93,18 +105,22 @@ test('a conflict names the paths and changes nothing', async (t) => {
     'ok.md': text.replace('six', 'SIX'),
     both: 'theirs\n',
   }
-  const made = await forked(t, base, mine, theirs)
+  const fork = await createFork(t, { base, mine, theirs })
   const conflict = { kind: 'conflict', paths: ['a.md', 'both', 'gone.md', 'ü b.md'] }
-  assert.deepEqual(await made.repository.transplant(made.mine, made.theirs), conflict)
-  const merge = { into: made.theirs, from: made.mine, message: 'x', date }
-  assert.deepEqual(await made.repository.merge(merge), conflict)
-  const folder = await forked(t, { 'a.md': text }, { 'dir/x': 'a file\n' }, { dir: 'a file where mine has a folder\n' })
+  assert.deepEqual(await fork.repository.transplant(fork.mine, fork.theirs), conflict)
+  const merge = { into: fork.theirs, from: fork.mine, message: 'x', date }
+  assert.deepEqual(await fork.repository.merge(merge), conflict)
+  const folder = await createFork(t, {
+    base: { 'a.md': text },
+    mine: { 'dir/x': 'a file\n' },
+    theirs: { dir: 'a file where mine has a folder\n' },
+  })
   assert.equal((await folder.repository.transplant(folder.mine, folder.theirs)).kind, 'conflict')
 })
 
-test('a merge fast-forwards, does nothing when done, or makes a merge commit', async (t) => {
-  const made = await forked(t, { 'a.md': text }, { 'b.md': 'b\n' }, { 'c.md': 'c\n' })
-  const { repository, base, mine, theirs } = made
+test('a merge fast-forwards, makes a merge commit, or does nothing if already merged', async (t) => {
+  const fork = await createFork(t, { base: { 'a.md': text }, mine: { 'b.md': 'b\n' }, theirs: { 'c.md': 'c\n' } })
+  const { repository, base, mine, theirs } = fork
   assert.deepEqual(await repository.merge({ into: base, from: mine, message: 'x', date }), {
     kind: 'clean',
     commit: mine,
@@ -120,7 +136,7 @@ test('a merge fast-forwards, does nothing when done, or makes a merge commit', a
   const merged = await repository.merge({ into: theirs, from: mine, message: 'Merge\0 it', date })
   assert.ok(merged.kind === 'clean')
   assert.equal(
-    plainGit(made.mirror, ['show', '-s', '--format=%P|%at|%B', merged.commit]),
+    plainGit(fork.mirror, ['show', '-s', '--format=%P|%at|%B', merged.commit]),
     `${theirs} ${mine}|1600000000|Merge it`,
   )
   assert.deepEqual(await contents(repository, merged.commit), { 'a.md': text, 'b.md': 'b\n', 'c.md': 'c\n' })
@@ -130,18 +146,22 @@ test('a merge fast-forwards, does nothing when done, or makes a merge commit', a
 })
 
 test('branches without a common history are not merged', async (t) => {
-  const made = await forked(t, { 'a.md': text }, { 'b.md': 'b\n' }, { 'c.md': 'c\n' })
-  const tree = plainGit(made.mirror, ['rev-parse', `${made.theirs}^{tree}`])
-  const orphan = plainGit(made.mirror, ['commit-tree', '-m', 'orphan', tree])
-  const merge = made.repository.merge({ into: orphan, from: made.mine, message: 'x', date })
+  const fork = await createFork(t, { base: { 'a.md': text }, mine: { 'b.md': 'b\n' }, theirs: { 'c.md': 'c\n' } })
+  const tree = plainGit(fork.mirror, ['rev-parse', `${fork.theirs}^{tree}`])
+  const orphan = plainGit(fork.mirror, ['commit-tree', '-m', 'orphan', tree])
+  const merge = fork.repository.merge({ into: orphan, from: fork.mine, message: 'x', date })
   await assert.rejects(merge, { code: 'merge_conflict', message: /no common history/ })
 })
 
-test('a merge driver that attributes name does not run', async (t) => {
+test('a merge driver named in .gitattributes does not run', async (t) => {
   const attributes = { '.gitattributes': '*.md merge=evil\n' }
-  const made = await forked(t, { ...attributes, 'a.md': text }, { 'a.md': 'mine\n' }, { 'a.md': 'theirs\n' })
-  const witness = join(made.mirror, 'ran')
-  plainGit(made.mirror, ['config', 'merge.evil.driver', `touch ${witness}`])
-  assert.equal((await made.repository.transplant(made.mine, made.theirs)).kind, 'conflict')
-  assert.throws(() => plainGit(made.mirror, ['hash-object', witness]))
+  const fork = await createFork(t, {
+    base: { ...attributes, 'a.md': text },
+    mine: { 'a.md': 'mine\n' },
+    theirs: { 'a.md': 'theirs\n' },
+  })
+  const witness = join(fork.mirror, 'ran')
+  plainGit(fork.mirror, ['config', 'merge.evil.driver', `touch ${witness}`])
+  assert.equal((await fork.repository.transplant(fork.mine, fork.theirs)).kind, 'conflict')
+  assert.ok(!existsSync(witness), 'the merge driver ran')
 })

@@ -35,25 +35,25 @@ suite('erasing a visitor over HTTP', () => {
   const count = async () => {
     const response = await app.call(`${path}/visitors`)
     const { totals } = (await response.json()) as { readonly totals: { readonly total: number } }
-    return { total: totals.total, tag: response.headers.get('ETag') }
+    return { total: totals.total, etag: response.headers.get('ETag') }
   }
 
-  test('the counts follow, and so does their tag', async () => {
-    const before = await count()
-    assert.equal(before.total, 3)
+  test('erasing a visitor lowers the counts and changes the ETag', async () => {
+    const first = await count()
+    assert.equal(first.total, 3)
     const response = await erase({ address: '::ffff:192.0.2.7' })
     assert.equal(response.status, 202)
     assert.deepEqual(await response.json(), { erased: { visitors: 1, pageViews: 1 } })
-    const after = await count()
-    assert.equal(after.total, 2)
-    assert.notEqual(after.tag, before.tag)
-    const again = await erase({ visitorId: 'ada' })
-    assert.deepEqual(await again.json(), { erased: { visitors: 1, pageViews: 1 } })
+    const second = await count()
+    assert.equal(second.total, 2)
+    assert.notEqual(second.etag, first.etag)
+    const named = await erase({ visitorId: 'ada' })
+    assert.deepEqual(await named.json(), { erased: { visitors: 1, pageViews: 1 } })
     assert.equal((await count()).total, 1)
     assert.deepEqual(await (await erase({ visitorId: 'ada' })).json(), { erased: { visitors: 0, pageViews: 0 } })
   })
 
-  test('one who is named, and by one of both', async () => {
+  test('the request must have either a valid visitorId or a valid address', async () => {
     const table: [unknown, string][] = [
       [{}, '#'],
       [{ visitorId: 'ada', address: '192.0.2.7' }, '#'],
@@ -69,10 +69,14 @@ suite('erasing a visitor over HTTP', () => {
     }
   })
 
-  test('only by an admin, and of a project that the key sees', async () => {
+  test('erasing needs an admin key with access to the project', async () => {
     await expectProblem(await erase({ visitorId: 'ada' }, t.keys.write), 403, 'forbidden')
     await expectProblem(await erase({ visitorId: 'ada' }, t.keys.foreign), 404, 'not_found')
-    const gone = '/v1/analytics/prj_00000000000000000000/visitors/erase'
-    await expectProblem(await app.call(gone, { key: t.keys.admin, json: { visitorId: 'x' } }), 404, 'not_found')
+    const unknownProject = '/v1/analytics/prj_00000000000000000000/visitors/erase'
+    await expectProblem(
+      await app.call(unknownProject, { key: t.keys.admin, json: { visitorId: 'x' } }),
+      404,
+      'not_found',
+    )
   })
 })
