@@ -1,5 +1,6 @@
-// An English lint: finds banned words in user-facing texts and in comments, and test names that are too long. Prints every
-// finding and exits with 1. Run it with `node scripts/check-english.ts`; with paths, it checks only those files.
+// An English lint: finds banned words in user-facing texts and in comments, and test names that are too long or do not
+// start with their subject. Prints every finding and exits with 1. Run it with `node scripts/check-english.ts`; with
+// paths, it checks only those files.
 
 import { globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
@@ -32,6 +33,13 @@ const commentRules: readonly CommentRule[] = [
   ...rules.slice(0, -1),
   { pattern: /^(?:What|Of) /, instead: 'a verb and its object, or a noun, first' },
   { pattern: /\bdear\b/i, instead: 'expensive' },
+  { pattern: /\blook(?:s|ed) at\b/i, instead: 'polls, reads, checks or sees' },
+  { pattern: /\btalks to\b/i, instead: 'connects to' },
+  { pattern: /\bthe (?:former|latter)\b/i, instead: 'the noun again' },
+  { pattern: /\bonce more\b/i, instead: 'again' },
+  { pattern: /\bnow and then\b/i, instead: 'sometimes, or how often' },
+  { pattern: /\bless and less\b/i, instead: 'less often' },
+  { pattern: /(?:[;.] |^)undefined: /, instead: '"or undefined if …", or a sentence: "Undefined: …"' },
   { pattern: /\bat most so (?:many|much)\b/i, instead: 'the limit, by its name' },
   { pattern: /\bquestions?\b/i, instead: 'query', only: /^src\/(?:clickhouse|analytics)\// },
 ]
@@ -63,7 +71,7 @@ export type Fault = { readonly line: number; readonly text: string; readonly adv
 
 /** Returns the faults in the texts of a file. `path` determines the kind of file. */
 export function findFaults(path: string, content: string): readonly Fault[] {
-  if (path.endsWith('.test.ts')) return [...findLongNames(content), ...findInComments(path, content)]
+  if (path.endsWith('.test.ts')) return [...findInTestNames(content), ...findInComments(path, content)]
   const faults =
     strings.some((pattern) => matchesGlob(path, pattern)) || !/\.tsx?$/.test(path) ? findInText(path, content) : []
   return /\.tsx?$/.test(path) ? [...faults, ...findInComments(path, content)] : faults
@@ -111,11 +119,14 @@ function commentsOf(code: string): readonly { readonly line: number; readonly te
   })
 }
 
-function findLongNames(content: string): readonly Fault[] {
+function findInTestNames(content: string): readonly Fault[] {
   return content.split('\n').flatMap((line, at) => {
     const name = /\btest\(\s*(['"`])(.*?)(?<!\\)\1/.exec(line)?.[2] ?? ''
-    if (name.length <= longestName) return []
-    return [{ line: at + 1, text: name, advice: `at most ${longestName} characters; it has ${name.length}` }]
+    const fault = (advice: string): Fault => ({ line: at + 1, text: name, advice })
+    return [
+      ...(name.length > longestName ? [fault(`at most ${longestName} characters; it has ${name.length}`)] : []),
+      ...(/^(?:of|who|what|where|to) /i.test(name) ? [fault('the subject first')] : []),
+    ]
   })
 }
 

@@ -37,7 +37,7 @@ test('pages are recorded, data and failures are not', async () => {
   assert.deepEqual(sent, [])
 })
 
-test('where requests end with their answer, the platform waits for the sending', async () => {
+test('on platforms where a request ends with its response, sending still completes', async () => {
   const { recorder, recorded, sent } = createKeptPageViews()
   const waiting: Promise<unknown>[] = []
   const context = { waitUntil: (promise: Promise<unknown>) => void waiting.push(promise), passThroughOnException() {} }

@@ -21,7 +21,7 @@ export type ToolsRan = { readonly results: readonly StoredResult[]; readonly fin
 /** `because` ends the sentence "Not finished: ….". */
 export type Refusal = { readonly code: FinishRefusal; readonly because: string }
 
-/** `refuseFinish` explains why a finish is refused; undefined: it is accepted. */
+/** `refuseFinish` returns why a finish is refused, or undefined if it is accepted. */
 export async function runTools(
   calls: readonly ToolCall[],
   tools: readonly Tool[],

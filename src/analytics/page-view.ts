@@ -38,7 +38,7 @@ export const maxSignalLength = 512
 
 /** Parsed and bounded, not yet admitted. */
 export type RawPageView = {
-  /** From the caller or the log; undefined: it is never sent again. */
+  /** From the caller or the log. Undefined: it is never sent again. */
   readonly id: string | undefined
   /** Milliseconds since 1970, an integer. */
   readonly time: number
@@ -46,7 +46,7 @@ export type RawPageView = {
   /** `site_…` if it came through the public endpoint of a site. */
   readonly siteId: string | undefined
   readonly scheme: 'http' | 'https' | undefined
-  /** Lower case, without port; undefined: only the path is known. */
+  /** Lower case, without port. Undefined: only the path is known. */
   readonly host: string | undefined
   /** As sent, without query and fragment. `normalisePath` turns it into the path of a page. */
   readonly path: string
@@ -55,9 +55,9 @@ export type RawPageView = {
   readonly address: string | undefined
   /** The caller's id for the visitor. */
   readonly visitorId: string | undefined
-  /** The host of the referring page, in lower case; undefined: no referring page, or one of the same site. */
+  /** The host of the referring page, in lower case. Undefined: no referring page, or one of the same site. */
   readonly referrer: string | undefined
-  /** Form of the response; undefined: the path and the `Accept` header decide. */
+  /** Form of the response. Undefined: the path and the `Accept` header decide. */
   readonly representation: Representation | undefined
   /** Upper case. */
   readonly method: string | undefined

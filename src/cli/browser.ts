@@ -2,7 +2,7 @@
 
 import type { Environment } from '../config/environment.ts'
 
-/** undefined: this machine has no screen. The function rejects when the program that opens addresses fails. */
+/** Undefined: this machine has no screen. The function rejects when the program that opens addresses fails. */
 export function browserFor(
   platform: string,
   environment: Environment,

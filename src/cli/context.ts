@@ -14,9 +14,9 @@ export type CommandContext = {
   readonly stop: AbortSignal
   /** Reads all of standard input. */
   readonly readInput?: () => Promise<string>
-  /** Reads a secret without showing it; undefined: standard input is no terminal. `isLine`: it ends with Enter. */
+  /** Reads a secret without showing it. Undefined: standard input is not a terminal. `isLine`: it ends with Enter. */
   readonly readHidden?: ((what: string, isLine: boolean) => Promise<string>) | undefined
-  /** Opens an address in a browser. undefined: there is no browser, as on a server. */
+  /** Opens an address in a browser. Undefined: there is no browser, as on a server. */
   readonly openInBrowser?: ((address: string) => Promise<void>) | undefined
 }
 

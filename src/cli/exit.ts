@@ -29,7 +29,7 @@ export function usage(message: string): CommandFailure {
 
 export type Ending = {
   readonly exitCode: number
-  /** For standard error, without a final line break. undefined: everything is already printed. */
+  /** For standard error, without a final line break. Undefined: everything is already printed. */
   readonly text: string | undefined
 }
 

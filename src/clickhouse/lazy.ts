@@ -6,7 +6,7 @@ import { type ClickHouse, type ClickHousePlace, openClickHouse } from './open.ts
 
 export type LazyClickHouse = {
   readonly open: () => Promise<ClickHouse>
-  /** undefined: an embedded store that was never opened. A server always exists. */
+  /** Undefined: an embedded store that was never opened. A server always exists. */
   readonly openIfThere: () => Promise<ClickHouse | undefined>
   /** Closes an open store; `open` throws `unavailable` from then on. */
   readonly close: () => Promise<void>

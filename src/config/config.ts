@@ -14,7 +14,7 @@ type Values<Table> = Table extends Setting<infer T> ? T : { readonly [Name in ke
 /** The values of the table. The budget and traces have the form that the service needs. */
 export type Config = Omit<Values<typeof settings>, 'budget' | 'traces'> & {
   readonly budget: Budget
-  /** undefined: no traces. */
+  /** Undefined: no traces. */
   readonly traces: TraceSettings | undefined
 }
 

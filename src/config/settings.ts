@@ -25,7 +25,7 @@ type SettingName = `DOCENT_${string}` | `OTEL_${string}` | 'DATABASE_URL' | 'CLI
 
 export type Setting<T> = {
   readonly name: SettingName
-  /** The default as text. undefined: no default. */
+  /** The default as text. Undefined: no default. */
   readonly fallback: string | undefined
   readonly about: string
   /** Throws an Error whose message continues "NAME …". */
@@ -67,7 +67,7 @@ export const settings = {
   ),
   host: setting('DOCENT_HOST', '127.0.0.1', 'address to listen on', text),
   port: setting('DOCENT_PORT', '4100', 'port to listen on; 0 takes a free one', integer(0, 65_535)),
-  /** Without a trailing slash. undefined: the address that the server listens on. */
+  /** Without a trailing slash. Undefined: the address that the server listens on. */
   publicUrl: optional('DOCENT_PUBLIC_URL', 'address that clients use; default: the one listened on', webAddress),
   allowHttpSignIn: setting(
     'DOCENT_ALLOW_HTTP_SIGN_IN',

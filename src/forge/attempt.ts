@@ -1,4 +1,4 @@
-// Repeats a step on a forge until it is done or a deadline passes. The step itself looks at the forge before it writes,
+// Repeats a step on a forge until it is done or a deadline passes. The step itself reads from the forge before it writes,
 // so it may run again after a lost response.
 
 import type { Clock } from '../lib/clock.ts'

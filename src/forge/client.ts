@@ -69,7 +69,7 @@ export type Authorization = {
 export type ForgeClientOptions = {
   /** Such as `https://gitlab.example.com/api/v4`. */
   readonly apiUrl: string
-  /** undefined: requests are sent without a credential. */
+  /** Undefined: requests are sent without a credential. */
   readonly authorization?: Authorization | undefined
   /** Sent with every request, such as `X-GitHub-Api-Version`. */
   readonly headers?: Readonly<Record<string, string>>

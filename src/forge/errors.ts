@@ -100,7 +100,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-/** The outcome that a refusal means; undefined: it is a failure, and `failureOf` says which. */
+/** Returns the outcome that a refusal means, or undefined if it is a failure, which `failureOf` returns. */
 export function outcomeOf(reply: Reply): Outcome | undefined {
   if (reply.kind !== 'response') return undefined
   const meaning = meaningOf(reply)

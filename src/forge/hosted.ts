@@ -11,7 +11,7 @@ import type { ForgeHost, HostedPull } from './host.ts'
 import { closeOnHost, proposeOnHost, type ProposeContext } from './propose.ts'
 import type { Turns } from './turns.ts'
 
-/** undefined: the project's pull requests are Docent's own. */
+/** Undefined: the project's pull requests are Docent's own. */
 export type HostOf = (projectId: string, signal: AbortSignal) => Promise<ForgeHost | undefined>
 
 export type HostedForgeContext = {

@@ -14,7 +14,7 @@ export function parseReply<T>(reply: Reply, schema: z.ZodType<T>, asked: Asked):
   return parsed.data
 }
 
-/** The result of opening a pull request; undefined: it was refused, and the caller finds out why. */
+/** Returns the result of opening a pull request, or undefined if it was refused; the caller finds out why. */
 export function parseCreated<T>(
   reply: Reply,
   schema: z.ZodType<T>,

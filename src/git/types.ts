@@ -138,7 +138,7 @@ export type GitOptions = {
   readonly log: Log
   /**
    * Returns the credential for the origin of a repository (`https://host:port`, `ssh://host`); undefined if there is no
-   * credential. `isRefused`: the host refused the previous one. Called for each command that talks to a host.
+   * credential. `isRefused`: the host refused the previous one. Called for each command that connects to a host.
    */
   readonly credentialOf?: (ask: CredentialRequest, signal: AbortSignal) => Promise<GitCredential | undefined>
   /** Returns a function while the `Date` of https responses of hosts is wanted. */

@@ -110,7 +110,7 @@ function createOperationNames(app: App): (method: string, path: string) => strin
   return (method, path) => (names.all ??= read()).get(`${method.toLowerCase()} ${path}`)
 }
 
-/** The framework treats a wrong method like a wrong path; callers get 405 and `Allow` for the former. */
+/** The framework treats a wrong method like a wrong path. For a wrong method, callers get 405 and `Allow`. */
 function refuseUnrouted(app: OpenAPIHono<AppEnv>, c: AppContext): Failure {
   const methods = METHODS.map((method) => method.toUpperCase()).filter((method) => {
     const [handlers] = app.router.match(method, c.req.path)

@@ -69,7 +69,7 @@ export type AppDeps = {
   readonly identify: (key: string, address: string | undefined) => Promise<Principal | undefined>
   readonly trustedProxies: TrustedProxies
   readonly identifySession: RecogniseSession
-  /** The folder of the built dashboard; undefined: it is not built. */
+  /** The folder of the built dashboard. Undefined: it is not built. */
   readonly dashboard: string | undefined
   /** May people sign in over plain http from other machines? */
   readonly allowHttpSignIn: boolean

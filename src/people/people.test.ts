@@ -48,7 +48,7 @@ async function invited(email: string, role: 'admin' | 'editor' | 'viewer' = 'edi
   return acceptInvitation(db, { token, name: email, password: 'words enough for a test', address })
 }
 
-test('of twenty setups at once, with two tokens, one creates the first admin', async () => {
+test('when twenty setups run at once, with two tokens, one creates the admin', async () => {
   const tokens = [await createSetupToken(db), await createSetupToken(db)]
   const attempts = Array.from({ length: 20 }, (_, n) =>
     setUp(db, tokens[n % 2] ?? '', { ...ada, email: `ada${n}@example.com` }),

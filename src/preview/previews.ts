@@ -18,7 +18,7 @@ export type PreviewFile = {
 }
 
 export type Previews = {
-  /** Returns the content of a `body`; undefined: such a file has no preview. Rejects only when `read` does. */
+  /** Returns the content of a `body`, or undefined if such a file has no preview. Rejects only when `read` does. */
   preview(file: PreviewFile): Promise<string | undefined>
 }
 

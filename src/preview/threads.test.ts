@@ -30,7 +30,7 @@ test('work that succeeds leaves its thread to the next, any other ends it', asyn
   )
 })
 
-test('of two threads at once one is kept, and a dead one is replaced', async () => {
+test('one of two threads is kept for later, and a dead one is replaced', async () => {
   const { use, started } = startThreads()
   const other = Promise.withResolvers<string>()
   const both = [use(() => other.promise), use(async () => 'one')]

@@ -34,7 +34,7 @@ export type Connection = {
   /** null: the project has no credential. */
   readonly kind: StoredCredential['kind'] | null
   readonly forge: ForgeKind | null
-  /** undefined: pull requests are Docent's own. */
+  /** Undefined: pull requests are Docent's own. */
   readonly host: ForgeHost | undefined
   /** Git sends it to the origin of the repository. `isRefused`: the host refused the one before. */
   readonly credential: (isRefused: boolean, signal: AbortSignal) => Promise<GitCredential | undefined>
@@ -88,12 +88,12 @@ type ProjectAccess = {
   readonly projectId: string
   readonly origin: string
   readonly credential: StoredCredential
-  /** undefined: a host without an adapter. */
+  /** Undefined: a host without an adapter. */
   readonly place: Place | undefined
 }
 type Ask = ProjectAccess & { readonly isRefused: boolean }
 
-/** undefined: no credential. */
+/** Undefined: no credential. */
 async function readAccess(db: Db, projectId: string): Promise<ProjectAccess | undefined> {
   const project = await db.selectFrom('projects').select('repository').where('id', '=', projectId).executeTakeFirst()
   if (!project) throw new Failure('not_found', 'There is no such project.')

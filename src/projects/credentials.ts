@@ -81,7 +81,7 @@ function textOf(given: Exclude<NewCredential, { kind: 'github_app' }>): string {
   return given.kind === 'ssh' ? JSON.stringify(given.key) : given.secret
 }
 
-/** undefined: the project has no credential. */
+/** Undefined: the project has no credential. */
 export async function readCredential(db: Db, projectId: string): Promise<StoredCredential | undefined> {
   const row = await db
     .selectFrom('credentials')

@@ -17,7 +17,7 @@ export type Place = {
 }
 
 /**
- * `https://host` or `ssh://host`, with the port when it is not the usual one; undefined: a folder of this machine.
+ * Returns `https://host` or `ssh://host`, with the port if it is not the default; undefined for a folder of this machine.
  * `repository`: in the normal form of the git engine.
  */
 export function originOf(repository: string): string | undefined {
@@ -68,7 +68,7 @@ export function webUrlOf(forge: ForgeKind, apiUrl: string, origin: string): stri
   return apiUrl.startsWith(`${origin}/`) && apiUrl.endsWith(suffix) ? apiUrl.slice(0, -suffix.length) : origin
 }
 
-/** The path of the repository below `webUrl`; undefined: it is not there. */
+/** Returns the path of the repository below `webUrl`, or undefined if it is not there. */
 export function pathOf(repository: string, webUrl: string): string | undefined {
   if (!repository.startsWith(`${webUrl}/`)) return undefined
   const path = repository

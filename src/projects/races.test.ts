@@ -88,7 +88,7 @@ test('many creates at once stay within the limit', async () => {
   assert.deepEqual(codes, Array(10).fill('rate_limited'))
 })
 
-test('of many rotations at once one is done', async () => {
+test('when many rotations of a key start at once, one succeeds', async () => {
   const { id } = await createKey(postgres.db, operator, { ...operator, name: 'x' })
   const rotation = { keyId: id, overlapSeconds: 0, expiresAt: undefined }
   const codes = await codesOf(Array.from({ length: 8 }, () => rotateKey(postgres.db, operator, rotation)))

@@ -22,7 +22,7 @@ export type SiteChange = { readonly [Name in keyof NewSite]?: NewSite[Name] | un
 
 type Place = { readonly projectId: string; readonly siteId: string }
 
-/** `https://docs.example.com`, as a browser writes it in `Origin`; undefined: the text is no web origin. */
+/** Returns an origin as a browser writes it in `Origin`, or undefined if the text is not a web origin. */
 export function toOrigin(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname.includes('*')) return undefined

@@ -35,7 +35,7 @@ export async function readLimit(db: Db, limit: RateLimit, projectId: string): Pr
 /** A limit of attempts by something that callers choose: an address, an account. */
 export type AttemptLimit = { readonly name: string; readonly quota: number; readonly windowSeconds: number }
 
-/** Counts one attempt. Returns the seconds to wait when the quota was used up before; undefined: it may continue. */
+/** Counts one attempt. Returns the seconds to wait if the quota was used up before; otherwise undefined. */
 export async function countAttempt(db: Db, limit: AttemptLimit, subject: string): Promise<number | undefined> {
   try {
     await openLimiter(db, limit).consume(subject)

@@ -23,7 +23,7 @@ test('a key file is created for its owner alone, and nothing else is left', asyn
   assert.deepEqual([read?.lines, read?.ring[0].id], [[key], parseKeys(key)[0].id])
 })
 
-test('of processes that create the file at once all read the same key', async (t) => {
+test('processes that create the file at once all read the same key', async (t) => {
   const { folder, path } = await place(t)
   const create = async () => {
     await createKeyFile(path, generateKey())

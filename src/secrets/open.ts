@@ -23,7 +23,7 @@ export type SecretStore = Secrets & {
 
 type Options = {
   readonly db: Db
-  /** The keys of DOCENT_SECRET_KEY; undefined: the key file is used. */
+  /** The keys of DOCENT_SECRET_KEY. Undefined: the key file is used. */
   readonly setting: KeyRing | undefined
   readonly keyFile: string
   readonly log: Pick<Log, 'warn'>

@@ -63,9 +63,9 @@ type Options = {
   readonly scratch: string
   readonly version: string
   readonly now: Date
-  /** The embedded database. undefined: the database is a server, and the backup holds page views only. */
+  /** The embedded database. Undefined: the database is a server, and the backup holds page views only. */
   readonly postgres: Postgres | undefined
-  /** Copies the files of page views into a folder. undefined: no page views are stored here. */
+  /** Copies the files of page views into a folder. Undefined: no page views are stored here. */
   readonly freeze: (into: string) => Promise<Pick<StoreManifest, 'schema' | 'rows'> | undefined>
 }
 

@@ -32,7 +32,7 @@ test('a build is served only when it is whole', async (t) => {
   assert.equal(findBuild(first, root), join(root, first))
 })
 
-test('of two processes that make the same build, the first wins', async (t) => {
+test('when two processes make the same build, the first wins', async (t) => {
   const root = await openRoot(t)
   publishBuild(await write(root, '.building-1', 'a'), first, root)
   publishBuild(await write(root, '.building-2', 'b'), first, root)

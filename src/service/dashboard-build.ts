@@ -22,7 +22,7 @@ export function hashSources(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Returns the build with this hash; undefined: there is no such build. */
+/** Returns the build with this hash, or undefined. */
 export function findBuild(hash: string, root: string = builds): string | undefined {
   const folder = join(root, hash)
   return existsSync(join(folder, 'index.html')) ? folder : undefined

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import type { Log } from '../lib/observability/log.ts'
 import { findBuild, hashSources, listBuilds, workspace } from './dashboard-build.ts'
 
-/** Returns the folder of the build; undefined: there is no build, and the log says what to do. */
+/** Returns the folder of the build, or undefined if there is no build; the log then says what to do. */
 export async function prepareDashboard(log: Log, signal?: AbortSignal): Promise<string | undefined> {
   const folder = canBuild() ? await findOrBuild(log, signal) : undefined
   const found = folder ?? listBuilds()[0]

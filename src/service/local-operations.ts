@@ -98,7 +98,7 @@ function toStream(first: Awaited<ReturnType<Bytes['next']>>, bytes: Bytes): Read
 }
 
 type Source = Omit<Deps, 'timeGuard' | 'secrets' | 'postgres' | 'publicUrl'> & {
-  /** undefined: the database is a server, and the backup holds page views only. */
+  /** Undefined: the database is a server, and the backup holds page views only. */
   readonly postgres: Postgres | undefined
 }
 

@@ -64,7 +64,7 @@ test('events cover a job from its message to its end, live and as a page', async
   assert.deepEqual([end.status, end.outcome, end.prLink, end.error], ['completed', 'pull_request', job.prLink, null])
 })
 
-test('who has all of it is answered 204, until a follow-up brings more', async () => {
+test('a reader who has every event gets 204, until a follow-up adds more', async () => {
   play(nothing)
   const { id } = await client.ended((await client.create('Look')).id)
   const { events } = await kept(id)

@@ -77,7 +77,7 @@ async function run(projectId: string, prompt: string): Promise<string> {
   return (JSON.parse(await service.ask('GET', `${jobs}/${id}`)) as { status: string }).status
 }
 
-/** Sets what the host says instead of its answer. All processes are looked at while git waits for one. */
+/** Sets what the host sends instead of its response. All processes are inspected while git waits for one. */
 function setFault(name: HostName, on: RegExp, says: Echo): { readonly said: number } {
   const { hosts, watched, password, alsoSecret } = service
   const state = { said: 0 }

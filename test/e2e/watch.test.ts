@@ -148,7 +148,7 @@ test('over a broken connection nothing is missed and nothing is shown twice', as
   }
 })
 
-test('where nothing streams it polls', async () => {
+test('the command polls if nothing can stream', async () => {
   service.play(nothing)
   const created = await client.create('Look')
   const deaf: Api = { ...api, stream: async () => ({ status: 404, chunks: async function* () {} }) }
@@ -158,7 +158,7 @@ test('where nothing streams it polls', async () => {
   assert.match(seen.lines[0] ?? '', /^… \w+, \d turns/)
 })
 
-test('to stop watching does nothing to the job', async () => {
+test('the job continues when a person stops watching', async () => {
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, text: 'Hm', hold: gate.promise })
   const created = await client.create('Take your time')

@@ -1,5 +1,5 @@
 // A bare repository of tests without a process of git: refs and commits are read and written as the files they are.
-// A process costs ten milliseconds, and a loopback forge looks at the refs for every request.
+// A process costs ten milliseconds, and a loopback forge reads the refs for every request.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'

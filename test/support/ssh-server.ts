@@ -21,7 +21,7 @@ export type SshServer = {
   refuse: ((command: string) => string | undefined) | undefined
 }
 
-/** ssh2 generates a malformed pair now and then (8 of 3,000). */
+/** ssh2 sometimes generates a malformed pair (8 of 3,000). */
 export function sshKeys(): SshKeys {
   for (;;) {
     const keys = ssh2.utils.generateKeyPairSync('ed25519')

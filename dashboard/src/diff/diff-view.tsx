@@ -23,7 +23,7 @@ type LineComments = {
 
 type Props = {
   readonly files: readonly ChangedFile[]
-  /** Shows a page or an image before and after; undefined: there are no previews. */
+  /** Shows a page or an image before and after. Undefined: there are no previews. */
   readonly preview?: (file: ChangedFile) => ReactNode
   readonly comments?: LineComments
 }

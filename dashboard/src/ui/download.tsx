@@ -1,5 +1,5 @@
-// A button that fetches a file and hands it to the browser. What is refused is said beside the button: a plain link would
-// save the refusal as the file.
+// A button that fetches a file and hands it to the browser. It shows a refusal beside the button; a plain link would save
+// the refusal as the file.
 
 import { useMutation } from '@tanstack/react-query'
 import { Problem } from '../api/problem.ts'

@@ -5,7 +5,7 @@
 import { Failure } from '../../lib/failure.ts'
 
 export type ProviderError = {
-  /** HTTP status, or the status that the provider's code inside a stream means; undefined: the connection broke. */
+  /** HTTP status, or the status that the provider's code inside a stream means. Undefined: the connection broke. */
   readonly status: number | undefined
   /** The provider's message, for people. */
   readonly words: string
@@ -16,7 +16,7 @@ export type ProviderError = {
 
 export type Classified = {
   readonly failure: Failure
-  /** Milliseconds until the next try; `soon`: the provider named no time; undefined: do not send this request again. */
+  /** Milliseconds until the next try; `soon`: the provider named no time. Undefined: do not send this request again. */
   readonly wait: number | 'soon' | undefined
 }
 

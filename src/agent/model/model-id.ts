@@ -8,12 +8,12 @@ export type ModelProvider = (typeof modelProviders)[number]
 
 export type ProviderSettings = {
   readonly apiKey: string | undefined
-  /** Without a trailing slash; undefined: the provider's own address. */
+  /** Without a trailing slash. Undefined: the provider's own address. */
   readonly baseUrl: string | undefined
 }
 
 export type ModelSettings = Readonly<Record<ModelProvider, ProviderSettings>> & {
-  /** Overrides the known size of a model; undefined: the table of prices.ts applies, then 128,000. */
+  /** Overrides the known size of a model. Undefined: the table of prices.ts applies, then 128,000. */
   readonly contextTokens: number | undefined
   readonly prices: OwnPrices
   /** The longest wait for one response. */

@@ -161,7 +161,7 @@ test('the cache key contains every input of the rules', () => {
   for (const other of others) assert.deepEqual(cached({ ...one, ...other }), classify({ ...one, ...other }))
 })
 
-test('who names a crawler and an assistant is the crawler', () => {
+test('a user agent that names a crawler and an assistant is the crawler', () => {
   const userAgent = 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; GPTBot/1.3)'
   assert.equal(classify(clientOf({ userAgent })).rule, 'gptbot')
 })

@@ -54,7 +54,7 @@ function readView(fields: Fields, source: PageViewSource): RawPageView {
   }
 }
 
-/** undefined: the field is absent, null or empty. */
+/** Undefined: the field is absent, null or empty. */
 function readText(fields: Fields, name: string, maxLength: number): string | undefined {
   const value = fields[name]
   if (value === undefined || value === null) return undefined

@@ -25,7 +25,7 @@ export type Salt = {
 export type SaltRequest = {
   readonly projectId: string
   readonly window: VisitorWindow
-  /** undefined: a live page view. */
+  /** Undefined: a live page view. */
   readonly importId: string | undefined
 }
 

@@ -18,7 +18,7 @@ import { type Counts, createTally } from './tally.ts'
 
 export type ImportOptions = {
   readonly file: LogFile
-  /** undefined: detected from the first lines. */
+  /** Undefined: detected from the first lines. */
   readonly format: FormatName | undefined
   /** For lines without a host. */
   readonly host: string | undefined
@@ -42,7 +42,7 @@ export type ImportNews =
 
 export type ImportSummary = Counts & {
   readonly outcome: 'done' | 'stopped'
-  /** undefined: the log was empty. */
+  /** Undefined: the log was empty. */
   readonly format: FormatName | undefined
   readonly importId: string | undefined
   /** The start and end of this import, in bytes of the decompressed log. */

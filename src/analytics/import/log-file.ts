@@ -9,7 +9,7 @@ import { Failure } from '../../lib/failure.ts'
 export type LogFile = {
   /** `access.log`; `standard input` */
   readonly name: string
-  /** Size on disk; undefined: unknown. */
+  /** Size on disk. Undefined: unknown. */
   readonly size: number | undefined
   /** True if it can be read again and from any offset. A gzip file can only be read from its beginning. */
   readonly kind: 'plain' | 'gzip' | 'stream'

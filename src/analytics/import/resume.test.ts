@@ -21,7 +21,7 @@ test('a log that has grown continues, and identical lines keep their numbers', a
   assert.deepEqual([summary.lines, sent.views - before, views.size], [2, 2, 1_503])
 })
 
-test('of a log of many megabytes only the last ones are read again', async () => {
+test('only the last megabytes of a large log are read again', async () => {
   const { port, views } = createImportStore()
   const log = many(200_000).replaceAll(' HTTP/1.1"', '.png HTTP/1.1"') + line('/twice')
   assert.ok(log.length > 16 * 1_048_576)

@@ -30,7 +30,7 @@ export type Export<R extends Row = Row> = {
 export type Totals = Readonly<Record<string, number>>
 
 export type RowPage<R extends Row = Row> = {
-  /** undefined: the export has no totals. */
+  /** Undefined: the export has no totals. */
   readonly totals: Totals | undefined
   readonly rows: readonly R[]
   readonly hasMore: boolean

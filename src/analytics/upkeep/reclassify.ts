@@ -14,7 +14,7 @@ export type Reclassify = {
   readonly projectId: string
   /** Milliseconds since 1970. Earlier page views keep their label. */
   readonly since: number
-  /** Page views from here on keep their label; undefined: no end. */
+  /** Page views from here on keep their label. Undefined: no end. */
   readonly until?: number | undefined
   /** Called after every portion. */
   readonly onProgress?: (progress: Reclassified) => void

@@ -16,7 +16,7 @@ const lineMs = 10_000
 
 type Watched = { readonly file: LogFile; readonly screen: Screen; readonly output: Output; readonly clock: Clock }
 
-/** Returns a function that shows the news of one log. */
+/** Returns a function that shows the progress of one log. */
 export function showImport({ file, screen, output, clock }: Watched): (news: ImportNews) => void {
   const began = clock.now().getTime()
   const state = { shown: began, firstByte: 0 }

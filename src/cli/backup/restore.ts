@@ -20,7 +20,7 @@ import { exists, sync } from './files.ts'
 type DatabaseCounts = Readonly<Record<'projects' | 'jobs' | 'keys', number>>
 type Restored = Manifest & {
   readonly counts: Partial<DatabaseCounts> & { readonly pageViews: number }
-  /** undefined: the backup holds page views only. */
+  /** Undefined: the backup holds page views only. */
   readonly database: DatabaseCounts | undefined
 }
 

@@ -7,7 +7,7 @@ import { assessCheck } from '../../secrets/check.ts'
 import { keyFileName, readKeyFile } from '../../secrets/key-file.ts'
 import { failed, type Finding, fromFailure, ok, warning } from './finding.ts'
 
-/** `check`: the stored check value; null: no start yet; undefined: a service runs, which has accepted its key. */
+/** `check`: the stored check value; null: no start yet. Undefined: a service runs, which has accepted its key. */
 export async function checkSecrets(
   { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
   check: string | null | undefined,

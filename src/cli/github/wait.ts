@@ -11,7 +11,7 @@ type Waiting<App> = Pick<CommandContext, 'output' | 'stop'> & {
 
 const pollMs = 2_000
 
-/** Returns undefined, and says so, when the address has expired; and when a person stops the command. */
+/** Returns undefined if the address has expired, after a warning, and if a person stops the command. */
 export async function waitForApp<App>(
   { output, stop, clock, find }: Waiting<App>,
   { expiresAt }: { readonly expiresAt: string },

@@ -108,7 +108,7 @@ test('open and ended pull requests are paged by the links, and filtered by branc
   assert.deepEqual(asked(), [query('open', 1), query('open', 2), query('closed', 1)])
 })
 
-test('of the ended ones at most six pages are read', async (t) => {
+test('at most six pages of ended pull requests are read', async (t) => {
   const { host, asked } = await open(t, {
     [`GET ${repo}/pulls`]: [{ body: [] }, { body: [row({ state: 'closed' })], headers: next }],
   })

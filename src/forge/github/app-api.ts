@@ -50,7 +50,7 @@ export type Minted =
 export interface AppApi {
   read(signal: AbortSignal): Promise<AppDetails>
   installations(signal: AbortSignal): Promise<readonly Installation[]>
-  /** undefined: the App has no such installation. */
+  /** Undefined: the App has no such installation. */
   installation(id: number, signal: AbortSignal): Promise<Installation | undefined>
   /** Mints a token for one repository of the installation, with these permissions only. */
   mint(

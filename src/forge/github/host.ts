@@ -64,7 +64,7 @@ async function poll(github: GitHub, number: number, etag: string | null, signal:
   return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
 }
 
-/** GitHub ignores a head without its owner and lists everything, so each pull request is looked at again. */
+/** GitHub ignores a head without its owner and lists everything, so each pull request is checked again. */
 async function listByBranch(github: GitHub, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {
   const { client, path, repository, asked } = github
   const found: HostedPull[] = []

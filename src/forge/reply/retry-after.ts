@@ -19,7 +19,7 @@ export function waitOf(headers: IncomingHttpHeaders, now: number): number | unde
   return clamp(reset < earliestEpoch ? reset : reset - at)
 }
 
-/** The seconds to wait after a refusal for too many requests; undefined: the refusal has another reason. */
+/** Returns the seconds to wait after a refusal for too many requests, or undefined for any other refusal. */
 export function limitOf(
   response: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly words: string },
   now: number,

@@ -12,8 +12,8 @@ import { type ScopedCredential, checkCredential } from './credential.ts'
 const mostRepeats = 4
 
 /**
- * Runs `attempt` with the credential. If the host refused it, runs it once more with another one, or some times with a
- * young one. Throws `repository_unauthorized` for a credential that cannot be sent.
+ * Runs `attempt` with the credential. If the host refused it, runs it again with another one, or several times with
+ * a new one. Throws `repository_unauthorized` for a credential that cannot be sent.
  */
 export async function withCredential<T>(
   mirror: Mirror,

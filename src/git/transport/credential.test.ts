@@ -30,7 +30,7 @@ async function locked(t: TestContext, credentials: readonly (GitCredential | und
   return { ...served, asked }
 }
 
-/** Looks at all processes at every request with a login. */
+/** Checks all processes at every request with a login. */
 function watch(t: TestContext, server: GitServer): ProcessWatch {
   const watched = watchProcesses(createSecretSearch([{ name: 'token', value: token }]))
   t.after(async () => await watched.stop())

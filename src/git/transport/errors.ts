@@ -87,7 +87,7 @@ const damage = Symbol('damaged mirror')
 
 /**
  * Returns the failure that git's message means. For an unknown message, `what` begins the text and `unknown` is the
- * code: a command that talks to a host blames the host rather than the service.
+ * code: a command that connects to a host blames the host rather than the service.
  */
 export function gitFailure(stderr: string, what: string, unknown: FailureCode = 'internal'): Failure {
   const words = sanitise(stderr)

@@ -2,7 +2,7 @@
 // Nothing can be cloned from there, so the message names the address to use. Pure; a path that ends with `.git` is taken
 // as it is.
 
-/** The address of the repository without query and fragment; undefined: this may be the address of a repository. */
+/** Returns the address of the repository without query and fragment, or undefined if this may be a repository's address. */
 export function repositoryOfPage(url: URL): string | undefined {
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
   if (segments.at(-1)?.endsWith('.git') === true)

@@ -26,7 +26,7 @@ const measureMs = 100
 type RemoteCall = Pick<GitCall, 'trace'> & { readonly args: readonly (string | null)[] }
 
 /**
- * Runs a command that talks to the remote. In `args`, null stands for its address. When the host refuses the credential
+ * Runs a command that connects to the remote. In `args`, null stands for its address. When the host refuses the credential
  * and there is another one, such as a token that was minted again, the command is repeated once with it. Throws
  * `repository_moved` when the host redirects.
  */

@@ -22,7 +22,7 @@ const signs = { hunk: '', context: ' ', added: '+', deleted: '-', remark: '' } a
 
 type Shown = Pick<PullPage, 'project' | 'files'> & {
   readonly pull: PullNow
-  /** The same in the dashboard, where people sign in; undefined: it is not built. */
+  /** The same in the dashboard, where people sign in. Undefined: it is not built. */
   readonly dashboard?: string | undefined
 }
 

@@ -77,7 +77,7 @@ suite('bodies', () => {
     }
   })
 
-  test('of duplicate fields the last counts, unknown fields and query parameters do not', async () => {
+  test('the last duplicate field counts; unknown fields and query parameters do not', async () => {
     const response = await t.call(`${jobs}?verbose=1&prompt=no`, {
       body: '{"prompt":7,"id":"job_x","status":"archived","__proto__":{"x":1},"prompt":"last"}',
       headers: { 'Content-Type': 'application/json' },

@@ -15,7 +15,7 @@ export type PullNowContext = PullsContext & {
   readonly behind: BehindReader
 }
 
-/** undefined: the number is that of one of Docent's own, or of no pull request at all. */
+/** Undefined: the number is that of one of Docent's own, or of no pull request at all. */
 export async function findElsewhere(
   context: PullsContext,
   projectId: string,

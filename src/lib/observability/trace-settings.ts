@@ -15,7 +15,7 @@ type Given = {
   readonly serviceName: string
 }
 
-/** undefined: traces are not sent. */
+/** Undefined: traces are not sent. */
 export function toTraceSettings({ endpoint, tracesEndpoint, headers = {}, serviceName }: Given) {
   const url = tracesEndpoint ?? (endpoint === undefined ? undefined : `${endpoint}/v1/traces`)
   return url === undefined ? undefined : { url, headers, serviceName }

@@ -52,7 +52,7 @@ suite('accounts, people, keys and the audit log', () => {
     await page.close()
   })
 
-  test('where nobody may sign in, the page says so and asks for no password', async () => {
+  test('a page on which nobody may sign in explains why and has no password field', async () => {
     const page = await t.chromium.context.newPage()
     const session = { person: null, expiresAt: null, setup: false, transport: 'plain', signIn: false }
     await page.route('**/v1/session', (route) => route.fulfill({ json: session }))

@@ -8,7 +8,7 @@ import { type Token, type World, rulesFile } from './world.ts'
 
 export type Presented = { readonly token: Token | undefined; readonly authorization: string }
 
-/** The name of a request of git; undefined: it is no such request. */
+/** Returns the name of a request of git, or undefined for any other request. */
 export function isGit(url: URL): string | undefined {
   const service = /\/(info\/refs|git-(?:upload|receive)-pack)$/.exec(url.pathname)?.[1]
   if (service === undefined) return undefined

@@ -2,7 +2,7 @@
 
 import type { World } from './world.ts'
 
-/** The seconds that a request has to wait; undefined: it may be sent. */
+/** Returns the seconds that a request has to wait, or undefined if it may be sent. */
 export function createLimit(world: World): (method: string) => number | undefined {
   let since = 0
   let writes = 0

@@ -43,7 +43,7 @@ export type Api = {
   readonly graphql?: string
   routeOf(method: string, path: string): string
   handle(call: Call): Reply
-  /** Sign-in pages and other things that are no API; undefined: no such page. */
+  /** Sign-in pages and other things that are no API. Undefined: no such page. */
   page?(method: string, url: URL, body: string): Reply | undefined
   readonly hasEtags: boolean
   headers(token: Token | undefined): Readonly<Record<string, string>>

@@ -24,7 +24,7 @@ function openTabs(times: readonly number[]) {
 }
 
 suite('which tab has the stream', () => {
-  test('of tabs that open at the same moment exactly one has it', () => {
+  test('when tabs open at the same moment, exactly one holds the stream', () => {
     for (const times of [
       [1, 2, 3],
       [3, 2, 1],

@@ -9,7 +9,7 @@ type Claim = { readonly kind: 'claim'; readonly at: number; readonly id: string 
 export type Message = Claim | { readonly kind: 'free' }
 
 export type StreamTurn = {
-  /** The person looks at this tab: it gets the stream. */
+  /** The person sees this tab, so it gets the stream. */
   claim(): void
   /** This tab needs no stream now. */
   release(): void
@@ -42,7 +42,7 @@ export function createStreamTurn({ send, id, now, wants, changed }: Deps): Strea
       own = undefined
       changed(false)
     } else if (own !== undefined) {
-      // The other tab does not know yet that this one was looked at later.
+      // The other tab does not know yet that the person saw this one later.
       send(own)
     }
   }

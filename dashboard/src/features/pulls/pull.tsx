@@ -1,4 +1,4 @@
-// One pull request: how it is, what it changes, what was said about it, and what can be done.
+// Shows one pull request: its state, its change, its comments, and the actions.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

@@ -11,7 +11,7 @@ const parts = [
 
 type Props = {
   readonly now: Counts
-  /** undefined: they are on their way, or there is nothing to compare with. */
+  /** Undefined: they are on their way, or there is nothing to compare with. */
   readonly earlier: Counts | undefined
 }
 

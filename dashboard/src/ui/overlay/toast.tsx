@@ -11,7 +11,7 @@ const most = 3
 const store = { toasts: [] as readonly Toast[], nextId: 1, listeners: new Set<() => void>() }
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Says what was done. What failed is said where it was tried, not here. */
+/** Reports what was done. A failure is shown where the person tried, not here. */
 export function say(title: string): void {
   const toast = { id: store.nextId, title }
   store.nextId += 1

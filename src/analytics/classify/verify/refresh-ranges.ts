@@ -12,13 +12,13 @@ export type Fetch = (address: string, options: RequestInit) => Promise<Response>
 
 export type Refreshed = {
   readonly source: RangeSource
-  /** The list that is used after the refresh; undefined: there is no list. */
+  /** The list that is used after the refresh. Undefined: there is no list. */
   readonly snapshot: Snapshot | undefined
   /** The age of the list in whole days, by the operator's date. */
   readonly ageDays: number | undefined
   readonly added: number
   readonly removed: number
-  /** The reason of a failure; undefined: the refresh succeeded. */
+  /** The reason of a failure. Undefined: the refresh succeeded. */
   readonly problem: string | undefined
 }
 

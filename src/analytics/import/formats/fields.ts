@@ -28,7 +28,7 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** Removes brackets, port and the zone of IPv6. undefined: not an address. */
+/** Removes brackets, port and the zone of IPv6. Returns undefined if the text is not an address. */
 export function toAddress(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 100) return undefined
   const bare = text.startsWith('[') ? text.slice(1, text.indexOf(']')) : text
@@ -48,7 +48,7 @@ type Target = {
   readonly host?: string | undefined
 }
 
-/** `url` if the host is known, otherwise `path`. undefined: not a page (`*`, the target of CONNECT). */
+/** Returns `url` if the host is known, otherwise `path`. Returns undefined if it is not a page (`*`, the target of CONNECT). */
 export function toPlace({ target, scheme, host }: Target): Pick<WirePageView, 'url' | 'path'> | undefined {
   const bare = withoutQuery(target)
   if (/^https?:\/\/[^/]/i.test(bare)) return { url: withoutCredentials(bare) }

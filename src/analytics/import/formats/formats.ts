@@ -22,7 +22,7 @@ const parsers = {
   ndjson: parseNdjson,
 } as const satisfies Readonly<Record<Exclude<FormatName, 'combined'>, ParseLine>>
 
-/** The format of most of the lines; undefined: no format matches. */
+/** Returns the format of most of the lines, or undefined if no format matches. */
 export function detectFormat(lines: readonly string[]): FormatName | undefined {
   const scores = formatNames.map((name) => {
     const parse = createParser(name, undefined)

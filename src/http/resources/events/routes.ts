@@ -1,4 +1,4 @@
-// The events of a job: as a stream until the job ends, or as a page of the events that are kept.
+// Serves the events of a job: as a stream until the job ends, or as a page of stored events.
 
 import { invalidInput } from '../../../lib/failure.ts'
 import type { z } from '@hono/zod-openapi'

@@ -34,7 +34,7 @@ suite('people who sign in', () => {
     await expectProblem(await send('/v1/setup', { json: { token, ...ada } }), 409, 'setup_done')
   })
 
-  test('of twenty forms sent at once, one creates the account', async () => {
+  test('when twenty forms are sent at once, one creates the account', async () => {
     const token = await createSetupToken(t.db)
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>

@@ -10,7 +10,7 @@ import { ExternalLink } from '../../../ui/external-link.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
 
-/** `webUrl`: the address of GitHub; undefined: the person enters it. It can be within another form. */
+/** `webUrl`: the address of GitHub. Undefined: the person enters it. It can be within another form. */
 export function CreateApp({ webUrl: fixed }: { readonly webUrl?: string }) {
   const [webUrl, setWebUrl] = useState('https://github.com')
   const [name, setName] = useState('Docent')

@@ -7,10 +7,10 @@ export type Kind = Credential['kind']
 type Forge = NonNullable<Credential['forge']>
 
 export type Host = {
-  /** `https://github.com`; undefined: a folder of the machine of the service. */
+  /** `https://github.com`. Undefined: a folder of the machine of the service. */
   readonly origin: string | undefined
   readonly isSsh: boolean
-  /** undefined: not one of the hosts that everybody knows. */
+  /** Undefined: not one of the hosts that everybody knows. */
   readonly forge: Forge | undefined
 }
 

@@ -13,7 +13,7 @@ type Props = { readonly onCreated: (project: Project) => void }
 
 export function RepositoryForm({ onCreated }: Props) {
   const [repository, setRepository] = useState('')
-  /** undefined: follows the repository. */
+  /** Undefined: follows the repository. */
   const [name, setName] = useState<string>()
   const [branch, setBranch] = useState('')
   const shownName = name ?? nameOf(repository)

@@ -18,12 +18,12 @@ export function toStep(text: string): Step | undefined {
   return steps.find((step) => step === text)
 }
 
-/** undefined: the last one. */
+/** Undefined: the last one. */
 export function stepAfter(step: Step): Step | undefined {
   return steps[steps.indexOf(step) + 1]
 }
 
-/** The first that is not done; undefined: all are. */
+/** Returns the first step that is not done, or undefined. */
 export function firstOpen(done: Done): Step | undefined {
   return steps.find((step) => !done[step])
 }

@@ -25,7 +25,7 @@ const consoles: Readonly<Record<Exclude<Provider, 'compatible'>, string>> = {
 }
 
 type Props = {
-  /** undefined: the person chooses. */
+  /** Undefined: the person chooses. */
   readonly provider?: Provider
   readonly onDone: (check: ModelKeyCheck) => void
   readonly doneLabel?: string

@@ -13,7 +13,7 @@ import { fromLines, toLines } from './drafts.ts'
 
 type Props = {
   readonly projectId: string
-  /** undefined: a new one. */
+  /** Undefined: a new one. */
   readonly site: Site | undefined
   readonly onClose: () => void
 }
