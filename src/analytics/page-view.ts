@@ -5,7 +5,7 @@
 import type { Category } from './category.ts'
 
 /** The reporter: a page in a browser, a server or edge function, or an access log. */
-export const pageViewSources = ['browser', 'server', 'log'] as const
+const pageViewSources = ['browser', 'server', 'log'] as const
 export type PageViewSource = (typeof pageViewSources)[number]
 
 export type Representation = 'html' | 'markdown'
@@ -71,7 +71,7 @@ export type RawPageView = {
  * The result of comparing the address with the claimed operator's. `none`: no claim, or the operator publishes no
  * addresses.
  */
-export const verifications = ['none', 'address', 'failed'] as const
+const verifications = ['none', 'address', 'failed'] as const
 export type Verification = (typeof verifications)[number]
 
 export type Label = {

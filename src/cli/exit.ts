@@ -3,7 +3,7 @@
 import { CommanderError } from 'commander'
 import { Failure, toFailure } from '../lib/failure.ts'
 
-export const exitCodes = {
+const exitCodes = {
   ok: { code: 0, about: 'success' },
   failed: { code: 1, about: 'refused, or an unexpected error' },
   usage: { code: 2, about: 'the command line or the settings are wrong; nothing was done' },

@@ -42,7 +42,7 @@ export function collectMarkup(range: Range, draft: PageDraft): void {
     for (const attribute of attributes) collectTagAttribute(attribute, { name, start, end }, draft)
 }
 
-export function collectTagAttribute(attribute: TagAttribute, element: PageLink['element'], draft: PageDraft): void {
+function collectTagAttribute(attribute: TagAttribute, element: PageLink['element'], draft: PageDraft): void {
   const { start, end } = attribute.value
   const written = draft.source.slice(start, end)
   if (attribute.quote !== '{') {

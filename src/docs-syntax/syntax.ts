@@ -159,7 +159,7 @@ function collectFrontmatter(kind: 'yaml' | 'toml', range: Range, draft: PageDraf
 }
 
 /** Returns the position of the `]` that closes the bracket whose content starts at `start`. */
-export function findBracketEnd(source: string, start: number): number {
+function findBracketEnd(source: string, start: number): number {
   let depth = 0
   for (let index = start; index < source.length; index++) {
     const character = source[index]
@@ -171,7 +171,7 @@ export function findBracketEnd(source: string, start: number): number {
 }
 
 /** Returns the range of a link destination. `from` is the position after `](` or `]:`. */
-export function findDestination(source: string, from: number): Range {
+function findDestination(source: string, from: number): Range {
   const start = from + (/^[\s>]*/.exec(source.slice(from, from + 1000))?.[0].length ?? 0)
   if (source[start] === '<') return { start: start + 1, end: source.indexOf('>', start) }
   let depth = 0

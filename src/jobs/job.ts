@@ -19,7 +19,7 @@ export type Phase = 'queued' | 'preparing' | 'editing' | 'checking' | 'publishin
 export type Archiver = 'person' | 'service'
 export type Outcome = 'pull_request' | 'no_changes'
 
-export const maxWaitingMessages = 10
+const maxWaitingMessages = 10
 export const maxPromptCharacters = 50_000
 
 /** The effect of a message on a job in this state. Throws `job_archived` and `too_many_messages`. */

@@ -15,7 +15,7 @@ export type ListedJob = JobResponse & {
   readonly seconds: number | null
 }
 
-export const promptUnits = 200
+const promptUnits = 200
 /** As JSON, a code unit takes at most six characters. */
 const storedCharacters = promptUnits * 6 + 2
 

@@ -22,7 +22,7 @@ export type OverviewOf = {
   readonly showsCredentials: boolean
 }
 
-export const failedDays = 14
+const failedDays = 14
 export const waitingDays = 3
 export const mostShown = 10
 const dayMs = 86_400_000

@@ -56,11 +56,7 @@ type AuditQuery = {
 
 /** Returns the ordinal of the entry, for `finishChange` or `dropChange`. */
 export async function beginChange(db: Db, change: BegunChange): Promise<number> {
-  const { ordinal } = await db
-    .insertInto('audit')
-    .values({ ...toRow(change), finished_at: null })
-    .returning('ordinal')
-    .executeTakeFirstOrThrow()
+  const { ordinal } = await db.insertInto('audit').values(toRow(change)).returning('ordinal').executeTakeFirstOrThrow()
   return ordinal
 }
 
@@ -99,8 +95,6 @@ function toRow({ actor, address, action }: BegunChange) {
     actor_name: actor.name,
     address: address ?? null,
     action,
-    project_id: null,
-    subject: null,
     fields: [],
   }
 }

@@ -36,7 +36,7 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(int8, Number)
 
 /** The options of every connection to the server; times are in milliseconds. */
-export function connectionOptions(url: string): pg.ClientConfig {
+function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'docent',

@@ -93,11 +93,8 @@ export async function addKey(db: Db, wanted: NewKey): Promise<ShownKey> {
       scope: wanted.scope,
       project_ids: wanted.projectIds === null ? null : [...new Set(wanted.projectIds)],
       created_at: new Date(),
-      last_used_at: null,
-      revoked_at: null,
       expires_at: wanted.expiresAt,
       allowed_addresses: wanted.allowedAddresses === null ? null : [...new Set(wanted.allowedAddresses)],
-      replaced_by: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -97,7 +97,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
 }
 
 /** Returns the zone in its usual letter case; undefined for an unknown zone. An offset is not a zone. */
-export function toTimeZone(name: string): string | undefined {
+function toTimeZone(name: string): string | undefined {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z0-9][\w+-]*)*$/.test(name)) return undefined
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone

@@ -38,7 +38,6 @@ export async function createShare(db: Db, { projectId, name, expiresAt }: NewSha
       name,
       created_at: new Date(),
       expires_at: expiresAt,
-      last_used_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -19,7 +19,7 @@ export function finishCall(all: readonly Finished[], mustChange?: boolean): Call
   return { tool: 'finish', input }
 }
 
-export function describeInstruction(instruction: Instruction): string {
+function describeInstruction(instruction: Instruction): string {
   switch (instruction.kind) {
     case 'replace':
       return `Rename "${instruction.from}" to "${instruction.to}"`

@@ -69,12 +69,7 @@ function streamOf(note: string, calls: readonly LanguageModelV4ToolCall[]): Read
     ...calls,
     { type: 'finish', finishReason, usage },
   ]
-  return new ReadableStream({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part)
-      controller.close()
-    },
-  })
+  return ReadableStream.from(parts)
 }
 
 function createMemo(): Memo {

@@ -49,7 +49,7 @@ export function* callOne(note: string, call: Call): Script<CallResult> {
 }
 
 /** Returns all lines of a paged result, without head lines; an empty list after an error. */
-export function* callPaged(note: string, call: Call): Script<readonly string[]> {
+function* callPaged(note: string, call: Call): Script<readonly string[]> {
   const lines: string[] = []
   for (let offset = 0; ;) {
     const input = offset === 0 ? call.input : { ...call.input, offset }

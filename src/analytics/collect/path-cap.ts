@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { PageView } from '../page-view.ts'
 import { otherPath } from './path.ts'
 
-export const maxNewPaths = 50_000
+const maxNewPaths = 50_000
 /** The number of paths, over all projects, that are cached as stored. Other paths are looked up in the store. */
 const maxKnown = 200_000
 

@@ -7,7 +7,7 @@ import type { Line } from './lines.ts'
 import { createTally, type Tally } from './tally.ts'
 import { isRejected, type LineReason, type ParseLine, type WirePageView } from './wire-page-view.ts'
 
-export const maxBatchViews = 1_000
+const maxBatchViews = 1_000
 /** Lines per batch, even if all are rejected locally, so that progress is reported regularly. */
 const maxBatchLines = 20_000
 const maxBatchBytes = 4 * 1_048_576

@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto'
 
-export const lineWindow = 65_536
+const lineWindow = 65_536
 
 /** `scope` is anything else that distinguishes page views, such as the host given for lines without one. */
 export function createLineIds(scope: string, window = lineWindow): (line: Uint8Array) => string {

@@ -78,7 +78,7 @@ async function open({ api, path }: Source, last: number, stop: AbortSignal): Pro
 export type ServerSentEvent = { readonly event: string; readonly data: string }
 
 /** Parses the events of a stream (WHATWG HTML, section 9.2.6). An incomplete event at the end is dropped. */
-export async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerator<ServerSentEvent, void> {
+async function* parseEvents(chunks: AsyncIterable<string>): AsyncGenerator<ServerSentEvent, void> {
   let rest = ''
   let event = ''
   let data: string[] = []

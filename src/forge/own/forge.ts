@@ -73,7 +73,6 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
         base: proposal.base,
         state: 'open',
         token: randomBytes(16).toString('base64url'),
-        merge_commit: null,
         created_at: sql<Date>`now()`,
       })
       .returningAll()

@@ -6,7 +6,7 @@ import { comparePaths, decodePath, escapePath } from '../write/path.ts'
 import { type Mirror, failureOf, git, tryGit } from '../cache/mirror.ts'
 import type { FileDiff, Oid } from '../types.ts'
 
-export const maxDiffBytes = 5_000_000
+const maxDiffBytes = 5_000_000
 /** A longer patch of one file is left out of the list of files. */
 const maxPatchBytes = 500_000
 

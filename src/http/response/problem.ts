@@ -24,7 +24,7 @@ export function createErrorHandler(options: { readonly publicUrl: string; readon
   }
 }
 
-export function problemResponse(c: AppContext, failure: Failure, publicUrl: string): Response {
+function problemResponse(c: AppContext, failure: Failure, publicUrl: string): Response {
   const problem = toProblem(failure, { publicUrl, instance: instanceOf(c), requestId: c.get('requestId') })
   c.header('Content-Type', 'application/problem+json')
   const wait = failure.retryAfter ?? (waitStatuses.includes(problem.status) ? defaultRetryAfter : undefined)

@@ -13,7 +13,7 @@ export type JobError = { readonly code: string; readonly message: string }
 
 /** The longest texts in an event, in UTF-16 code units. A longer text is cut and ends with `cutMark`. */
 export const eventLimits = { text: 16_000, prompt: 2_000, input: 300, summary: 300, items: 64, message: 2_000 } as const
-export const cutMark = '… [cut]'
+const cutMark = '… [cut]'
 
 export type JobEvent =
   | { readonly type: 'message'; readonly messageId: string; readonly prompt: string }

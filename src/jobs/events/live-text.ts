@@ -35,7 +35,7 @@ type Sending = {
 
 const gatherMs = 100
 /** A notification holds 7,999 bytes, and a UTF-16 code unit takes at most 6 bytes in JSON. */
-export const pieceUnits = 1_200
+const pieceUnits = 1_200
 /** Text beyond this limit is dropped. Followers notice a gap, and receive the complete text with the `turn` event. */
 const maxPendingUnits = 20 * pieceUnits
 

@@ -63,7 +63,7 @@ export async function writePatiently<T>(leased: LeasedRun, work: RunWork<T>): Pr
 }
 
 /** Locks the run in a transaction. Throws `LeaseLost` when another claim holds the run, or when it is not running. */
-export async function holdLease(trx: Trx, lease: Lease): Promise<RunRow> {
+async function holdLease(trx: Trx, lease: Lease): Promise<RunRow> {
   const row = await trx
     .selectFrom('runs')
     .selectAll()

@@ -15,7 +15,7 @@ export function createLog(level: LogLevel): Log {
 }
 
 /** Exported for tests, which read the lines. */
-export function createLogOptions(level: LogLevel) {
+function createLogOptions(level: LogLevel) {
   return {
     level,
     base: null,

@@ -34,11 +34,7 @@ export function* setField(instruction: SetField): Script {
 type Field = Pick<SetField, 'field' | 'value' | 'isBare'>
 
 /** Returns the splice that sets the field: replaces its value, adds a line, or adds frontmatter at the top. */
-export function fieldSplice(
-  page: MarkdownPage,
-  text: string,
-  { field, value, isBare }: Field,
-): Splice | { problem: string } {
+function fieldSplice(page: MarkdownPage, text: string, { field, value, isBare }: Field): Splice | { problem: string } {
   const { frontmatter } = page
   const fresh = isBare ? value : writeYamlString(value)
   const line = `${writeYamlString(field)}: ${fresh}`

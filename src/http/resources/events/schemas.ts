@@ -97,7 +97,7 @@ const jobEnded = event('job_ended', 'The job is no longer active. The stream end
 })
 const archived = event('archived', 'The job was archived.', {})
 
-export const eventSchema = schemaOf<EventResponse>()(
+const eventSchema = schemaOf<EventResponse>()(
   z
     .discriminatedUnion('type', [
       message,

@@ -14,7 +14,7 @@ export function isNode(value: unknown): value is ScriptNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 
-export function childrenOf(node: ScriptNode): readonly ScriptNode[] {
+function childrenOf(node: ScriptNode): readonly ScriptNode[] {
   return membersOf(node).flatMap(([, value]) =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   )
