@@ -12,8 +12,7 @@ import { engineSettings } from '../support/engine.ts'
 import { branches, createRepository, git, show } from '../support/repository.ts'
 import { type ChatMessage, type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
 import { joinAs } from '../support/person.ts'
-import { type Client, connect, createClient, createDataDir } from '../support/service.ts'
-import { validated } from '../support/openapi-validate.ts'
+import { type Client, connect, createClient, createDataDir, validatedFetch } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 export type Arranged = {
@@ -61,8 +60,7 @@ export async function arrange(settings: Environment = {}, hosted?: Hosted): Prom
   const { projectId, key } = await createClient(environment, [service.address], hosted?.address ?? repository)
   await hosted?.connect(openSocketApi(parseConfig(environment)), projectId)
   const caller = await joinAs(environment, service.address, ada)
-  const document: unknown = await (await fetch(`${service.address}/openapi.json`)).json()
-  const send = validated(fetch, document)
+  const send = await validatedFetch([service.address])
   await service.stop()
   const close = async () => {
     await model.close()

@@ -25,7 +25,7 @@ import { createSessionRecognition } from '../../src/people/sessions.ts'
 import { createRecognition } from '../../src/projects/recognise.ts'
 import { createPreviews } from '../../src/preview/previews.ts'
 import { createProject } from '../../src/projects/projects.ts'
-import { type Call, validated } from './openapi-validate.ts'
+import { type Call, documentOf, validated } from './openapi-validate.ts'
 import { createBehindReader } from '../../src/jobs/pulls/behind.ts'
 import { pullJobs } from '../../src/jobs/pulls/pull-jobs.ts'
 
@@ -88,7 +88,7 @@ export type TestCall = (path: string, options?: CallOptions) => Promise<Response
 
 async function startApp(deps: AppDeps, defaultKey: string | null): Promise<Started> {
   const app = createApp(deps)
-  const document: unknown = await (await app.request('/openapi.json')).json()
+  const document = await documentOf(`${deps.version} ${deps.publicUrl}`, () => app.request('/openapi.json'))
   return { app, document, call: createCall(app, document, defaultKey) }
 }
 

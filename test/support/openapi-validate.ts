@@ -16,6 +16,14 @@ type Found = { readonly path: string; readonly method: string; readonly operatio
 /** Headers that clients use. A response may have them only if the document declares them. */
 const meaningful = ['Location', 'ETag', 'Retry-After', 'Idempotency-Replayed', 'WWW-Authenticate']
 
+const documents = new Map<string, unknown>()
+
+/** Building a document takes longer than a test: `request` is made once for each `version`, an address included. */
+export async function documentOf(version: string, request: () => Response | Promise<Response>): Promise<unknown> {
+  if (!documents.has(version)) documents.set(version, await (await request()).json())
+  return documents.get(version)
+}
+
 /** Wraps `fetch`. It throws an Error if a response does not match the document. Paths are relative to the document. */
 export function validated(fetch: Fetch, document: unknown): Call {
   const described = read(document)

@@ -10,7 +10,7 @@ import type { JobResponse, MessageResponse } from '../../src/jobs/response.ts'
 import type { PullResponse } from '../../src/forge/own/response.ts'
 import { serve, type ServeOptions } from '../../src/service/service.ts'
 import { engineSettings, onServer, sharedServer } from './engine.ts'
-import { type Call, validated } from './openapi-validate.ts'
+import { type Call, documentOf, validated } from './openapi-validate.ts'
 import { createRepository, type Files } from './repository.ts'
 import { copyTemplate } from './template.ts'
 import { removeFolder, temporaryFolder } from './temporary.ts'
@@ -77,8 +77,7 @@ export async function startService(
     await between?.()
     processes = await startProcesses(environment, {})
     const { projectId, key } = client
-    const document: unknown = await (await fetch(`${processes.addresses[0]}/openapi.json`)).json()
-    return connect({ addresses: processes.addresses, projectId, key, send: validated(fetch, document) })
+    return connect({ addresses: processes.addresses, projectId, key, send: await validatedFetch(processes.addresses) })
   }
   const close = async () => {
     await processes.stop()
@@ -122,14 +121,18 @@ export async function createClient(
   addresses: readonly string[],
   repository: string,
 ): Promise<Client> {
-  const document: unknown = await (await fetch(`${addresses[0]}/openapi.json`)).json()
-  const send = validated(fetch, document)
+  const send = await validatedFetch(addresses)
   const operator = openSocketApi(parseConfig(environment))
   const project = { name: 'Docs', repository }
   const { id } = JSON.parse((await operator.send('POST', '/v1/projects', project)).body) as { id: string }
   const wanted = { name: 'test', scope: 'write', projectIds: [id] }
   const { key } = JSON.parse((await operator.send('POST', '/v1/keys', wanted)).body) as { key: string }
   return connect({ addresses, projectId: id, key, send })
+}
+
+/** `fetch` for a service. The documents of services differ only in the address of the server, which is not used here. */
+export async function validatedFetch(addresses: readonly string[]): Promise<Call> {
+  return validated(fetch, await documentOf('service', () => fetch(`${addresses[0]}/openapi.json`)))
 }
 
 type Connection = {
