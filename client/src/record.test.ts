@@ -152,7 +152,7 @@ test('`Retry-After` is obeyed, as seconds and as a date, and waits grow without 
 })
 
 test('a request without a response is sent again', async () => {
-  await arrange({ faults: [{ kind: 'silent' }], timeoutMs: 20, flushMs: 0 }, async ({ recorder, pass, service }) => {
+  await arrange({ faults: [{ kind: 'silent' }], timeoutMs: 500, flushMs: 0 }, async ({ recorder, pass, service }) => {
     recorder.record(page('/'))
     await pass(() => recorder.counts().accepted === 1)
     assert.equal(service.requests.length, 2)
