@@ -4,8 +4,8 @@ import type { PullComment } from '../../api/pulls.ts'
 import { type ChangedFile, hunksOf, placeKey } from '../../diff/lines/rows.ts'
 
 export type CommentsByLine = {
-  /** By the `placeKey` of the line. */
-  readonly current: ReadonlyMap<string, readonly PullComment[]>
+  /** Comments on lines that the change shows, by the `placeKey` of the line. */
+  readonly shown: ReadonlyMap<string, readonly PullComment[]>
   /** Comments on lines that have changed since. */
   readonly earlier: readonly PullComment[]
 }
@@ -20,13 +20,13 @@ export function groupByLine(files: readonly ChangedFile[], comments: readonly Pu
     )
     return line?.text.startsWith(comment.quote.replace(/…$/, '')) === true
   }
-  const current = new Map<string, PullComment[]>()
+  const shown = new Map<string, PullComment[]>()
   const earlier: PullComment[] = []
   for (const comment of comments) {
     if (!isShown(comment)) earlier.push(comment)
-    else current.set(placeKey(comment), [...(current.get(placeKey(comment)) ?? []), comment])
+    else shown.set(placeKey(comment), [...(shown.get(placeKey(comment)) ?? []), comment])
   }
-  return { current, earlier }
+  return { shown, earlier }
 }
 
 function namesOf({ path, previousPath }: ChangedFile): ReadonlySet<string> {

@@ -22,7 +22,7 @@ type Props = {
 }
 
 export function CommentThread({ line, commentsByLine, pull, projectId, close }: Props) {
-  const comments = commentsByLine.current.get(placeKey(line)) ?? []
+  const comments = commentsByLine.shown.get(placeKey(line)) ?? []
   return (
     <div className="border-y border-line bg-raised px-4 py-2 font-sans text-[0.9375rem]/6">
       {comments.map((comment) => (

@@ -80,7 +80,7 @@ function Change({ pull, projectId }: Props) {
   )
   const lineComments = useMemo(
     () => ({
-      places: new Set(commentsByLine.current.keys()),
+      places: new Set(commentsByLine.shown.keys()),
       mayWrite,
       render: (place: Place, close: (() => void) | undefined) => (
         <CommentThread line={place} commentsByLine={commentsByLine} pull={pull} projectId={projectId} close={close} />
