@@ -8,6 +8,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { Mirror } from '../cache/mirror.ts'
 import type { RepositoryAccess } from '../types.ts'
 import { type Advertisement, askRefs } from './advertisement.ts'
+import { isOtherHost } from './errors.ts'
 import { archivedWords } from './refusals.ts'
 import { listRemote, remoteFailure, runRemote } from './remote.ts'
 
@@ -83,7 +84,8 @@ const readable = { read: 'yes', push: 'no', isRefused: false } as const
 /** Returns a refusal for a missing right, and throws every other error. */
 function noAccess(error: unknown): RepositoryAccess {
   if (!(error instanceof Failure) || error.code !== 'repository_unauthorized') throw error
-  return { read: 'no', push: 'no', code: error.code, isRefused: false, detail: error.message }
+  const refused = { read: 'no', push: 'no', code: error.code, isRefused: false, detail: error.message } as const
+  return isOtherHost(error) ? { ...refused, isOtherHost: true } : refused
 }
 
 async function probeFolder(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {

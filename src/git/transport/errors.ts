@@ -23,7 +23,6 @@ const phrases: readonly Phrase[] = [
   [/detected dubious ownership/, unauthorized, 'The folder of the repository belongs to another user'],
   [/Authentication failed|could not read (Username|Password)|error: 40[13]\b/i, unauthorized, 'Access was refused'],
   [/No user exists for uid/, unreachable, 'ssh needs an entry in /etc/passwd for the user of the service'],
-  [/Host key verification failed|host key is known/i, unauthorized, 'The host has another key than the pinned one'],
   [/Permission denied \(|Too many authentication failures/, unauthorized, 'The host refused the key'],
   [/denied to (deploy key|user)|marked as read.only/i, unauthorized, 'The key lacks a right on the repository'],
   [redirectWords, unreachable, 'The address redirects; use the new one'],
@@ -80,10 +79,13 @@ const phrases: readonly Phrase[] = [
   ],
 ]
 
+const otherKey = /Host key verification failed|host key is known/i
+
 /** Messages of git after which the host's own words explain a refusal. */
 const isRefusal = /error: 403\b|Could not read from remote repository/
 
 const damage = Symbol('damaged mirror')
+const otherHost = Symbol('another key of the host')
 
 /**
  * Returns the failure that git's message means. For an unknown message, `what` begins the text and `unknown` is the
@@ -94,6 +96,7 @@ export function gitFailure(stderr: string, what: string, unknown: FailureCode = 
   const own = stderr.replace(/^remote:.*$/gm, '')
   const refused = isRefusal.test(own) ? hostRefusal(stderr) : undefined
   if (refused !== undefined) return new Failure(refused.code, `${refused.message}. Git says: ${words}`)
+  if (otherKey.test(own)) return anotherHost(words)
   const found = phrases.find(([pattern]) => pattern.test(own))
   if (found === undefined) return new Failure(unknown, `${what} failed. Git says: ${words}`)
   const [, code, message] = found
@@ -108,6 +111,17 @@ export function gitFailure(stderr: string, what: string, unknown: FailureCode = 
 export function damaged(words: string): Failure {
   const message = `The mirror of the repository is damaged and will be made again. Git says: ${words}`
   return new Failure('unavailable', message, { cause: damage })
+}
+
+/** Who answers is perhaps not the host. ssh's warning is long, and names files of the service: only the key is shown. */
+function anotherHost(words: string): Failure {
+  const shown = /\bSHA256:[A-Za-z0-9+/]{43}/.exec(words)?.[0]
+  const key = shown === undefined ? '' : ` Its key is ${shown}.`
+  return new Failure(unauthorized, `The host has another key than the pinned one.${key}`, { cause: otherHost })
+}
+
+export function isOtherHost(thrown: unknown): boolean {
+  return thrown instanceof Failure && thrown.cause === otherHost
 }
 
 export function isDamage(thrown: unknown): boolean {

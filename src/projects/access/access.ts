@@ -198,23 +198,23 @@ async function findAccess(context: AccessContext, subject: Subject, signal: Abor
   const hosted = app ?? (git.read === 'yes' ? await host?.access(signal) : undefined)
   const push = git.push === 'unknown' ? (hosted?.rights.push ?? git.push) : git.push
   const rights = { read: git.read, push, pullRequests: pullRights(host, hosted) }
-  const missing = findMissing(subject, { rights, hosted, isRefused: git.isRefused })
+  const missing = findMissing(subject, { rights, hosted, git })
   // If only a right is missing, the remedy explains it better.
   const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
   const { account = null, expiresAt = null } = hosted ?? {}
   return { report: { account, rights, missing, problem, expiresAt, forge }, code: git.code }
 }
 
-type Found = Pick<Access, 'rights'> & { readonly hosted: Access | undefined; readonly isRefused: boolean }
+type Found = Pick<Access, 'rights'> & { readonly hosted: Access | undefined; readonly git: RepositoryAccess }
 
-function findMissing(subject: Subject, { rights, hosted, isRefused }: Found): AccessReport['missing'] {
+function findMissing(subject: Subject, { rights, hosted, git }: Found): AccessReport['missing'] {
   const place = placeOf(subject)
   return allRights.flatMap((right) => {
     if (rights[right] !== 'no') return []
     const said = hosted?.missing.find((one) => one.right === right)
     const isHidden = hosted?.rights.read === 'no' && rights.read === 'yes'
     if (place && subject.credential && isHidden) return [{ right, remedy: findForge(subject.credential, place) }]
-    if (!said) return [{ right, remedy: remedyFor({ ...subject, right, place, isRefused }) }]
+    if (!said) return [{ right, remedy: remedyFor({ ...subject, right, place, git }) }]
     const needsNew = said.needsNewToken && subject.credential
     return [{ right, remedy: needsNew ? renew(needsNew, place) : said.remedy }]
   })

@@ -5,6 +5,7 @@ import { newToken as newTokenOfGitea } from '../../forge/gitea/gitea.ts'
 import { newToken as newTokenOfGitHub } from '../../forge/github/github.ts'
 import { newToken as newTokenOfGitLab } from '../../forge/gitlab/gitlab.ts'
 import type { ForgeKind, Right } from '../../forge/host.ts'
+import type { RepositoryAccess } from '../../git/types.ts'
 import type { StoredCredential } from '../credentials.ts'
 import { isSshOrigin, knownForge, originOf, pathOf, type Place } from '../places.ts'
 import { firstCommand, setCommand } from '../set-command.ts'
@@ -24,16 +25,16 @@ export type Lack = {
   readonly credential: StoredCredential | undefined
   /** undefined without a forge. */
   readonly place: Place | undefined
-  /** Whether the host refused the credential itself. */
-  readonly isRefused: boolean
+  readonly git: Pick<RepositoryAccess, 'isRefused' | 'isOtherHost'>
 }
 
 type Where = Pick<Place, 'webUrl' | 'path'>
 
-export function remedyFor({ right, project, repository, credential, place, isRefused }: Lack): string {
+export function remedyFor({ right, project, repository, credential, place, git }: Lack): string {
   if (!credential) return enterFirst(project, repository)
   const { kind, account, forge } = credential
-  if (isRefused && (kind === 'token' || kind === 'basic')) return renew(credential, place)
+  if (git.isRefused && (kind === 'token' || kind === 'basic')) return renew(credential, place)
+  if (git.isOtherHost) return confirmHost
   if (kind === 'ssh') return 'Enter the public part of the key at the host, as a deploy key that may write.'
   if (!place || forge === null) return `Give the user ${account ?? ''} this right at the host of the repository.`
   const { webUrl, path } = place
@@ -44,6 +45,9 @@ export function remedyFor({ right, project, repository, credential, place, isRef
   }
   return forge === 'github' ? grantOnGitHub(right, place) : renew(credential, place)
 }
+
+const confirmHost =
+  'Compare this key with the one that the host publishes. If they are the same, enter it as the new key of the host.'
 
 /** The remedy for a token that cannot be changed or was refused: replace it with a new one. */
 export function renew(credential: StoredCredential, place: Place | undefined): string {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { JobResponse } from '../../../src/jobs/response.ts'
 import { git, pushAsPerson, show } from '../../support/repository.ts'
-import { manyFiles, serveMany } from './many.ts'
+import { manyFiles, mostElements, mostTaskMs, serveMany } from './many.ts'
 import { assertBothThemes, type Dashboard, openDashboard } from './open.ts'
+import { traceTasks } from './tasks.ts'
 
 const hostileName = 'docs/<img src=x onerror=reportViolation(1)>.md'
 const hostilePage = `# Acme CLI
@@ -90,9 +91,10 @@ suite('changes and pull requests in the dashboard', () => {
     await page.close()
   })
 
-  test('a change of 300 files and 24,000 lines has few elements in the document', async () => {
+  test('a change of 300 files and 24,000 lines has few elements and short tasks', async () => {
     const page = await t.chromium.context.newPage()
     await serveMany(page, { files: manyFiles(300) })
+    const tasks = await traceTasks(page)
     await page.goto(`${t.address}${pulls}/1`)
     await page.getByText('300 files').waitFor()
     for (const layout of ['Unified', 'Split']) {
@@ -102,9 +104,11 @@ suite('changes and pull requests in the dashboard', () => {
         await page.getByRole('button', { name: new RegExp(`${name} added`) }).waitFor()
         await page.locator('.tok-string, .tok-attr').first().waitFor()
         const elements = Number(await page.evaluate('document.querySelectorAll("*").length'))
-        assert.ok(elements <= 2_500, `${elements} elements, ${layout} at ${name}`)
+        assert.ok(elements <= mostElements, `${elements} elements, ${layout} at ${name}`)
       }
     }
+    const taskMs = await tasks.costliest()
+    assert.ok(taskMs <= mostTaskMs, `a task took ${taskMs} ms`)
     assertQuiet()
     await page.close()
   })

@@ -3,12 +3,18 @@
 
 import type { Page } from 'playwright-core'
 import type { ListedJob } from '../../../src/jobs/listed.ts'
+import { traceTasks } from './tasks.ts'
 
 type Many = {
   readonly jobs?: readonly ListedJob[]
   readonly events?: readonly object[]
   readonly files?: readonly object[]
 }
+
+/** Milliseconds of the browser's processor for one task, and for one step of a person. */
+export const mostTaskMs = 200
+/** Elements of a whole page, whatever it lists. */
+export const mostElements = 2_500
 
 const jobsOfPage = 50
 const steps = 8
@@ -89,8 +95,12 @@ export async function serveMany(page: Page, { jobs, events, files }: Many): Prom
     })
 }
 
-/** Opens the page and scrolls down in steps of 3,000 pixels. `stepMs`: the processor time of the costliest step. */
+/**
+ * Opens the page and scrolls down in steps of 3,000 pixels. `stepMs`: the processor time of the costliest step; `taskMs`:
+ * of the costliest task after the page had loaded.
+ */
 export async function measure(page: Page, address: string, list: string) {
+  const tasks = await traceTasks(page)
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const taskMs = async () => {
@@ -115,5 +125,5 @@ export async function measure(page: Page, address: string, list: string) {
     before = now
     elements = Math.max(elements, Number(await page.evaluate("document.querySelectorAll('*').length")))
   }
-  return { loadMs, stepMs, elements }
+  return { loadMs, stepMs, taskMs: await tasks.costliest(), elements }
 }

@@ -97,3 +97,12 @@ export async function assertBothThemes(page: Page, name: string): Promise<void> 
   }
   await page.emulateMedia({ colorScheme: null })
 }
+
+type Project = { readonly id: string; readonly name: string; readonly repository: string }
+
+/** The id of a project that the person of the page may see. */
+export async function findProject(page: Page, isWanted: (project: Project) => boolean): Promise<string> {
+  const read = `fetch('/v1/projects').then((found) => found.json())`
+  const { projects } = await page.evaluate<{ readonly projects: readonly Project[] }>(read)
+  return projects.find(isWanted)?.id ?? assert.fail('no such project')
+}

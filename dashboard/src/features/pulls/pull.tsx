@@ -23,7 +23,8 @@ export function PullPage() {
   const { projectId, number } = useParams({ from })
   const pull = useQuery(pullQuery(projectId, Number(number)))
   if (pull.isPending) return <Skeleton className="h-96" />
-  if (pull.isError) return <Refused error={pull.error} retry={() => void pull.refetch()} />
+  // The frame says that there is no such pull request.
+  if (pull.data === undefined) throw pull.error
   return (
     <>
       <PageHead

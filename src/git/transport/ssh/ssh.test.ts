@@ -73,7 +73,9 @@ test('a host with another key than the pinned one gets no login', async (t) => {
     credential: ({ user }) => ({ privateKey: user.private, hostKey: sshKeys().public.trim() }),
   })
   const probe = repository.probe('main', signal())
-  await assert.rejects(probe, { code: 'repository_unauthorized', message: /another key than the pinned one.*SHA256:/ })
+  const message = /^The host has another key than the pinned one\. Its key is SHA256:\S{43}\.$/
+  await assert.rejects(probe, { code: 'repository_unauthorized', message })
+  assert.equal((await repository.probeAccess(signal())).isOtherHost, true)
   assert.deepEqual(server.commands, [])
 })
 

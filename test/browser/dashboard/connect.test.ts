@@ -1,0 +1,204 @@
+// A repository is connected in front of a person: with a token, a GitHub App or a key for ssh. Each refusal says what to do.
+// The pages that no other test looks at are here, too.
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { runCommand } from '../../support/command.ts'
+import { startForge, type TestForge } from '../../support/forge/forge.ts'
+import { type Cleanup, createRemote } from '../../support/git-remote.ts'
+import { serveSsh, sshKeys, type SshServer } from '../../support/ssh-server.ts'
+import { createApp } from './github-app.ts'
+import { assertAccessible, assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
+import { record } from './record.ts'
+
+suite('connections of the dashboard', () => {
+  const cleanups: (() => unknown)[] = []
+  let t: Dashboard
+  let forge: TestForge
+  let github: TestForge
+  let ssh: SshServer
+  before(async () => {
+    const cleanup: Cleanup = { after: (clean) => void cleanups.push(clean as () => unknown) }
+    forge = await startForge(cleanup, { kind: 'gitea' })
+    github = await startForge(cleanup, { kind: 'github', switches: { isPrivate: true } })
+    const remote = createRemote(cleanup)
+    remote.commit('main', { 'a.md': '# A\n' })
+    ssh = await serveSsh(cleanup, remote.directory)
+    const hosts = [forge.host, github.host, ssh.host].join(',')
+    t = await openDashboard({ 'index.md': '# Home\n' }, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+  })
+  after(async () => {
+    await t.close()
+    for (const clean of cleanups.toReversed()) await clean()
+  })
+
+  /** The browser reports what is refused, and that a person went to GitHub for the App. */
+  function assertQuiet(): void {
+    const expected = ['/organizations/acme/settings/apps/new?', '/github-apps/'].map(
+      (path) => `request: ${github.web}${path}`,
+    )
+    const seen = t.reports(/status of 400/)
+    assert.deepEqual(
+      seen.filter((one) => !expected.some((start) => one.startsWith(start))),
+      [],
+    )
+  }
+
+  for (const path of ['/', '/people', '/keys', '/audit', '/projects/new'])
+    test(`${path} is accessible and quiet`, async () => {
+      const page = await t.open(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await assertAccessible(page, path)
+      assertQuiet()
+      await page.close()
+    })
+
+  test('a repository on a forge is connected with what it lacks in sight', async (context) => {
+    const page = await t.open('/projects/new')
+    const task = await record(context, page, 'connect a repository')
+    await page.getByLabel('Repository').fill(forge.repository)
+    assert.equal(await page.getByLabel('Name').inputValue(), 'acme/docs')
+    await page.getByRole('button', { name: 'Connect the repository' }).click()
+    await page.getByText('Push branches: no').waitFor()
+    const weak = forge.createToken({ rights: ['read'] })
+    await page.getByLabel('Token', { exact: true }).fill(weak.value)
+    await assertBothThemes(page, 'the credential')
+    await page.getByRole('button', { name: 'Save and check' }).click()
+    await page.getByRole('button', { name: 'Replace the credential' }).click()
+    await page.getByLabel('Token', { exact: true }).fill(forge.createToken().value)
+    await page.getByRole('button', { name: 'Save and check' }).click()
+    await page.getByText('Open pull requests on Gitea: yes').waitFor()
+    task.end()
+    await page.getByRole('button', { name: 'Try a push and a pull request' }).click()
+    await page.getByRole('list', { name: 'What was tried' }).waitFor()
+    await assertBothThemes(page, 'the proof')
+    assert.ok(!(await page.content()).includes(weak.value))
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Push branches: no').waitFor()
+    assertQuiet()
+    await page.close()
+  })
+
+  test('a refused credential says what to do on the settings page, and is replaced', async () => {
+    const page = await t.open('/')
+    const id = await findProject(page, ({ repository }) => repository === forge.repository)
+    await page.goto(`${t.address}/projects/${id}/settings/repository`)
+    const token = page.getByLabel('Token', { exact: true })
+    const access = page.getByRole('region', { name: 'Access' })
+    await token.fill('a-token-that-nobody-created')
+    await page.getByRole('button', { name: 'Save and check' }).click()
+    await access.getByText('Push branches: no').waitFor()
+    await access
+      .getByText(/refused|token/i)
+      .first()
+      .waitFor()
+    await assertBothThemes(page, 'a refused credential')
+    await page.getByRole('button', { name: 'Replace the credential' }).click()
+    await token.fill(forge.createToken().value)
+    await page.getByRole('button', { name: 'Save and check' }).click()
+    await access.getByText('Push branches: yes').waitFor()
+    assertQuiet()
+    await page.close()
+  })
+
+  test('GitHub Apps are listed with their projects, checked and removed', async () => {
+    const page = await t.open('/')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'GitHub Apps' }).click()
+    await page.getByText('There is no GitHub App yet').waitFor()
+    await page.getByRole('button', { name: 'New GitHub App' }).click()
+    await page.getByLabel('Address of GitHub').fill(github.web)
+    await page.getByRole('button', { name: 'Create a GitHub App' }).click()
+    await page.getByRole('link', { name: 'Continue on GitHub' }).waitFor()
+    await assertBothThemes(page, 'a new App')
+    await page.getByRole('button', { name: 'Close' }).click()
+
+    const app = github.createApp({ name: 'Acme Docent', permissions: { contents: 'write', metadata: 'read' } })
+    const docent = (...args: readonly string[]) =>
+      runCommand(args, t.environment, { readInput: () => Promise.resolve(app.privateKey) })
+    const key = ['--app-id', String(app.id), '--private-key-file', '-']
+    await docent('github', 'set-app', '--url', github.web, ...key)
+    const made = await docent('project', 'create', '--name', 'Handbook', '--repository', github.repository, '--json')
+    const { projectId } = JSON.parse(made.stdout) as { readonly projectId: string }
+    await docent('project', 'credential', 'set', projectId, '--installation', String(app.installationId))
+
+    await page.setViewportSize({ width: 380, height: 800 })
+    await page.reload()
+    await page.getByText('Used by Handbook').waitFor()
+    await page.getByRole('button', { name: 'Check Acme Docent' }).click()
+    await page.getByRole('status').getByText('Give the App `pull_requests: write`').waitFor()
+    await page.getByRole('list', { name: 'Installations of Acme Docent' }).getByText('acme').waitFor()
+    await assertBothThemes(page, 'an App')
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
+    await page.getByRole('link', { name: 'Handbook' }).click()
+    await page.getByRole('region', { name: 'Access' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Remove Acme Docent' }).click()
+    const asked = page.getByRole('dialog', { name: 'Remove Acme Docent?' })
+    await asked.getByText('Jobs of Handbook can no longer reach their repositories').waitFor()
+    await assertBothThemes(page, 'removing an App')
+    await asked.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('There is no GitHub App yet').waitFor()
+    await docent('project', 'delete', projectId, '--yes')
+    assertQuiet()
+    await page.close()
+  })
+
+  /** Opens a page for a new project of the repository, which the service may not push to yet. */
+  async function connect(repository: string): Promise<Page> {
+    const page = await t.open('/projects/new')
+    await page.getByLabel('Repository').fill(repository)
+    await page.getByRole('button', { name: 'Connect the repository' }).click()
+    await page.getByText('Push branches: no').waitFor()
+    return page
+  }
+
+  test('a GitHub App is created, installed and chosen; a suspended one says so', async () => {
+    const page = await connect(github.repository)
+    await createApp(page, github)
+    await page.getByRole('button', { name: 'look again' }).click()
+    await page.getByRole('radio', { name: /^acme/ }).check()
+    await assertBothThemes(page, 'an installation')
+    await page.getByRole('button', { name: 'Save and check' }).click()
+    await page.getByText('Open pull requests on GitHub: yes').waitFor()
+    const { installation } = github.apps.at(-1) ?? {}
+    assert.ok(installation)
+    installation.isSuspended = true
+    await page.getByRole('button', { name: 'Check again' }).click()
+    const said = page.getByRole('region', { name: 'Access' }).getByText(/suspended/i)
+    await said.first().waitFor()
+    await assertBothThemes(page, 'a suspended installation')
+    installation.isSuspended = false
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('Push branches: yes').waitFor()
+    assertQuiet()
+    await page.close()
+  })
+
+  test('a key for ssh is probed; a wrong one, and another host, say what to do', async () => {
+    const page = await connect(`ssh://git@${ssh.host}/acme/docs.git`)
+    const access = page.getByRole('region', { name: 'Access' })
+    const save = async (key: string, hostKey: string) => {
+      await page.getByLabel('Private key').fill(key)
+      await page.getByLabel('Keys of the host').fill(`${ssh.host} ${hostKey}`)
+      await page.getByRole('button', { name: 'Save and check' }).click()
+    }
+    await save('not a key', ssh.hostKey)
+    await page.getByText('must begin with a line such as -----BEGIN OPENSSH PRIVATE KEY-----').waitFor()
+    await save(sshKeys().private, ssh.hostKey)
+    await access.getByText('Enter the public part of the key at the host').first().waitFor()
+    await page.getByRole('button', { name: 'Replace the credential' }).click()
+    await save(ssh.user.private, sshKeys().public.trim())
+    await access.getByText('Compare this key with the one that the host publishes').first().waitFor()
+    const seen = access.getByText(/^The host has another key than the pinned one\. Its key is SHA256:\S+$/)
+    await seen.first().waitFor()
+    await assertBothThemes(page, 'another host')
+    await page.getByRole('button', { name: 'Replace the credential' }).click()
+    await save(ssh.user.private, ssh.hostKey)
+    await access.getByText('Push branches: yes').waitFor()
+    assert.ok(!(await page.content()).includes(ssh.user.private.split('\n')[2] ?? 'no key'))
+    assertQuiet()
+    await page.close()
+  })
+})
