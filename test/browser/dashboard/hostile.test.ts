@@ -1,32 +1,72 @@
+// Text of people, models, repositories and visitors is shown as it is, executed nowhere, and disturbs no text beside it.
+// Everything that is found is reported at once, so that each place shows in a run with several faults.
+
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Dashboard, openDashboard } from './open.ts'
+import { type ModelServer, startModelServer } from '../../support/model-server.ts'
+import { git } from '../../support/repository.ts'
+import { edit, write } from '../../support/scripted.ts'
+import { ada, type Dashboard, openDashboard } from './open.ts'
 
 /** Each part runs in another place: text, an attribute, an address, a style, a template. */
 const short = `<img src=x onerror=attack()>`
 const hostile = `"'>${short}<svg onload=attack()>{{attack()}}`
-const files = { [`${short}.md`]: `# Old name\n\n${hostile}<script>attack()</script>\n`, 'index.md': '# Old name\n' }
+/** Colours of a terminal, and a mark that turns the rest of the line around. */
+const tricky = `\u001b[31m\u202e${short}`
+const fileName = `${short}.md`
+const prose = `${hostile}\n\n[y](javascript:attack()) ![x](https://evil.example/x.png)\n\n\`\`\`html\n${short}\n\`\`\`\n\n${tricky}`
+const page = `# New name
 
-/** Text of people, models and visitors is shown as it is, and executed nowhere. */
+<Card title="<script>attack()</script>" onClick={() => attack()}>Text</Card>
+
+${short} <a href="javascript:attack()">x</a> [y](javascript:attack()) <iframe srcDoc="<script>parent.attack()</script>" />
+
+<script>{'attack()'}</script>
+`
+
+/** Runs in the page: what became markup, and text that turns around the text beside it. */
+const search = `(() => {
+  const made = document.querySelectorAll(
+    'img[src="x"], svg[onload], main script, [onerror], a[href^="javascript:"], iframe:not([sandbox=""])')
+  const found = [...made].map((one) => one.outerHTML.slice(0, 200))
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.data.includes('\\u202e')) continue
+    let box = node.parentElement
+    while (getComputedStyle(box).display === 'inline' && !/isolate/.test(getComputedStyle(box).unicodeBidi)) box = box.parentElement
+    if (box.textContent.length > node.data.length) found.push('turns around: ' + box.outerHTML.slice(0, 200))
+  }
+  if (document.documentElement.scrollWidth > innerWidth) found.push('wider than the window')
+  return found
+})()`
+
 suite('hostile text', () => {
   let t: Dashboard
-  let projectId: string
-  let jobId: string
-  const attacks: string[] = []
+  let model: ModelServer
+  let project: string
+  let job: string
+  let link: string
+  const found: string[] = []
   before(async () => {
-    t = await openDashboard(files)
-    await t.chromium.context.exposeFunction('noteAttack', (text: string) => attacks.push(text))
+    model = await startModelServer(() => ({ text: 'unscripted' }))
+    const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl }
+    t = await openDashboard({ [fileName]: '# Old name\n\nText.\n', 'index.md': '# Old name\n' }, settings)
+    await t.chromium.context.exposeFunction('noteAttack', (text: string) => found.push(`executed: ${text}`))
     await t.chromium.context.addInitScript(`window.attack = () => noteAttack(location.href)`)
     await fill()
   })
-  after(() => t.close())
+  after(async () => {
+    await t.close()
+    await model.close()
+  })
 
   /** Sends what a page of the dashboard would send. */
-  async function send(page: Page, path: string, body: unknown): Promise<Record<string, unknown>> {
-    const result = await page.evaluate<{ status: number; body: Record<string, unknown> }>(
+  async function send(from: Page, path: string, body: unknown): Promise<Record<string, unknown>> {
+    const result = await from.evaluate<{ status: number; body: Record<string, unknown> }>(
       `fetch(${JSON.stringify(path)}, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} })
-        .then(async (response) => ({ status: response.status, body: await response.json() }))`,
+        .then(async (response) => ({ status: response.status, body: await response.json().catch(() => ({})) }))`,
     )
     assert.ok(result.status < 300, JSON.stringify(result))
     return result.body
@@ -34,38 +74,119 @@ suite('hostile text', () => {
 
   /** Every place where somebody else's text ends up. */
   async function fill(): Promise<void> {
-    const page = await t.open('/')
-    const project = await send(page, '/v1/projects', { name: hostile, repository: t.repository })
-    projectId = String(project['id'])
-    await send(page, '/v1/keys', { name: hostile, scope: 'read' })
-    await send(page, '/v1/invitations', { email: `${short.replaceAll(' ', '')}@example.com`, role: 'viewer' })
-    const created = await send(page, `/v2/agent/${projectId}/job`, { prompt: `Rename "Old name" to "${short}"` })
-    jobId = String(created['jobId'] ?? created['id'])
+    const from = await t.open('/')
+    const repository = join(t.folder, `${short}.git`)
+    await git(t.folder, 'clone', '--quiet', '--bare', t.repository, repository)
+    const { id } = await send(from, '/v1/projects', { name: hostile, repository })
+    project = `/projects/${String(id)}`
+    await send(from, '/v1/keys', { name: hostile, scope: 'read' })
+    await send(from, '/v1/invitations', { email: `${short.replaceAll(' ', '')}@example.com`, role: 'viewer' })
+    await visit(from, String(id))
+    const headers = { 'Content-Type': 'application/json', Origin: t.address, 'User-Agent': hostile }
+    const { email, password } = ada
+    await fetch(`${t.address}/v1/session`, { method: 'POST', headers, body: JSON.stringify({ email, password }) })
+
+    const answers = [
+      { text: prose, calls: [{ name: short, input: { path: tricky } }] },
+      { ...edit(fileName, '# Old name\n\nText.', `# ${tricky}\n\n${hostile}<script>attack()</script>`), text: tricky },
+      write('page.mdx', page),
+      // The whole conversation fits into the context of the model: the long line comes last.
+      {
+        text: 'a'.repeat(1_000_000),
+        calls: [{ name: 'finish', input: { title: `Use ${short}`, summary: `${hostile}\n\n${tricky}` } }],
+      },
+    ]
+    model.script = () => answers.shift() ?? { text: hostile, finishReason: 'content_filter' }
+    const created = await send(from, `/v2/agent/${String(id)}/job`, { prompt: `${hostile} ${tricky}` })
+    job = `${project}/jobs/${String(created['jobId'] ?? created['id'])}`
     // The stream ends when the job does.
-    const events = `/v2/agent/${projectId}/job/${jobId}/events`
-    await page.evaluate(`fetch(${JSON.stringify(events)}).then((response) => response.text())`)
-    await page.close()
+    const events = `/v2/agent/${String(id)}/job/${job.split('/').at(-1)}/events`
+    const told = await from.evaluate<string>(`fetch(${JSON.stringify(events)}).then((response) => response.text())`)
+    assert.match(told, /^event: job_ended\ndata: .*"outcome":"pull_request"/m, told.slice(-3_000))
+    const read = `fetch('/v1/projects/${String(id)}/pulls').then(async (found) => (await found.json()).pulls[0].link)`
+    link = await from.evaluate<string>(read)
+    await from.close()
   }
 
-  test('it is inert on every page that shows it', async () => {
-    const project = `/projects/${projectId}`
-    const paths = ['/', '/keys', '/people', '/audit', '/account', `${project}/jobs`, `${project}/jobs/${jobId}`]
-    const more = [`${project}/jobs/${jobId}?view=changes`, `${project}/visitors`, `${project}/settings`]
-    const page = await t.open('/')
-    const shown: string[] = []
-    for (const path of [...paths, ...more]) {
-      await page.goto(`${t.address}${path}`)
-      await page.getByRole('main').waitFor()
-      await page.getByRole('heading').first().waitFor()
-      const made = await page.evaluate(
-        `[...document.querySelectorAll('img[src="x"], svg[onload], main script, [onerror], a[href^="javascript:"]')].map((one) => one.outerHTML)`,
-      )
-      assert.deepEqual(made, [], path)
-      if ((await page.getByText('onerror=attack()').count()) > 0) shown.push(path)
+  /** Page views as a server, and as a script in a page, report them. */
+  async function visit(from: Page, id: string): Promise<void> {
+    const origin = 'https://docs.example.com'
+    const { id: site } = await send(from, `/v1/projects/${id}/sites`, { name: short, origins: [origin] })
+    const referrer = `https://${encodeURIComponent(short)}.example/${short}`
+    const views = ['Claude-User/1.0', hostile, `Googlebot/2.1 ${short}`].map((userAgent, index) => ({
+      timestamp: Date.now(),
+      url: `${origin}/${encodeURIComponent(hostile)}/${tricky}`,
+      userAgent,
+      referrer,
+      address: `192.0.2.${index + 1}`,
+      status: index === 2 ? 404 : 200,
+    }))
+    const { key } = await send(from, '/v1/keys', { name: 'server', scope: 'write', projectIds: [id] })
+    const recorded = await fetch(`${t.address}/v1/analytics/${id}/page-views`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${String(key)}` },
+      body: JSON.stringify(views),
+    })
+    assert.deepEqual([recorded.status, await recorded.json()], [202, { accepted: 3, rejected: [] }])
+    const collected = await fetch(`${t.address}/v1/collect/${String(site)}`, {
+      method: 'POST',
+      headers: { Origin: origin, 'User-Agent': `Mozilla/5.0 Chrome/142.0.0.0 ${short}`, Referer: `${origin}/${short}` },
+      body: JSON.stringify({ url: `${origin}/${short}`, referrer: `https://news.example/${short}` }),
+    })
+    assert.ok(collected.ok, await collected.text())
+  }
+
+  async function look(at: Page, place: string): Promise<void> {
+    found.push(...(await at.evaluate<readonly string[]>(search)).map((one) => `${place}: ${one}`))
+  }
+
+  test('it is inert in every place that shows it', async () => {
+    const at = await t.open('/')
+    const shown = new Set<string>()
+    const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'].map((one) => `${project}/visitors?list=${one}`)
+    const search = `${project}/visitors?search=${encodeURIComponent(hostile)}`
+    const paths = ['/', '/keys', '/people', '/audit', '/account', '/projects/new', `${project}/jobs`, job]
+    const more = [`${project}/pulls`, `${project}/pulls/1`, `${project}/settings`, `${project}/settings/sites`]
+    for (const path of [...paths, `${job}?view=changes`, ...more, `${project}/settings/repository`, ...lists, search]) {
+      await at.goto(`${t.address}${path}`)
+      await at.getByRole('heading').first().waitFor()
+      await at.locator('main [aria-busy=true]').waitFor({ state: 'detached' })
+      if (path === job) await unfold(at)
+      if (path.endsWith('/pulls/1')) await preview(at)
+      await look(at, path)
+      if ((await at.getByText('onerror=attack()').count()) > 0) shown.add(path)
     }
-    assert.ok(shown.length >= 3, shown.join(' '))
-    await page.close()
-    assert.deepEqual(attacks, [])
-    assert.deepEqual(t.reports(), [])
+    await at.goto(`${link}?plain`)
+    await look(at, 'the plain page')
+    assert.deepEqual([...found, ...t.reports()], [])
+    const needed = ['/', '/keys', '/audit', job, `${job}?view=changes`, `${project}/jobs`, ...more.slice(0, 3)]
+    assert.deepEqual(
+      needed.filter((path) => !shown.has(path)),
+      [],
+    )
+    await at.close()
   })
+
+  /** The transcript with the inputs of the tools. */
+  async function unfold(at: Page): Promise<void> {
+    const transcript = at.getByRole('list', { name: 'Transcript' })
+    await transcript.getByText('javascript:attack()').first().waitFor()
+    const folded = transcript.locator('button[aria-expanded=false]')
+    while ((await folded.count()) > 0) await folded.first().click()
+  }
+
+  /** The previews run nothing even unsanitised, for their frame is a sandbox: so their markup is searched, too. */
+  async function preview(at: Page): Promise<void> {
+    for (const name of [fileName, 'page.mdx']) {
+      const head = at.locator('[data-index]', { has: at.getByText(name, { exact: true }) })
+      await head.getByRole('button', { name: 'Preview' }).first().click()
+      const frame = at.frameLocator(`iframe[title="After: ${name}"]`)
+      await frame.getByText('attack').first().waitFor()
+      const forbidden = frame.locator(
+        'script, iframe, [onload], [onerror], [onclick], [href^="javascript:"], img[src="x"]',
+      )
+      const made = await forbidden.evaluateAll((all) => all.map((one) => one.outerHTML))
+      found.push(...made.map((one) => `the preview of ${name}: ${one}`))
+    }
+  }
 })
