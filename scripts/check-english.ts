@@ -33,7 +33,7 @@ const commentRules: readonly CommentRule[] = [
   ...rules.slice(0, -1),
   { pattern: /^(?:What|Of) /, instead: 'a verb and its object, or a noun, first' },
   { pattern: /\bdear\b/i, instead: 'expensive' },
-  { pattern: /\blook(?:s|ed) at\b/i, instead: 'polls, reads, checks or sees' },
+  { pattern: /\blook(?:s|ed) at\b|\blooks of\b/i, instead: 'polls, reads, checks or sees' },
   { pattern: /\btalks to\b/i, instead: 'connects to' },
   { pattern: /\bthe (?:former|latter)\b/i, instead: 'the noun again' },
   { pattern: /\bonce more\b/i, instead: 'again' },

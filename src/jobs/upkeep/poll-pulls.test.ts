@@ -24,7 +24,7 @@ function toLook(job: JobRow) {
   return { isChecked: job.pull_checked_at !== null, error: pollErrorOf(job) }
 }
 
-/** A project on GitHub, and the looks of a process; `pass` lets time pass for what is due. */
+/** Sets up a project with an in-memory host. `poll` polls once; `pass(seconds)` moves every job's schedule into the past. */
 async function arrange() {
   const { db } = postgres
   const host = createMemoryHost()
@@ -67,12 +67,12 @@ async function arrange() {
   return { db, projectId, host, calls, failures, explained, connected, propose, read, pass, poll }
 }
 
-test('a poll every minute that finds no change keeps the version of the job', async () => {
+test("polling without a change keeps the job's version", async () => {
   const { calls, propose, read, pass, poll } = await arrange()
   const { jobId, number } = await propose('docent/1')
   const { version } = await read(jobId)
   await poll()
-  assert.deepEqual(calls, [], 'before it is due')
+  assert.deepEqual(calls, [], 'polled before it was due')
   for (const _look of ['the first, which has no ETag', 'the second', 'the third']) {
     await pass(minute)
     await poll()
@@ -84,7 +84,7 @@ test('a poll every minute that finds no change keeps the version of the job', as
   assert.ok(job.pull_etag !== null && job.pull_checked_at !== null)
 })
 
-test('a merge is shown with its time, raises the version once, and ends the polls', async () => {
+test('a merge is recorded with its time, raises the version once, and stops polling', async () => {
   const { host, calls, propose, read, pass, poll } = await arrange()
   const { jobId, number } = await propose('docent/1')
   const { version } = await read(jobId)
@@ -115,7 +115,7 @@ test('a change of draft is shown, and a pull request that is gone counts as clos
   assert.deepEqual([job.pull_state, job.pull_check_after, job.pull_number], ['closed', null, number])
 })
 
-test('processes that poll at the same time poll each pull request once', async () => {
+test('concurrent processes poll each pull request once', async () => {
   const { calls, propose, pass, poll } = await arrange()
   const numbers: number[] = []
   for (const branch of ['docent/1', 'docent/2', 'docent/3']) numbers.push((await propose(branch)).number)
@@ -137,13 +137,13 @@ test('after a rate limit, the whole project waits as long as the forge requests'
   assert.equal(calls.length, 1)
   await pass(890)
   await poll()
-  assert.equal(calls.length, 1, 'ten seconds too early')
+  assert.equal(calls.length, 1, 'polled ten seconds too early')
   await pass(20)
   await poll()
   assert.equal(calls.length, 3)
 })
 
-test('after a failure without a time the project is polled again after two minutes', async () => {
+test('after a failure without Retry-After, the project waits for two minutes', async () => {
   const { projectId, calls, failures, explained, propose, read, pass, poll } = await arrange()
   const { jobId } = await propose('docent/1')
   const shown = async () => toLook(await read(jobId))
@@ -153,12 +153,12 @@ test('after a failure without a time the project is polled again after two minut
   failures.push(refusal)
   await pass(minute)
   await poll()
-  assert.deepEqual(explained, [[projectId, refusal]], 'so that its credential is marked')
+  assert.deepEqual(explained, [[projectId, refusal]], 'the refusal did not reach its credential')
   const error = { code: 'repository_unauthorized', message: 'The token was revoked.' }
   assert.deepEqual(await shown(), { isChecked: true, error })
   await pass(2 * minute - 10)
   await poll()
-  assert.equal(calls.length, 1, 'ten seconds too early')
+  assert.equal(calls.length, 1, 'polled ten seconds too early')
   await pass(20)
   await poll()
   assert.equal(calls.length, 2)
@@ -183,7 +183,7 @@ test('a project that lost its credential is polled again after ten minutes', asy
   assert.equal((await read(jobId)).pull_state, 'open')
 })
 
-test('a run that proposes another pull request meanwhile keeps it', async () => {
+test('polling does not overwrite a pull request that a run has just recorded', async () => {
   const { db, host, propose, read, pass, poll } = await arrange()
   const { jobId, number } = await propose('docent/1')
   host.change(number, { state: 'closed' })
@@ -198,7 +198,7 @@ test('a run that proposes another pull request meanwhile keeps it', async () => 
   assert.deepEqual([(await read(jobId)).pull_number, (await read(jobId)).pull_state], [999, 'open'])
 })
 
-test('polls become rarer with the age of the last change', () => {
+test('polling slows down as the last change gets older', () => {
   const table: readonly (readonly [age: number, next: number])[] = [
     [0, minute],
     [hour - 1, minute],
