@@ -1,5 +1,5 @@
 // A repository is connected in front of a person: with a token, a GitHub App or a key for ssh. Each refusal says what to do.
-// The pages that no other test looks at are here, too.
+// The pages without a test of their own are here, too.
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
