@@ -43,7 +43,7 @@ export function createTimeGuard(options: TimeGuardOptions): TimeGuard {
   const enter = (state: ClockState): ClockState => {
     const isNew = state.kind !== last.state.kind
     last.state = state
-    if (isNew && state.kind === 'trusted') log.info({}, 'the clock is trusted again: upkeep goes on')
+    if (isNew && state.kind === 'trusted') log.info({}, 'the clock is trusted again: upkeep continues')
     if (isNew && state.kind !== 'trusted') log.warn({ clock: state }, describeClock(state))
     return state
   }
