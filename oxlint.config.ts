@@ -11,7 +11,7 @@ type Row = {
 }
 
 const features = ['requests', 'models', 'projects', 'people', 'jobs', 'analytics']
-const engines = ['git', 'forge', 'agent', 'docs-syntax', 'preview']
+const engines = ['git', 'forge', 'agent', 'docs-syntax', 'checks', 'preview']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
 /** `config`, `service`, `cli` and `main.ts` may import everything, and nobody else may import them. */
@@ -25,6 +25,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   forge: { any: ['lib', 'postgres'], types: ['git'] },
   agent: { any: ['lib', 'docs-syntax'] },
   'docs-syntax': { any: ['lib'] },
+  checks: { any: ['lib', 'docs-syntax'] },
   preview: { any: ['lib', 'docs-syntax'] },
   requests: { any: ['lib', 'postgres'] },
   models: { any: [...infrastructure, 'agent'] },

@@ -21,16 +21,20 @@ export type YamlText = {
   readonly keys: readonly YamlKey[]
   /** Describes a syntax error; the other fields then contain the parts that could be read. */
   readonly problem: string | undefined
+  /** The position of the syntax error. */
+  readonly problemAt: number
+  /** Returns the keys from the root to each entry of a map, at most `depth` of them. Items of lists have no path. */
+  readonly paths: (depth: number) => readonly (readonly string[])[]
 }
 
 type Place = { readonly path: YamlString['path']; readonly item: Range | undefined; readonly offset: number }
 
 /** Longer texts are not read: the parser takes more than linear time for errors and tags, about 1 s at this length. */
-const maxCharacters = 100_000
+export const maxYamlCharacters = 100_000
 
 /** Never throws. Adds `offset` to every position. */
 export function readYaml(text: string, offset = 0): YamlText {
-  if (text.length > maxCharacters) return { strings: [], keys: [], problem: 'The text is too long.' }
+  if (text.length > maxYamlCharacters) return unread('The text is too long.', offset)
   try {
     // Pretty errors quote the text around each of them.
     const options = { uniqueKeys: false, logLevel: 'silent', strict: false, prettyErrors: false } as const
@@ -38,10 +42,29 @@ export function readYaml(text: string, offset = 0): YamlText {
     const strings: YamlString[] = []
     collect(document.contents, { path: [], item: undefined, offset }, strings)
     const keys = isMap(document.contents) ? document.contents.items.flatMap((pair) => toKey(pair as Pair, offset)) : []
-    return { strings, keys, problem: document.errors[0]?.message }
+    const [error] = document.errors
+    return {
+      strings,
+      keys,
+      problem: error?.message,
+      problemAt: offset + (error?.pos[0] ?? 0),
+      paths: (depth) => pathsIn(document.contents, [], depth),
+    }
   } catch (error) {
-    return { strings: [], keys: [], problem: error instanceof Error ? error.message : String(error) }
+    return unread(error instanceof Error ? error.message : String(error), offset)
   }
+}
+
+function unread(problem: string, problemAt: number): YamlText {
+  return { strings: [], keys: [], problem, problemAt, paths: () => [] }
+}
+
+function pathsIn(node: unknown, path: readonly string[], depth: number): (readonly string[])[] {
+  if (!isMap(node) || depth === 0) return []
+  return node.items.flatMap((pair) => {
+    const here = [...path, isScalar(pair.key) ? String(pair.key.value) : '']
+    return [here, ...pathsIn(pair.value, here, depth - 1)]
+  })
 }
 
 /** Writes a string as YAML on one line, in the given style if that can represent it. */

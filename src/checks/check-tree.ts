@@ -1,0 +1,119 @@
+// Checks the documentation in a tree of files: finds the sites, reads the facts of their pages and data files, and applies
+// the rules. Everything that is expensive is reading facts, which depend on one file alone and may be kept.
+
+import { posix } from 'node:path'
+import { isPagePath } from '../docs-syntax/markdown.ts'
+import type { DataFacts } from './facts/data-facts.ts'
+import type { PageFacts, PageSyntax } from './facts/page-facts.ts'
+import { compareFindings, type Finding } from './finding.ts'
+import { checkData } from './rules/data-rules.ts'
+import { checkPage } from './rules/page-rules.ts'
+import { createSiteIndex } from './rules/site-index.ts'
+import type { SitePage } from './rules/site-page.ts'
+import { checkSite } from './rules/site-rules.ts'
+import { createSiteOf, findSites } from './sites/find-sites.ts'
+import { readIgnored } from './sites/ignored.ts'
+import { inside } from './sites/names.ts'
+import type { Mount, Site, SiteFiles } from './sites/site.ts'
+import type { SiteTree, TreeFile } from './tree.ts'
+
+export type FactsReader = {
+  page(file: TreeFile, syntax: PageSyntax, tree: SiteTree): Promise<PageFacts>
+  data(file: TreeFile, tree: SiteTree): Promise<DataFacts>
+}
+
+export type CheckResult = {
+  readonly sites: readonly Site[]
+  readonly pages: number
+  /** In order of path and line. */
+  readonly findings: readonly Finding[]
+}
+
+export type CheckOptions = {
+  readonly facts: FactsReader
+  /** Called after each file that was read. */
+  readonly onProgress?: (done: number, total: number) => void
+  readonly signal: AbortSignal
+}
+
+type Place = { readonly site: Site; readonly mount: Mount; readonly name: string }
+
+/** Larger files are data of another kind. */
+const maxBytes = 5_000_000
+const dataFile = /\.(?:json|ya?ml|toml)$/i
+const notOurs =
+  /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\/|(?:^|\/)(?:package-lock|tsconfig[^/]*)\.json$/i
+
+export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<CheckResult> {
+  const entries = tree.entries().filter(({ kind, size }) => kind === 'file' && size <= maxBytes)
+  const paths = tree.entries().map(({ path }) => path)
+  const files = openFiles(tree, paths)
+  const sites = await findSites(files)
+  const siteOf = createSiteOf(sites)
+  const pages = entries.flatMap((file) => {
+    const place = isPagePath(file.path) ? siteOf(file.path) : undefined
+    return place && !place.site.isIgnored(place.name) ? [{ file, place }] : []
+  })
+  const data = entries.filter(({ path }) => dataFile.test(path) && sites.some((site) => isDataOf(site, path)))
+  const progress = createProgress(pages.length + data.length, options)
+  const facts = await Promise.all(
+    pages.map(async ({ file, place }) => {
+      const read = await progress(options.facts.page(file, place.site.syntaxOf(place.name), tree))
+      return toPage(file.path, place, read)
+    }),
+  )
+  const read = await Promise.all(
+    data.map(async (file) => [file.path, await progress(options.facts.data(file, tree))] as const),
+  )
+  const index = createSiteIndex({ paths, isUntracked: await readIgnored(files) }, facts)
+  const configs = new Set(sites.flatMap(({ problems }) => problems.map(({ file }) => file)))
+  const findings = [
+    ...facts.flatMap((page) => checkPage(index, page)),
+    ...sites.flatMap((site) => checkSite(index, site)),
+    ...checkData(index, new Map(read.filter(([path]) => !configs.has(path)))),
+  ]
+  return { sites, pages: pages.length, findings: findings.toSorted(compareFindings) }
+}
+
+function createProgress(total: number, { onProgress, signal }: CheckOptions) {
+  let done = 0
+  return async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work
+    signal.throwIfAborted()
+    onProgress?.((done += 1), total)
+    return result
+  }
+}
+
+function openFiles(tree: SiteTree, paths: readonly string[]): SiteFiles {
+  const known = new Set(paths)
+  const texts = new Map<string, Promise<string | undefined>>()
+  const read = async (path: string) => {
+    const bytes = await tree.read(path)
+    return bytes && new TextDecoder().decode(bytes)
+  }
+  return {
+    paths,
+    has: (path) => known.has(path),
+    text: (path) => {
+      const text = texts.get(path) ?? (known.has(path) ? read(path) : Promise.resolve(undefined))
+      texts.set(path, text)
+      return text
+    },
+  }
+}
+
+/** Data beside the pages, in the folders that are served, and beside the configuration. */
+function isDataOf(site: Site, path: string): boolean {
+  if (site.kind === 'plain' || notOurs.test(path)) return false
+  if (posix.dirname(path) === (site.root === '' ? '.' : site.root)) return true
+  return [...site.mounts.map(({ folder }) => folder), ...site.assets].some(
+    (folder) => inside(folder, path) !== undefined,
+  )
+}
+
+function toPage(path: string, { site, mount, name }: Place, facts: PageFacts): SitePage {
+  const address = site.nameOf(name, facts.frontmatter)
+  const routes = mount.routes.map((route) => (address === '' ? route : `${route}/${address}`))
+  return { path, site, mount, name, facts, routes, ids: site.idsOf(name, address, facts.frontmatter) }
+}

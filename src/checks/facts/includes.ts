@@ -1,0 +1,21 @@
+// Finds the directives with which a page inserts another file. Each generator reads its own; a page may show those of
+// others, so the rules of a site decide which of them count.
+
+import type { PageInclude } from './page-facts.ts'
+
+/** A backslash before a directive of mdBook shows it as text. The repetitions are bounded, so no text takes long. */
+const forms = [
+  {
+    style: 'mdbook',
+    pattern: /(?<!\\)\{\{#(?:include|rustdoc_include|playground) +([^\s{}:]{1,500})[^{}\r\n]{0,500}\}\}/g,
+  },
+  { style: 'snippets', pattern: /^[ \t]{0,40}-{1,10}8<-{1,10} +["']([^"'\r\n]{1,500})["'][ \t]*$/gm },
+  { style: 'vitepress', pattern: /^<<<[ \t]+([^\s{[\r\n]{1,500})/gm },
+  { style: 'vitepress', pattern: /^<!--[ \t]*@include:[ \t]*([^\s<>{]{1,500})/gm },
+] as const
+
+export function readIncludes(source: string, lineOf: (offset: number) => number): PageInclude[] {
+  return forms.flatMap(({ style, pattern }) =>
+    Array.from(source.matchAll(pattern), (found) => ({ style, url: found[1] ?? '', line: lineOf(found.index) })),
+  )
+}

@@ -1,0 +1,50 @@
+// What a page says about itself: its links, headings, anchors and frontmatter. A function of its bytes and its syntax, so it
+// is kept by the id of its content; which files exist, and how the site names them, is not part of it.
+
+/** Facts that an earlier version read are read again. */
+export const factsVersion = 1
+
+/** `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. */
+export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus'
+
+export type Problem = { readonly line: number; readonly message: string }
+
+export type PageLink = {
+  readonly kind: 'link' | 'image' | 'import'
+  readonly url: string
+  readonly line: number
+}
+
+/** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress. */
+export type PageInclude = {
+  readonly style: 'mdbook' | 'snippets' | 'vitepress'
+  readonly url: string
+  readonly line: number
+}
+
+export type PageHeading = { readonly text: string; readonly line: number }
+
+export type Frontmatter = {
+  readonly line: number
+  readonly problem: Problem | null
+  /** The names of the outermost fields. */
+  readonly names: readonly string[]
+  /** The fields whose value is a string. */
+  readonly strings: Readonly<Record<string, string>>
+}
+
+export type PageFacts = {
+  /** Why the page does not parse. Links and headings were then read line by line. */
+  readonly problem: Problem | null
+  /** The line of a code fence that is not closed. */
+  readonly openFence: number | null
+  readonly frontmatter: Frontmatter | null
+  readonly links: readonly PageLink[]
+  readonly includes: readonly PageInclude[]
+  readonly headings: readonly PageHeading[]
+  /** Values of `id` and `name` attributes, and titles of components, from which some sites make anchors. */
+  readonly ids: readonly string[]
+  readonly titles: readonly string[]
+  /** Whether a program adds to the page: macros, generated references, components. Its headings are then not all known. */
+  readonly isOpen: boolean
+}

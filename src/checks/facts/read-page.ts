@@ -1,0 +1,123 @@
+// Reads the facts of a page. Hostile text is expected: everything here is bounded by the limits of the parser, and it runs
+// in a thread with a deadline.
+
+import { parsePage } from '../../docs-syntax/markdown.ts'
+import type { MarkdownPage, PageLink as ParsedLink } from '../../docs-syntax/page.ts'
+import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
+import { readYaml } from '../../docs-syntax/yaml.ts'
+import { readIncludes } from './includes.ts'
+import type { Frontmatter, PageFacts, PageLink, PageSyntax } from './page-facts.ts'
+import { readToml } from './read-data.ts'
+
+type LineOf = (offset: number) => number
+
+/** Longer addresses are data, such as an image inside the page. */
+const maxAddress = 2_000
+const assetName = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|mp4|webm|mp3|pdf|zip|csv)$/i
+/** Attributes of Python-Markdown on any element: `{: #id }`, `{ #id .class }`. */
+const inlineId = /\{:?[ \t]{0,20}#([\w.:-]{1,200})[^{}\r\n]{0,200}\}/g
+/** Jinja of MkDocs macros, directives of mkdocstrings, and frontmatter from which a page is generated. */
+const generatedParts = /^(?:::: +[\w.]|\s*\{%)|\{\{(?!#)/m
+const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
+
+export function readPage(syntax: PageSyntax, source: string): PageFacts {
+  const text = syntax === 'docusaurus' ? withoutExtensions(source) : source
+  const page = parsePage(syntax === 'markdown' ? 'page.md' : 'page.mdx', text)
+  const starts = lineStarts(text)
+  const lineOf = (offset: number) => lineAt(starts, offset)
+  const frontmatter = readFrontmatter(page, source, lineOf)
+  return {
+    problem: page.problem ? { line: page.problem.line, message: firstSentence(page.problem.message) } : null,
+    openFence: findOpenFence(page, source, lineOf),
+    frontmatter,
+    links: page.links.flatMap((link) => toLink(link, source, lineOf)),
+    includes: readIncludes(source, lineOf),
+    headings: page.headings.map(({ start, end, text: plain }) => ({
+      text: ownId(source.slice(start, end)) ?? plain,
+      line: lineOf(start),
+    })),
+    ids: [...page.ids, ...Array.from(source.matchAll(inlineId), (found) => found[1] ?? '')],
+    titles: page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
+    isOpen: generatedParts.test(source) || generatedFields.some((name) => frontmatter?.names.includes(name)),
+  }
+}
+
+/** Blanks out what Docusaurus reads before MDX does; every position stays. */
+function withoutExtensions(text: string): string {
+  const blank = (found: string) => found.replace(/[^\r\n]/g, ' ')
+  return text.replace(/<!--[^]*?-->/g, blank).replace(/(?<=^#{1,6} [^\r\n]*)\{#[^{}\r\n]*\}(?=[ \t]*$)/gm, blank)
+}
+
+/** The text of a heading that ends in its own id: `Install {#install}`. */
+function ownId(written: string): string | undefined {
+  const [line = ''] = written.split(/\r\n|\r|\n/, 1)
+  return /\{:?\s*#[\w.:-]+[^{}]*\}\s*$/.test(line) ? line : undefined
+}
+
+function toLink(link: ParsedLink, source: string, lineOf: LineOf): PageLink[] {
+  const kind = kindOf(link, source)
+  if (kind === undefined || link.url.length > maxAddress) return []
+  return [{ kind, url: link.url, line: lineOf(link.start) }]
+}
+
+/** Undefined: it may be an address, or any other text that begins with a slash. */
+function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined {
+  switch (link.kind) {
+    case 'image':
+    case 'import':
+      return link.kind
+    case 'attribute': {
+      const name = source.slice(link.whole.start, link.whole.end).split('=', 1)[0]?.trim()
+      if (name === 'href' || name === 'to') return link.element?.name === 'link' ? undefined : 'link'
+      return name === 'src' || assetName.test(link.url.replace(/[?#].*$/, '')) ? 'image' : undefined
+    }
+    case 'expression':
+      return undefined
+    case 'link':
+    case 'definition':
+    case 'autolink':
+    default:
+      return 'link'
+  }
+}
+
+function readFrontmatter(page: MarkdownPage, source: string, lineOf: LineOf): Frontmatter | null {
+  const { frontmatter } = page
+  if (!frontmatter) return null
+  const body = source.slice(frontmatter.body.start, frontmatter.body.end)
+  const line = lineOf(frontmatter.start)
+  if (frontmatter.kind === 'toml') {
+    const { problem, names } = readToml(body)
+    return { line, names, strings: {}, problem: problem && { ...problem, line: line + problem.line } }
+  }
+  const { keys, strings, problem } = readYaml(body)
+  const outermost = strings.filter(({ path }) => path.length === 1).map(({ path, value }) => [String(path[0]), value])
+  return {
+    line,
+    names: keys.map(({ name }) => name),
+    strings: Object.fromEntries(outermost) as Record<string, string>,
+    problem: problem === undefined ? null : { line: line + 1, message: firstSentence(problem) },
+  }
+}
+
+/** A fenced block ends with a line of at least as many of the same characters; only its container may stand before it. */
+function findOpenFence(page: MarkdownPage, source: string, lineOf: LineOf): number | null {
+  for (const { start, end } of page.code) {
+    const block = source.slice(start, end)
+    const fence = /^(`{3,}|~{3,})/.exec(block)?.[1]
+    if (fence === undefined || !/[\r\n]/.test(block)) continue
+    const last = /[^\r\n]*$/.exec(block.trimEnd())?.[0].replace(/^[\s>]+/, '') ?? ''
+    const isClosed =
+      last.startsWith(fence) &&
+      last
+        .slice(fence.length)
+        .replaceAll(fence[0] ?? '', '')
+        .trim() === ''
+    if (!isClosed) return lineOf(start)
+  }
+  return null
+}
+
+function firstSentence(message: string): string {
+  return message.split(/\.\s|\n/, 1)[0]?.replace(/[.:]$/, '') ?? message
+}

@@ -1,0 +1,50 @@
+// The problems that a check can find in a documentation site: their kinds, their severity, and what makes two of them
+// the same. A finding has no identity by line, so an edit above an old problem does not make the problem new.
+
+export type Severity = 'breaking' | 'wrong'
+
+/** `breaking`: the site does not build, or a page that readers are led to is missing. */
+export const findingKinds = {
+  config: { severity: 'breaking', about: 'a configuration or data file does not parse' },
+  frontmatter: { severity: 'breaking', about: 'the frontmatter of a page does not parse' },
+  mdx: { severity: 'breaking', about: 'an MDX page does not compile' },
+  import: { severity: 'breaking', about: 'a page imports a file that does not exist' },
+  navigation: { severity: 'breaking', about: 'the navigation names a page that does not exist' },
+  anchor: { severity: 'wrong', about: 'a link leads to a heading that does not exist' },
+  'duplicate-route': { severity: 'wrong', about: 'two pages have the same address' },
+  field: { severity: 'wrong', about: 'the frontmatter of a page lacks a field' },
+  image: { severity: 'wrong', about: 'an image does not exist' },
+  include: { severity: 'wrong', about: 'a page includes a file that does not exist' },
+  link: { severity: 'wrong', about: 'a link leads to a page or file that does not exist' },
+  markdown: { severity: 'wrong', about: 'a code fence is not closed' },
+  redirect: { severity: 'wrong', about: 'a redirect has the address of a page' },
+  reference: { severity: 'wrong', about: 'a `$ref` of an OpenAPI file leads nowhere' },
+  unlisted: { severity: 'wrong', about: 'a page is missing from a navigation that lists all others' },
+} as const satisfies Readonly<Record<string, { readonly severity: Severity; readonly about: string }>>
+
+export type FindingKind = keyof typeof findingKinds
+
+export type Finding = {
+  readonly kind: FindingKind
+  readonly path: string
+  /** Counted from 1. */
+  readonly line: number
+  /** What is wrong, apart from its place: an address, a field, the words of a parser. Part of the identity. */
+  readonly target: string
+  /** A sentence without a full stop. */
+  readonly message: string
+}
+
+export function severityOf({ kind }: Pick<Finding, 'kind'>): Severity {
+  return findingKinds[kind].severity
+}
+
+export function compareFindings(a: Finding, b: Finding): number {
+  return (
+    compareText(a.path, b.path) || a.line - b.line || compareText(a.kind, b.kind) || compareText(a.target, b.target)
+  )
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

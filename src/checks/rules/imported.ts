@@ -1,0 +1,45 @@
+// The files that the imports and the include directives of a page name.
+
+import { posix } from 'node:path'
+import type { SitePage } from './site-page.ts'
+
+const endings = [
+  '',
+  '.js',
+  '.ts',
+  '.jsx',
+  '.tsx',
+  '.mjs',
+  '.mdx',
+  '.md',
+  '.json',
+  '.astro',
+  '.vue',
+  '/index.js',
+  '/index.ts',
+  '/index.tsx',
+]
+
+/** Returns the file that an import names, a name without a file if it is missing, and undefined for a package or an alias. */
+export function importedPath(index: { has(path: string): boolean }, page: SitePage, url: string): string | undefined {
+  const name = importName(page, url.replace(/[?#].*$/, ''))
+  if (name === undefined || name.startsWith('../')) return undefined
+  const ending = endings.find((one) => index.has(name + one))
+  return ending === undefined ? name : name + ending
+}
+
+function importName(page: SitePage, url: string): string | undefined {
+  if (/^\.\.?\//.test(url)) return posix.join(posix.dirname(page.path), url)
+  if (page.site.kind === 'docusaurus' && url.startsWith('@site/')) return posix.join(page.site.root, url.slice(6))
+  return page.site.kind === 'mintlify' && url.startsWith('/') ? posix.join(page.site.root, url) : undefined
+}
+
+/** Returns the files that an include directive may mean, in the order in which the generator tries them. */
+export function includedPaths({ path, site }: SitePage, url: string): string[] {
+  const plain = url.replace(/[#:].*$/, '')
+  const folders = site.includes?.folders ?? []
+  const own = [posix.join(posix.dirname(path), plain)]
+  if (site.includes?.style === 'snippets') return folders.map((folder) => posix.join(folder, plain))
+  // VitePress writes the folder of the site as `@`.
+  return plain.startsWith('@/') ? folders.map((folder) => posix.join(folder, plain.slice(2))) : own
+}

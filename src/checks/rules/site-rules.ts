@@ -1,0 +1,142 @@
+// The rules for a whole site: its navigation, the fields of its pages, and its addresses.
+
+import { posix } from 'node:path'
+import type { Finding } from '../finding.ts'
+import type { Navigation, NavigationEntry, Site } from '../sites/site.ts'
+import { resolveRooted, routeOf } from './resolve.ts'
+import type { SiteIndex } from './site-index.ts'
+import type { SitePage } from './site-page.ts'
+
+/** A navigation counts as complete when it names this many pages of a folder, and all others but one in twenty. */
+const fewestListed = 5
+const mostUnlisted = 0.05
+/** The pages of a folder that have a field, and their share, for the field to be expected of the others. */
+const fewestWithField = 10
+const shareWithField = 0.95
+const hidden = ['hidden', 'draft', 'unlisted', 'sidebar_class_name', 'published']
+
+export function checkSite(index: SiteIndex, site: Site): Finding[] {
+  const pages = index.pages.filter((page) => page.site === site)
+  const problems = site.problems.map(({ file, line, message }): Finding => {
+    return { kind: 'config', path: file, line, target: message, message: `the file does not parse: ${message}` }
+  })
+  return [
+    ...problems,
+    ...checkNavigation(index, site, pages),
+    ...checkFields(site, pages),
+    ...checkRoutes(index, site, pages),
+  ]
+}
+
+function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[]): Finding[] {
+  const { entries, lists, folders } = site.navigation
+  const listed = new Set<string>()
+  const found: Finding[] = []
+  for (const entry of entries) {
+    const named = pagesOf(index, site, entry)
+    for (const path of named ?? []) listed.add(path)
+    if (named?.length !== 0) continue
+    const { file: path, line, name } = entry
+    const message = `the navigation names ${name}, which does not exist`
+    found.push({ kind: 'navigation', path, line, target: name, message })
+  }
+  if (lists === 'none' || entries.length === 0) return found
+  const groups = Map.groupBy(
+    pages.filter((page) => canBeListed(page, lists)),
+    ({ name }) => (lists === 'all' || !name.includes('/') ? '' : name.slice(0, name.indexOf('/'))),
+  )
+  for (const group of groups.values()) {
+    const missing = group.filter(
+      ({ path, name }) => !listed.has(path) && !folders.some((folder) => isBelow(folder, name)),
+    )
+    const isComplete =
+      group.length - missing.length >= fewestListed && missing.length <= Math.max(1, group.length * mostUnlisted)
+    if (lists !== 'all' && !isComplete) continue
+    for (const { path } of missing) {
+      found.push({ kind: 'unlisted', path, line: 1, target: '', message: 'the navigation does not name this page' })
+    }
+  }
+  return found
+}
+
+/** The pages that an entry names: none if there is no such page, and undefined if it may name something else. */
+function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | undefined {
+  if ('paths' in target) return target.paths.filter((path) => index.has(path))
+  if ('id' in target) {
+    const found = index.withId(site, target.id).map(({ path }) => path)
+    const folder = posix.dirname(target.id)
+    const isMade = folder !== '.' && !site.mounts.some((mount) => index.hasFolder(posix.join(mount.folder, folder)))
+    return found.length === 0 && isMade ? undefined : found
+  }
+  const found = resolveRooted(index, site, target.address)
+  if (found.kind === 'page') return [found.page.path]
+  return found.kind === 'missing' ? [] : undefined
+}
+
+function canBeListed({ name, site, routes, facts, mount }: SitePage, lists: Navigation['lists']): boolean {
+  // The first page of a folder is often reached by the name of its group alone.
+  const isFirst = lists !== 'all' && isIndex(name)
+  const isPart =
+    isFirst ||
+    site.isTranslation(name) ||
+    routes[0] === '' ||
+    /(?:^|\/)404\./.test(name) ||
+    mount.folder.endsWith('src/pages')
+  return !isPart && !hidden.some((field) => facts.frontmatter?.names.includes(field))
+}
+
+function isIndex(name: string): boolean {
+  return /(?:^|\/)(?:index|readme)\.\w+$/i.test(name)
+}
+
+function isBelow(folder: string, name: string): boolean {
+  return folder === '' || name.startsWith(`${folder}/`)
+}
+
+function checkFields(site: Site, pages: readonly SitePage[]): Finding[] {
+  const missing = (page: SitePage, field: string, why: string): Finding[] => {
+    const { frontmatter } = page.facts
+    if (frontmatter?.problem || frontmatter?.names.includes(field)) return []
+    const message = `the frontmatter has no ${field}, which ${why}`
+    return [{ kind: 'field', path: page.path, line: frontmatter?.line ?? 1, target: field, message }]
+  }
+  const required = pages.flatMap((page) =>
+    site.requiredFields.flatMap((field) => missing(page, field, 'every page of this site needs')),
+  )
+  if (site.kind === 'plain') return required
+  const alike = pages.filter(({ name }) => !isIndex(name))
+  const usual = [...Map.groupBy(alike, ({ path }) => posix.dirname(path)).values()].flatMap((group) =>
+    usualFields(group)
+      .filter((field) => !site.requiredFields.includes(field))
+      .flatMap((field) => group.flatMap((page) => missing(page, field, 'the other pages of its folder have'))),
+  )
+  return [...required, ...usual]
+}
+
+/** The fields that a page lacks although the others have them; a page does not count among the others. */
+function usualFields(pages: readonly SitePage[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { facts } of pages)
+    for (const name of new Set(facts.frontmatter?.names)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const others = pages.length - 1
+  return [...counts].flatMap(([name, count]) =>
+    count <= others && count >= fewestWithField && count / others >= shareWithField ? [name] : [],
+  )
+}
+
+function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): Finding[] {
+  const duplicates = pages.flatMap((page): Finding[] => {
+    const [route = ''] = page.routes
+    const same = index.at(site, route).filter(({ mount }) => mount === page.mount)
+    if (same.length < 2 || same[0] === page) return []
+    const message = `the page has the address ${route || '/'}, as ${same[0]?.path} has`
+    return [{ kind: 'duplicate-route', path: page.path, line: 1, target: route, message }]
+  })
+  const shadows = site.redirects.flatMap(({ file, line, source }): Finding[] => {
+    const page = /[:*(]/.test(source) ? undefined : index.at(site, routeOf(source))[0]
+    if (!page) return []
+    const message = `the redirect from ${source} hides ${page.path}`
+    return [{ kind: 'redirect', path: file, line, target: source, message }]
+  })
+  return [...duplicates, ...shadows]
+}

@@ -1,0 +1,140 @@
+// Docusaurus: `docusaurus.config.*`. Each instance of its docs plugin serves the pages of a folder below an address; the
+// configuration is code, of which only what is written as a string is known. Versions and translations fall back to the
+// pages of the present version, so they are not checked.
+
+import { posix } from 'node:path'
+import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import { folderOf, inside, withoutExtension } from './names.ts'
+import type { Frontmatter } from '../facts/page-facts.ts'
+import {
+  type Mount,
+  type NavigationEntry,
+  type Redirect,
+  type Site,
+  type SiteFiles,
+  type SiteOpener,
+  siteDefaults,
+} from './site.ts'
+
+type Found = ConfigString & { readonly file: string }
+
+const numbered = /^\d+\s*[-_.)]+\s*(?=\S)/
+
+export const docusaurus: SiteOpener = {
+  kind: 'docusaurus',
+  config: /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/,
+  open: async (config, files) => {
+    const root = folderOf(config)
+    const strings = await readAll([config], files)
+    const mounts = findMounts(root, strings, files)
+    const sidebars = await readAll(findSidebars(root, strings, files), files)
+    const at = (path: string) => posix.join(root, path)
+    const outermost = (name: string) => strings.find(({ keys }) => keys.length === 1 && keys[0] === name)?.value
+    return {
+      ...siteDefaults,
+      kind: 'docusaurus',
+      root,
+      config,
+      mounts,
+      isIgnored: (path) => path.split('/').some((part) => part.startsWith('_') || part === 'node_modules'),
+      nameOf: toName,
+      syntaxOf: (path) => (/\.mdx$/i.test(path) ? 'docusaurus' : 'markdown'),
+      assets: [at('static')],
+      base: `/${(outermost('baseUrl') ?? '').replace(/^\/|\/$/g, '')}`.replace(/^\/$/, ''),
+      isGenerated: createGenerated(root, mounts, files),
+      idsOf: (name, _address, frontmatter) => [toId(name, frontmatter)],
+      navigation: {
+        entries: sidebars.flatMap((one) => toEntry(one)),
+        folders: sidebars.filter(({ keys }) => keys.at(-1) === 'dirName').map(({ value }) => value.replace(/^\.$/, '')),
+        lists: 'usual',
+      },
+      redirects: strings.flatMap(toRedirect),
+    }
+  },
+}
+
+async function readAll(paths: readonly string[], files: SiteFiles): Promise<Found[]> {
+  const found = await Promise.all(
+    paths.map(async (path) =>
+      (readConfigStrings(path, (await files.text(path)) ?? '') ?? []).map((one) => ({ ...one, file: path })),
+    ),
+  )
+  return found.flat()
+}
+
+/** The folder of each docs plugin, and `docs` without one. Pages of their own lie in `src/pages`. */
+function findMounts(root: string, strings: readonly Found[], files: SiteFiles): Mount[] {
+  const options = strings
+    .filter(({ keys }) => ['docs', '[]'].includes(keys.at(-2) ?? ''))
+    .map(({ siblings }) => siblings)
+  const named = options.filter((one) => one['path'] !== undefined || one['routeBasePath'] !== undefined)
+  const docs = named.map(({ path = 'docs', routeBasePath = 'docs' }) => ({ path, route: routeBasePath }))
+  const known = [...docs, ...(docs.some(({ path }) => path === 'docs') ? [] : [{ path: 'docs', route: 'docs' }])]
+  const mounts = known.map(({ path, route }) => {
+    const prefix = `/${route.replace(/^\/|\/$/g, '')}`.replace(/^\/$/, '')
+    return { folder: posix.join(root, path).replace(/\/$/, ''), routes: [prefix, `${prefix}/next`] }
+  })
+  const unique = [...new Map(mounts.map((mount) => [mount.folder, mount])).values()]
+  const filled = unique.filter(({ folder }) => files.paths.some((path) => inside(folder, path) !== undefined))
+  return [...filled, { folder: posix.join(root, 'src/pages'), routes: [''] }]
+}
+
+function findSidebars(root: string, strings: readonly Found[], files: SiteFiles): string[] {
+  const named = strings.filter(({ keys }) => keys.at(-1) === 'sidebarPath').map(({ value }) => posix.join(root, value))
+  const usual = ['sidebars.js', 'sidebars.ts', 'sidebars.json'].map((name) => posix.join(root, name))
+  return [...new Set([...named, ...usual])].filter((path) => files.has(path))
+}
+
+/** `1-intro.md` is served at `intro`; `slug` and `id` in the frontmatter replace the name, or the whole address. */
+function toName(path: string, frontmatter: Frontmatter | null): string {
+  const parts = withoutExtension(path)
+    .split('/')
+    .map((part) => part.replace(numbered, ''))
+  const folders = parts.slice(0, -1)
+  const { slug, id } = frontmatter?.strings ?? {}
+  if (slug !== undefined) return (slug.startsWith('/') ? slug : posix.join(...folders, slug)).replace(/^\/|\/$/g, '')
+  const name = parts.at(-1) ?? ''
+  const isFirst = /^(?:index|readme)$/i.test(name) || name.toLowerCase() === folders.at(-1)?.toLowerCase()
+  return [...folders, ...(isFirst && id === undefined ? [] : [id ?? name])].join('/')
+}
+
+function toId(path: string, frontmatter: Frontmatter | null): string {
+  const parts = withoutExtension(path)
+    .split('/')
+    .map((part) => part.replace(numbered, ''))
+  return [...parts.slice(0, -1), frontmatter?.strings['id'] ?? parts.at(-1) ?? ''].join('/')
+}
+
+/** A sidebar names a page by its id: its path without numbers, or with the `id` of its frontmatter. */
+function toEntry({ keys, value, file, line, siblings }: Found): NavigationEntry[] {
+  const key = keys.at(-1)
+  const list = keys.findLast((name) => name !== '[]')
+  const isId = key === 'id' && (siblings['type'] === 'doc' || siblings['type'] === 'ref')
+  const isItem = key === '[]' && !['className', 'tags', 'keywords'].includes(list ?? '')
+  return isId || isItem ? [{ file, line, name: value, target: { id: value } }] : []
+}
+
+function toRedirect({ keys, value, file, line }: Found): Redirect[] {
+  return keys.at(-1) === 'from' && keys.includes('redirects') ? [{ file, line, source: value }] : []
+}
+
+/** Blogs, tags, categories, versions, and pages that are components. */
+function createGenerated(root: string, mounts: readonly Mount[], files: SiteFiles): Site['isGenerated'] {
+  const pages = posix.join(root, 'src/pages')
+  const exact = new Set(
+    files.paths.flatMap((path) => {
+      const name = inside(pages, path)
+      return name === undefined ? [] : [`/${name.replace(/(?:(?:^|\/)index)?\.\w+$/, '')}`]
+    }),
+  )
+  const docs = mounts.flatMap(({ routes }) => routes.slice(0, 1))
+  const hasVersions = files.paths.some((path) => inside(root, path)?.includes('versioned_docs/') === true)
+  const generated = /^\/(?:category|tags)(?:\/|$)/
+  return (route) =>
+    exact.has(route) ||
+    /^\/(?:blog|search|tags)(?:\/|$)/.test(route) ||
+    docs.some((prefix) => {
+      const rest = route.startsWith(`${prefix}/`) ? route.slice(prefix.length) : ''
+      return generated.test(rest) || (hasVersions && /^\/v?\d[\w.-]*(?:\/|$)/.test(rest))
+    })
+}

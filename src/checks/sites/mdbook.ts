@@ -1,0 +1,57 @@
+// mdBook: `book.toml`. `SUMMARY.md` in the source folder lists the pages; a page that it does not name is not built.
+
+import { posix } from 'node:path'
+import { readPage } from '../facts/read-page.ts'
+import { readData } from '../facts/read-data.ts'
+import { folderOf, withoutExtension } from './names.ts'
+import { type NavigationEntry, type SiteOpener, siteDefaults } from './site.ts'
+import { mdbookSlugs } from './slugs.ts'
+
+export const mdbook: SiteOpener = {
+  kind: 'mdbook',
+  config: /(?:^|\/)book\.toml$/,
+  open: async (config, files) => {
+    const text = (await files.text(config)) ?? ''
+    const root = folderOf(config)
+    const { problem } = readData(config, text)
+    const source = /^\s*src\s*=\s*["']([^"']+)["']/m.exec(text)?.[1] ?? 'src'
+    const folder = posix.join(root, source).replace(/^\.$/, '')
+    const summary = posix.join(folder, 'SUMMARY.md')
+    const list = await files.text(summary)
+    return {
+      ...siteDefaults,
+      kind: 'mdbook',
+      root,
+      config,
+      problems: problem ? [{ ...problem, file: config }] : [],
+      mounts: [{ folder, routes: [''] }],
+      isIgnored: (name) => name === 'SUMMARY.md',
+      // A README is the first page of its folder; any other page keeps its name.
+      nameOf: (path) => withoutExtension(path).replace(/(?:^|\/)(?:README|index)$/i, ''),
+      assets: [folder],
+      slugs: mdbookSlugs,
+      navigation: {
+        entries: readSummary(summary, folder, list ?? ''),
+        folders: [],
+        lists: list === undefined ? 'none' : 'all',
+      },
+      includes: { style: 'mdbook', folders: [] },
+    }
+  },
+}
+
+function readSummary(file: string, folder: string, text: string): NavigationEntry[] {
+  return readPage('markdown', text).links.flatMap(({ url, line }) => {
+    const path = decode(url.replace(/[?#].*$/, ''))
+    if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return []
+    return [{ file, line, name: url, target: { paths: [posix.join(folder, path)] } }]
+  })
+}
+
+function decode(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}

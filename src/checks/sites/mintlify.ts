@@ -1,0 +1,94 @@
+// Mintlify: `docs.json` (earlier `mint.json`) in the folder of the site. Every page below that folder has its path as its
+// address; the navigation names pages by that path, and may be split over files with `$ref`.
+
+import { posix } from 'node:path'
+import { readData } from '../facts/read-data.ts'
+import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import { folderOf, pagePaths } from './names.ts'
+import {
+  type NavigationEntry,
+  type Redirect,
+  type Site,
+  type SiteFiles,
+  type SiteOpener,
+  siteDefaults,
+} from './site.ts'
+
+type Found = ConfigString & { readonly file: string }
+
+const maxParts = 50
+/** An entry that makes a page of an operation in an OpenAPI file. */
+const operation = /^(?:get|post|put|patch|delete|head|options|trace|webhook)\s/i
+const served = /^\/(?:$|_mintlify|authed|mcp|\.well-known)/
+
+export const mintlify: SiteOpener = {
+  kind: 'mintlify',
+  config: /(?:^|\/)(?:docs|mint)\.json$/,
+  open: async (config, files) => {
+    const text = (await files.text(config)) ?? ''
+    if (!/"(?:navigation|theme|\$schema)"/.test(text)) return undefined
+    const root = folderOf(config)
+    const strings = await readParts(config, root, files)
+    const { problem } = readData(config, text)
+    return toSite({ config, root, strings, problems: problem ? [{ ...problem, file: config }] : [] })
+  },
+}
+
+type Opened = Pick<Site, 'root' | 'problems'> & { readonly config: string; readonly strings: readonly Found[] }
+
+function toSite({ config, root, strings, problems }: Opened): Site {
+  const generated = generatedFolders(strings)
+  return {
+    ...siteDefaults,
+    kind: 'mintlify',
+    root,
+    config,
+    problems,
+    mounts: [{ folder: root, routes: [''] }],
+    isIgnored: (path) => /(?:^|\/)(?:\.|node_modules\/|_?snippets\/)/.test(path),
+    assets: [root],
+    isGenerated: (route) => served.test(route) || generated.some((folder) => route.startsWith(`/${folder}/`)),
+    navigation: { entries: strings.flatMap((one) => toEntry(root, one)), folders: [], lists: 'usual' },
+    redirects: strings.flatMap(toRedirect),
+  }
+}
+
+/** Reads the configuration and the files that it names with `$ref`; their strings have the keys of the place. */
+async function readParts(config: string, root: string, files: SiteFiles): Promise<Found[]> {
+  const found: Found[] = []
+  const waiting: { readonly path: string; readonly keys: readonly string[] }[] = [{ path: config, keys: [] }]
+  for (let count = 0; waiting.length > 0 && count < maxParts; count += 1) {
+    const part = waiting.shift()
+    const strings = part && readConfigStrings(part.path, (await files.text(part.path)) ?? '')
+    if (!part || !strings) continue
+    for (const one of strings) {
+      const keys = [...part.keys, ...one.keys]
+      found.push({ ...one, keys, file: part.path })
+      if (keys.at(-1) !== '$ref' || !one.value.endsWith('.json')) continue
+      const path = posix.join(posix.dirname(part.path), one.value)
+      if (path.startsWith(root)) waiting.push({ path, keys: keys.slice(0, -1) })
+    }
+  }
+  return found
+}
+
+function toEntry(root: string, { keys, value, file, line }: Found): NavigationEntry[] {
+  const key = keys.findLast((name) => name !== '[]')
+  const isPage = (key === 'pages' && keys.at(-1) === '[]') || (key === 'root' && keys.at(-1) === 'root')
+  if (keys[0] !== 'navigation' || !isPage || operation.test(value) || /^https?:/.test(value)) return []
+  const name = value.replace(/^\/+|\/+$/g, '')
+  return [{ file, line, name: value, target: { paths: pagePaths(posix.join(root, name)) } }]
+}
+
+function toRedirect({ keys, value, file, line }: Found): Redirect[] {
+  return keys[0] === 'redirects' && keys.at(-1) === 'source' ? [{ file, line, source: value }] : []
+}
+
+/** The folders of pages that are made from OpenAPI files. */
+function generatedFolders(strings: readonly Found[]): string[] {
+  if (!strings.some(({ keys }) => keys.some((name) => name === 'openapi' || name === 'asyncapi'))) return []
+  const named = strings
+    .filter(({ keys }) => keys.at(-1) === 'directory')
+    .map(({ value }) => value.replace(/^\/|\/$/g, ''))
+  return ['api-reference', ...named]
+}

@@ -1,0 +1,31 @@
+// The usual ways from the path of a page to its address, and back. Used by several kinds of site.
+
+import { posix } from 'node:path'
+
+const extension = /\.(?:mdx?|markdown)$/i
+
+/** `guides/install` for `guides/install.md`, and `guides` for `guides/index.md`. */
+export function indexName(path: string): string {
+  return withoutExtension(path).replace(/(?:^|\/)(?:index|readme)$/i, '')
+}
+
+export function withoutExtension(path: string): string {
+  return path.replace(extension, '')
+}
+
+/** The files that a name without an extension may mean: a page, or the first page of a folder. */
+export function pagePaths(name: string): string[] {
+  if (extension.test(name)) return [name]
+  const names = [name, posix.join(name, 'index'), posix.join(name, 'README')]
+  return names.flatMap((one) => ['.mdx', '.md'].map((ending) => one + ending))
+}
+
+export function folderOf(path: string): string {
+  return posix.dirname(path).replace(/^\.$/, '')
+}
+
+/** The path relative to a folder; undefined if it is not inside. */
+export function inside(folder: string, path: string): string | undefined {
+  if (folder === '') return path
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
+}

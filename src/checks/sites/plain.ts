@@ -1,0 +1,65 @@
+// A folder of Markdown files that no generator was recognised for, and Nextra, whose navigation is code: only links count.
+
+import { posix } from 'node:path'
+import { folderOf, indexName } from './names.ts'
+import { type Site, type SiteOpener, siteDefaults } from './site.ts'
+
+/** Dependencies, and what tests and templates contain, are not documentation. */
+const noPages = /(?:^|\/)(?:\.|node_modules\/|vendor\/|(?:__)?(?:fixtures?|tests?|templates?|snapshots?)(?:__)?\/)/i
+
+export function createPlainSite(): Site {
+  return {
+    ...siteDefaults,
+    kind: 'plain',
+    root: '',
+    config: undefined,
+    mounts: [{ folder: '', routes: [''] }],
+    isIgnored: (path) => noPages.test(path),
+    // Markdown in a repository is shown by its host, which reads MDX as Markdown.
+    syntaxOf: () => 'markdown',
+    assets: [''],
+    // A rooted address may belong to a site that is not in this repository.
+    isGenerated: (_route, isRooted) => isRooted,
+  }
+}
+
+export const nextra: SiteOpener = {
+  kind: 'nextra',
+  config: /(?:^|\/)next\.config\.[cm]?[jt]s$/,
+  open: async (config, files) => {
+    const text = (await files.text(config)) ?? ''
+    if (!/['"]nextra['"]/.test(text)) return undefined
+    const root = folderOf(config)
+    const folders = ['content', 'src/content', 'pages', 'src/pages', 'app', 'src/app'].map((name) =>
+      posix.join(root, name),
+    )
+    const used = folders.filter((folder) =>
+      files.paths.some((path) => path.startsWith(`${folder}/`) && /\.mdx?$/.test(path)),
+    )
+    return {
+      ...siteDefaults,
+      kind: 'nextra',
+      root,
+      config,
+      mounts: used.map((folder) => ({ folder, routes: [''] })),
+      nameOf: (path) =>
+        indexName(path)
+          .replace(/(?:^|\/)page$/, '')
+          .replace(/(?:^|\/)\([^/]*\)/g, ''),
+      assets: [posix.join(root, 'public')],
+      isGenerated: createGenerated(root, files.paths),
+    }
+  },
+}
+
+/** Pages that are components, and everything when a part of the address is dynamic. */
+function createGenerated(root: string, paths: readonly string[]): Site['isGenerated'] {
+  const scripts = paths.filter((path) => path.startsWith(root) && /(?:^|\/)(?:pages|app)\/.*\.[jt]sx?$/.test(path))
+  const isOpen = scripts.some((path) => path.includes('['))
+  const routes = new Set(
+    scripts.map((path) =>
+      path.replace(/^.*?(?:pages|app)(?=\/)/, '').replace(/(?:\/(?:index|page|route))?\.[jt]sx?$/, ''),
+    ),
+  )
+  return (route) => isOpen || routes.has(route)
+}

@@ -1,0 +1,112 @@
+// What the rules need to know of a documentation site: which files are its pages, at which addresses they are served, and
+// what its navigation and redirects name. One file per kind of site opens it from its configuration.
+
+import { indexName } from './names.ts'
+import { githubSlugs, type SlugRule } from './slugs.ts'
+import type { Frontmatter, PageInclude, PageSyntax, Problem } from '../facts/page-facts.ts'
+
+export const siteKinds = [
+  'mintlify',
+  'docusaurus',
+  'vitepress',
+  'starlight',
+  'mkdocs',
+  'mdbook',
+  'nextra',
+  'plain',
+] as const
+export type SiteKind = (typeof siteKinds)[number]
+
+/** The files of a repository, with the texts of the few that configure a site. */
+export type SiteFiles = {
+  readonly paths: readonly string[]
+  has(path: string): boolean
+  /** Undefined if there is no such file, or none that is text. */
+  text(path: string): Promise<string | undefined>
+}
+
+/** Pages below `folder` are served below each of `routes`: `''` for the root of the site, otherwise `/docs`. */
+export type Mount = { readonly folder: string; readonly routes: readonly string[] }
+
+/** A place in the navigation that names a page. */
+export type NavigationEntry = {
+  readonly file: string
+  readonly line: number
+  readonly name: string
+  /** Files, of which one must exist; an address; or an id of a page. */
+  readonly target: { readonly paths: readonly string[] } | { readonly address: string } | { readonly id: string }
+}
+
+export type Navigation = {
+  readonly entries: readonly NavigationEntry[]
+  /** Folders whose pages list themselves, relative to a mount. */
+  readonly folders: readonly string[]
+  /** `all`: a page that it does not name is not part of the site. `none`: it says nothing about other pages. */
+  readonly lists: 'all' | 'usual' | 'none'
+}
+
+/** `source`: an address of the site. A pattern such as `/old/:path*` covers what is below its fixed part. */
+export type Redirect = { readonly file: string; readonly line: number; readonly source: string }
+
+export type Site = {
+  readonly kind: SiteKind
+  /** The folder of the configuration; '' for the root of the repository. */
+  readonly root: string
+  /** The file that the kind was recognised by; undefined for a plain site. */
+  readonly config: string | undefined
+  /** The configuration itself does not parse. */
+  readonly problems: readonly (Problem & { readonly file: string })[]
+  readonly mounts: readonly Mount[]
+  /** Files below a mount that are no pages: translations that fall back to others, parts of pages. */
+  isIgnored(path: string): boolean
+  /** The address of a page relative to its mount, without slashes at its ends; '' for the first page of the mount. */
+  nameOf(name: string, frontmatter: Frontmatter | null): string
+  /** The ids by which the navigation may name a page. `address`: what `nameOf` returned. */
+  idsOf(name: string, address: string, frontmatter: Frontmatter | null): readonly string[]
+  /** Other addresses at which a missing page is served: a translation falls back to the default language. */
+  fallbacks(route: string): readonly string[]
+  /** Whether the page is a translation, which the navigation does not name by itself. */
+  isTranslation(name: string): boolean
+  syntaxOf(path: string): PageSyntax
+  /** Folders whose files are served from the root of the site. */
+  readonly assets: readonly string[]
+  /** The path under which the whole site is served, such as `/docs`; '' for none. */
+  readonly base: string
+  /** Addresses that are no pages of the repository, such as those of a generated API reference. */
+  isGenerated(route: string, isRooted: boolean): boolean
+  readonly slugs: SlugRule
+  /** The fields without which the generator does not build a page. */
+  readonly requiredFields: readonly string[]
+  readonly navigation: Navigation
+  readonly redirects: readonly Redirect[]
+  /** The form of include directives that its pages use, and the folders that addresses may be relative to. */
+  readonly includes: { readonly style: PageInclude['style']; readonly folders: readonly string[] } | undefined
+}
+
+/** How a kind of site is recognised, and opened. */
+export type SiteOpener = {
+  readonly kind: SiteKind
+  /** Whether a file with this path may be the configuration of such a site. */
+  readonly config: RegExp
+  /** Returns undefined if the file configures something else. */
+  open(config: string, files: SiteFiles): Promise<Site | undefined>
+}
+
+/** What holds for most sites. */
+export const siteDefaults = {
+  problems: [],
+  isIgnored: () => false,
+  nameOf: (name: string) => indexName(name),
+  idsOf: () => [],
+  fallbacks: () => [],
+  isTranslation: () => false,
+  syntaxOf: (path: string): PageSyntax => (/\.mdx$/i.test(path) ? 'mdx' : 'markdown'),
+  assets: [],
+  base: '',
+  isGenerated: () => false,
+  slugs: githubSlugs,
+  requiredFields: [],
+  navigation: { entries: [], folders: [], lists: 'none' },
+  redirects: [],
+  includes: undefined,
+} as const satisfies Partial<Site>

@@ -1,0 +1,61 @@
+// How generators make the anchor of a heading from its text. Sources: github-slugger, Python-Markdown's toc extension,
+// mdBook's `id_from_content`, and the slugify function of VitePress.
+
+import { toSlug } from '../../docs-syntax/page.ts'
+
+/** How the generator makes the anchor of a heading. */
+export type SlugRule = {
+  slug(text: string): string
+  /** The second heading with the same text: `name-1` or `name_1`. */
+  readonly separator: '-' | '_'
+  /** The generator applies the rule to the fragments of links, too. */
+  readonly isAppliedToLinks?: true
+}
+
+export const githubSlugs: SlugRule = { slug: toSlug, separator: '-' }
+
+export const pythonSlugs: SlugRule = {
+  separator: '_',
+  slug: (text) =>
+    withOwnId(text, (plain) =>
+      plain
+        .normalize('NFKD')
+        .replace(/[^\w\s-]/g, '')
+        .trim()
+        .toLowerCase()
+        .replace(/[-\s]+/g, '-'),
+    ),
+}
+
+export const mdbookSlugs: SlugRule = {
+  separator: '-',
+  slug: (text) =>
+    withOwnId(text, (plain) =>
+      plain
+        .trim()
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_\-\s]/gu, '')
+        .replace(/\s/g, '-'),
+    ),
+}
+
+export const vitepressSlugs: SlugRule = {
+  separator: '-',
+  isAppliedToLinks: true,
+  slug: (text) =>
+    withOwnId(text, (plain) =>
+      plain
+        .normalize('NFKD')
+        .replace(/[\u0300-\u036F\p{Cc}]/gu, '')
+        .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+        .replace(/-{2,}/g, '-')
+        .replace(/^-+|-+$/g, '')
+        .replace(/^(\d)/, '_$1')
+        .toLowerCase(),
+    ),
+}
+
+/** `Install {#install}`, and `Install { #install .class }` of MkDocs. */
+function withOwnId(text: string, slug: (plain: string) => string): string {
+  return /\{:?\s*#([\w.:-]+)[^{}]*\}\s*$/.exec(text)?.[1] ?? slug(text)
+}

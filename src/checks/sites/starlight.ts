@@ -1,0 +1,118 @@
+// Starlight: an Astro configuration with the integration `@astrojs/starlight`. Pages lie below `src/content/docs`, in the
+// folders of their languages; the sidebar names them by slug or link, and may be a file of its own.
+
+import { posix } from 'node:path'
+import { toSlug } from '../../docs-syntax/page.ts'
+import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import { folderOf, indexName, inside } from './names.ts'
+import {
+  type NavigationEntry,
+  type Redirect,
+  type Site,
+  type SiteFiles,
+  type SiteOpener,
+  siteDefaults,
+} from './site.ts'
+
+type Found = ConfigString & { readonly file: string }
+
+export const starlight: SiteOpener = {
+  kind: 'starlight',
+  config: /(?:^|\/)astro\.config\.[cm]?[jt]s$/,
+  open: async (config, files) => {
+    const text = (await files.text(config)) ?? ''
+    const root = folderOf(config)
+    const content = posix.join(root, 'src/content/docs')
+    if (!text.includes('@astrojs/starlight')) return undefined
+    const strings = await readScripts(config, text, files)
+    const main = strings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value ?? ''
+    const base = strings.find(({ keys }) => keys.length === 1 && keys[0] === 'base')?.value ?? ''
+    return {
+      ...siteDefaults,
+      kind: 'starlight',
+      root,
+      config,
+      mounts: [{ folder: content, routes: [''] }],
+      fallbacks: (route) => (isLocale(route.split('/')[1] ?? '') ? fallbacks(route, main) : []),
+      isTranslation: (name) => name.includes('/') && isTranslation(name.slice(0, name.indexOf('/')), main),
+      isIgnored: (path) => path.split('/').some((part) => part.startsWith('_')) && inside(content, path) !== undefined,
+      nameOf: (path, frontmatter) => frontmatter?.strings['slug']?.replace(/^\/|\/$/g, '') ?? slugOf(path),
+      assets: [posix.join(root, 'public')],
+      base: base === '' || base === '/' ? '' : `/${base.replace(/^\/|\/$/g, '')}`,
+      isGenerated: createGenerated(root, files),
+      requiredFields: ['title'],
+      idsOf: (_name, address) => [address, address.replace(/^[^/]+\//, '')],
+      navigation: {
+        entries: strings.flatMap(toEntry),
+        folders: strings.filter(({ keys }) => keys.at(-2) === 'autogenerate').map(({ value }) => value),
+        lists: 'usual',
+      },
+      redirects: strings.flatMap(toRedirect),
+    }
+  },
+}
+
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** Whether a folder has the name of a language, such as `de` or `pt-br`. */
+function isLocale(name: string): boolean {
+  return /^[a-z]{2}(?:-[a-z]{2,4})?$/i.test(name) && languages.of(name) !== undefined
+}
+
+function isTranslation(folder: string, main: string): boolean {
+  return isLocale(folder) && folder !== main
+}
+
+/** A page that is not translated is served in the default language. */
+function fallbacks(route: string, main: string): string[] {
+  const rest = route.replace(/^\/[^/]+/, '')
+  return [`/${main}${rest}`, rest]
+}
+
+/** Astro makes the slug of a page from each part of its path. */
+function slugOf(path: string): string {
+  return indexName(path).split('/').map(toSlug).join('/')
+}
+
+async function readScripts(config: string, text: string, files: SiteFiles): Promise<Found[]> {
+  const root = folderOf(config)
+  const sidebars = files.paths.filter((path) => {
+    const name = inside(root, path)
+    return name !== undefined && !name.startsWith('src/content/') && /sidebar[^/]*\.[cm]?[jt]s$/i.test(name)
+  })
+  const used = sidebars.filter((path) => text.includes(posix.basename(path).replace(/\.[cm]?[jt]s$/, '')))
+  const found = await Promise.all(
+    [config, ...used].map(async (path) =>
+      (readConfigStrings(path, (await files.text(path)) ?? '') ?? []).map((one) => ({ ...one, file: path })),
+    ),
+  )
+  return found.flat()
+}
+
+/** `'guides/a'` in a list of items, `{ slug: 'guides/a' }`, and `{ link: '/guides/a/' }`. */
+function toEntry({ keys, value, file, line }: Found): NavigationEntry[] {
+  const entry = { file, line, name: value }
+  const isItem = keys.at(-1) === '[]' && ['items', 'sidebar', undefined].includes(keys.findLast((key) => key !== '[]'))
+  const isSidebar = keys.includes('sidebar') || /sidebar/i.test(posix.basename(file))
+  if (!isSidebar) return []
+  if (keys.at(-1) === 'slug' || isItem) return [{ ...entry, target: { id: value.replace(/^\/|\/$/g, '') } }]
+  return keys.at(-1) === 'link' && value.startsWith('/') ? [{ ...entry, target: { address: value } }] : []
+}
+
+function toRedirect({ keys, file, line }: Found): Redirect[] {
+  const at = keys.indexOf('redirects')
+  const source = at === -1 ? undefined : keys[at + 1]
+  return source?.startsWith('/') ? [{ file, line, source }] : []
+}
+
+/** Pages that are no content: `src/pages/blog/[...slug].astro`, `src/pages/about.astro`. */
+function createGenerated(root: string, files: SiteFiles): Site['isGenerated'] {
+  const pages = posix.join(root, 'src/pages')
+  const routes = files.paths.flatMap((path) => {
+    const name = inside(pages, path)
+    return name === undefined ? [] : [`/${name.replace(/(?:(?:^|\/)index)?\.\w+(?:\.[jt]s)?$/, '')}`]
+  })
+  const exact = new Set(routes)
+  const open = routes.filter((route) => route.includes('[')).map((route) => route.slice(0, route.indexOf('[')))
+  return (route) => exact.has(route) || open.some((start) => start !== '/' && route.startsWith(start))
+}

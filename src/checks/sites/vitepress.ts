@@ -1,0 +1,68 @@
+// VitePress: a folder `.vitepress` with a `config` file or folder, in the folder of the site. Navigation is written as
+// code, so its entries are found by their key `link`, wherever they stand.
+
+import { posix } from 'node:path'
+import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import { inside } from './names.ts'
+import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from './site.ts'
+import { vitepressSlugs } from './slugs.ts'
+
+type Found = ConfigString & { readonly file: string }
+
+const script = /\.[cm]?[jt]s$/
+
+export const vitepress: SiteOpener = {
+  kind: 'vitepress',
+  config: /(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/,
+  open: async (config, files) => {
+    const root = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
+    const strings = await readScripts(root, files)
+    const srcDir = strings.find(({ keys }) => keys.length === 1 && keys[0] === 'srcDir')?.value ?? '.'
+    const folder = posix.join(root, srcDir).replace(/^\.$/, '').replace(/\/$/, '')
+    const rewrites = strings.some(({ keys }) => keys[0] === 'rewrites')
+    return {
+      ...siteDefaults,
+      kind: 'vitepress',
+      root,
+      config,
+      mounts: [{ folder, routes: [''] }],
+      isIgnored: (path) => /(?:^|\/)(?:\.|node_modules\/)/.test(path),
+      nameOf: (path) => path.replace(/\.md$/i, '').replace(/(?:^|\/)index$/, ''),
+      assets: [posix.join(folder, 'public')],
+      slugs: vitepressSlugs,
+      base: (strings.find(({ keys }) => keys.length === 1 && keys[0] === 'base')?.value ?? '').replace(/\/$/, ''),
+      isGenerated: createGenerated(folder, rewrites, files),
+      navigation: { entries: strings.flatMap(toEntry), folders: [], lists: 'usual' },
+      includes: { style: 'vitepress', folders: [folder] },
+    }
+  },
+}
+
+/** Reads the configuration, and the scripts beside it that hold parts of it. */
+async function readScripts(root: string, files: SiteFiles): Promise<Found[]> {
+  const folder = posix.join(root, '.vitepress')
+  const paths = files.paths.filter((path) => {
+    const name = inside(folder, path)
+    return name !== undefined && script.test(name) && !/^(?:theme|cache|dist)\//.test(name)
+  })
+  const found = await Promise.all(
+    paths.map(async (path) =>
+      (readConfigStrings(path, (await files.text(path)) ?? '') ?? []).map((one) => ({ ...one, file: path })),
+    ),
+  )
+  return found.flat()
+}
+
+function toEntry({ keys, value, file, line, siblings }: Found): NavigationEntry[] {
+  if (keys.at(-1) !== 'link' || !value.startsWith('/') || siblings['target'] !== undefined) return []
+  return [{ file, line, name: value, target: { address: value } }]
+}
+
+/** Addresses of dynamic routes (`[name].md`), or all of them when pages are rewritten. */
+function createGenerated(folder: string, rewrites: boolean, files: SiteFiles): Site['isGenerated'] {
+  const fixed = files.paths.flatMap((path) => {
+    const name = inside(folder, path)
+    return name !== undefined && /\[\w+\][^/]*\.md$/.test(name) ? [`/${name.slice(0, name.indexOf('['))}`] : []
+  })
+  return (route) => rewrites || fixed.some((start) => route.startsWith(start))
+}
