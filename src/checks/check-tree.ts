@@ -3,8 +3,8 @@
 
 import { posix } from 'node:path'
 import { isPagePath } from '../docs-syntax/markdown.ts'
-import type { DataFacts } from './facts/data-facts.ts'
-import type { PageFacts, PageSyntax } from './facts/page-facts.ts'
+import type { PageFacts } from './facts/page-facts.ts'
+import type { FactsReader } from './facts/reader.ts'
 import { compareFindings, type Finding } from './finding.ts'
 import { checkData } from './rules/data-rules.ts'
 import { checkPage } from './rules/page-rules.ts'
@@ -17,11 +17,6 @@ import { inside } from './sites/names.ts'
 import type { Mount, Site, SiteFiles } from './sites/site.ts'
 import type { SiteTree, TreeFile } from './tree.ts'
 
-export type FactsReader = {
-  page(file: TreeFile, syntax: PageSyntax, tree: SiteTree): Promise<PageFacts>
-  data(file: TreeFile, tree: SiteTree): Promise<DataFacts>
-}
-
 export type CheckResult = {
   readonly sites: readonly Site[]
   readonly pages: number
@@ -30,7 +25,7 @@ export type CheckResult = {
 }
 
 export type CheckOptions = {
-  readonly facts: FactsReader
+  readonly facts: Pick<FactsReader, 'page' | 'data'>
   /** Called after each file that was read. */
   readonly onProgress?: (done: number, total: number) => void
   readonly signal: AbortSignal

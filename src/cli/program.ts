@@ -74,6 +74,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./pull.ts')).definePull,
   },
   {
+    usage: 'check',
+    about: 'check the documentation in a folder: links, navigation, frontmatter, syntax; needs no service',
+    load: async () => (await import('./check/check.ts')).defineCheck,
+  },
+  {
     usage: 'analytics',
     about: 'import access logs and read visitor counts',
     load: async () => (await import('./analytics/analytics.ts')).defineAnalytics,

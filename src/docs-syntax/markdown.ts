@@ -11,7 +11,6 @@ import { type MarkdownPage, type PageDraft, type PageProblem, createDraft, finis
 import { type SyntaxNode, collectPage } from './syntax.ts'
 
 /**
-/**
  * A page beyond one of these limits is read line by line, because the parsers take more than linear time in a block.
  * Measured: 20,000 characters of `1. ` in one line take 8 s, of `_*` 3 s, and 300,000 of plain words in a paragraph 6 s.
  * Marks are characters that can open or close a construct inside a block. The squares of the marks and lines of all blocks
@@ -71,7 +70,8 @@ export function parsePage(path: string, text: string): MarkdownPage {
   return finishDraft(readByLines(text), 'lines', first?.problem ?? second.problem)
 }
 
-const tooLarge: PageProblem = { message: 'The page is too large to parse.', line: 1, column: 1 }
+/** The problem of a page that is correct as far as anybody knows. */
+export const tooLarge: PageProblem = { message: 'The page is too large to parse.', line: 1, column: 1 }
 
 function isTooMuch(text: string): boolean {
   if (text.length > maxCharacters) return true

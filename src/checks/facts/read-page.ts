@@ -1,7 +1,7 @@
 // Reads the facts of a page. Hostile text is expected: everything here is bounded by the limits of the parser, and it runs
 // in a thread with a deadline.
 
-import { parsePage } from '../../docs-syntax/markdown.ts'
+import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink } from '../../docs-syntax/page.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { readYaml } from '../../docs-syntax/yaml.ts'
@@ -11,6 +11,8 @@ import { readToml } from './read-data.ts'
 
 type LineOf = (offset: number) => number
 
+/** Elements whose `href` is no link: styles, and parts of a drawing. */
+const notLinks: ReadonlySet<string> = new Set(['link', 'base', 'use', 'image'])
 /** Longer addresses are data, such as an image inside the page. */
 const maxAddress = 2_000
 const assetName = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|mp4|webm|mp3|pdf|zip|csv)$/i
@@ -23,11 +25,12 @@ const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
 export function readPage(syntax: PageSyntax, source: string): PageFacts {
   const text = syntax === 'docusaurus' ? withoutExtensions(source) : source
   const page = parsePage(syntax === 'markdown' ? 'page.md' : 'page.mdx', text)
+  const problem = page.problem === tooLarge ? undefined : page.problem
   const starts = lineStarts(text)
   const lineOf = (offset: number) => lineAt(starts, offset)
   const frontmatter = readFrontmatter(page, source, lineOf)
   return {
-    problem: page.problem ? { line: page.problem.line, message: firstSentence(page.problem.message) } : null,
+    problem: problem ? { line: problem.line, message: firstSentence(problem.message) } : null,
     openFence: findOpenFence(page, source, lineOf),
     frontmatter,
     links: page.links.flatMap((link) => toLink(link, source, lineOf)),
@@ -38,7 +41,10 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
     })),
     ids: [...page.ids, ...Array.from(source.matchAll(inlineId), (found) => found[1] ?? '')],
     titles: page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
-    isOpen: generatedParts.test(source) || generatedFields.some((name) => frontmatter?.names.includes(name)),
+    isOpen:
+      page.problem === tooLarge ||
+      generatedParts.test(source) ||
+      generatedFields.some((name) => frontmatter?.names.includes(name)),
   }
 }
 
@@ -68,7 +74,7 @@ function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined 
       return link.kind
     case 'attribute': {
       const name = source.slice(link.whole.start, link.whole.end).split('=', 1)[0]?.trim()
-      if (name === 'href' || name === 'to') return link.element?.name === 'link' ? undefined : 'link'
+      if (name === 'href' || name === 'to') return notLinks.has(link.element?.name ?? '') ? undefined : 'link'
       return name === 'src' || assetName.test(link.url.replace(/[?#].*$/, '')) ? 'image' : undefined
     }
     case 'expression':

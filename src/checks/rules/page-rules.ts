@@ -62,12 +62,9 @@ function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): boolean 
   if (builtIn.test(fragment)) return true
   const anchors = index.anchors(page)
   if (!anchors) return true
-  const { slugs, kind } = page.site
+  const { normalise } = page.site.slugs
   const name = decode(fragment)
-  if (anchors.has(fragment) || anchors.has(name)) return true
-  if (slugs.isAppliedToLinks) return anchors.has(slugs.slug(name))
-  // The hosts of repositories ignore the case.
-  return kind === 'plain' && anchors.has(name.toLowerCase())
+  return anchors.has(fragment) || anchors.has(name) || (normalise !== undefined && anchors.has(normalise(name)))
 }
 
 function checkIncludes(index: SiteIndex, page: SitePage): Finding[] {

@@ -88,6 +88,8 @@ function collectAnchors(index: SiteIndex, page: SitePage): ReadonlySet<string> |
     if (!inner) return undefined
     for (const anchor of inner) found.add(anchor)
   }
+  const { normalise } = site.slugs
+  if (normalise) for (const anchor of [...found]) found.add(normalise(anchor))
   return found
 }
 

@@ -13,6 +13,7 @@ import {
   type SiteOpener,
   siteDefaults,
 } from './site.ts'
+import { mintlifySlugs } from './slugs.ts'
 
 type Found = ConfigString & { readonly file: string }
 
@@ -47,6 +48,7 @@ function toSite({ config, root, strings, problems }: Opened): Site {
     mounts: [{ folder: root, routes: [''] }],
     isIgnored: (path) => /(?:^|\/)(?:\.|node_modules\/|_?snippets\/)/.test(path),
     assets: [root],
+    slugs: mintlifySlugs,
     isGenerated: (route) => served.test(route) || generated.some((folder) => route.startsWith(`/${folder}/`)),
     navigation: { entries: strings.flatMap((one) => toEntry(root, one)), folders: [], lists: 'usual' },
     redirects: strings.flatMap(toRedirect),

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path'
 import { folderOf, indexName } from './names.ts'
+import { hostSlugs } from './slugs.ts'
 import { type Site, type SiteOpener, siteDefaults } from './site.ts'
 
 /** Dependencies, and what tests and templates contain, are not documentation. */
@@ -18,6 +19,7 @@ export function createPlainSite(): Site {
     // Markdown in a repository is shown by its host, which reads MDX as Markdown.
     syntaxOf: () => 'markdown',
     assets: [''],
+    slugs: hostSlugs,
     // A rooted address may belong to a site that is not in this repository.
     isGenerated: (_route, isRooted) => isRooted,
   }

@@ -8,11 +8,20 @@ export type SlugRule = {
   slug(text: string): string
   /** The second heading with the same text: `name-1` or `name_1`. */
   readonly separator: '-' | '_'
-  /** The generator applies the rule to the fragments of links, too. */
-  readonly isAppliedToLinks?: true
+  /** Makes a fragment and an anchor comparable, where the site does not compare them as they are. */
+  readonly normalise?: (name: string) => string
 }
 
 export const githubSlugs: SlugRule = { slug: toSlug, separator: '-' }
+
+/** The hosts of repositories ignore the case. */
+export const hostSlugs: SlugRule = { ...githubSlugs, normalise: (name) => name.toLowerCase() }
+
+/** Mintlify does not publish its rule: it drops marks at the ends, so `_meta` has the anchor `meta`. */
+export const mintlifySlugs: SlugRule = {
+  ...githubSlugs,
+  normalise: (name) => name.toLowerCase().replace(/[-_]+/g, '-').replace(/^-|-$/g, ''),
+}
 
 export const pythonSlugs: SlugRule = {
   separator: '_',
@@ -41,7 +50,8 @@ export const mdbookSlugs: SlugRule = {
 
 export const vitepressSlugs: SlugRule = {
   separator: '-',
-  isAppliedToLinks: true,
+  // It also applies the rule to the fragments of links.
+  normalise: (name) => vitepressSlugs.slug(name),
   slug: (text) =>
     withOwnId(text, (plain) =>
       plain

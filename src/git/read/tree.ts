@@ -105,7 +105,7 @@ function tooManyFiles(limit: number): Failure {
 }
 
 /** Lines of `<mode> <type> <oid> <size padded>\t<path>\0`. */
-function parseListing(bytes: Buffer): TreeEntry[] {
+export function parseListing(bytes: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = []
   for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(0, start)

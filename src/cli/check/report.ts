@@ -1,0 +1,63 @@
+// The report of a check for people: problems by file, then what was checked.
+
+import { posix } from 'node:path'
+import type { CheckResult } from '../../checks/check-tree.ts'
+import { type Finding, severityOf } from '../../checks/finding.ts'
+import type { Site } from '../../checks/sites/site.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import { type Output, paint } from '../output.ts'
+
+export type Checked = CheckResult & {
+  /** With `--since`: what the base has, and what it had. */
+  readonly compared: { readonly fixed: readonly Finding[]; readonly remaining: readonly Finding[] } | undefined
+}
+
+export function printReport(output: Output, { sites, pages, findings, compared }: Checked): void {
+  for (const [path, found] of Map.groupBy(findings, (finding) => finding.path)) {
+    output.print(paint(output, 'bold', plainText(path)))
+    const width = Math.max(...found.map(({ line }) => String(line).length))
+    for (const finding of found) output.print(toLine(output, finding, width))
+    output.print('')
+  }
+  const what = describeSites(sites).map(({ kind, config }) =>
+    config === null ? kind : `${kind} (${plainText(config)})`,
+  )
+  output.print(`Checked ${count(pages, 'page')}: ${what.join(', ')}.`)
+  const result = findings.length === 0 ? 'No problems.' : `${countProblems(findings)}.`
+  if (!compared) output.print(result)
+  else {
+    const { fixed, remaining } = compared
+    output.print(`New: ${findings.length}. Fixed: ${fixed.length}. In the base already: ${remaining.length}.`)
+  }
+}
+
+function toLine(output: Output, finding: Finding, width: number): string {
+  const isBreaking = severityOf(finding) === 'breaking'
+  const severity = paint(output, isBreaking ? 'red' : 'yellow', severityOf(finding).padEnd('breaking'.length))
+  const place = String(finding.line).padStart(width + 2)
+  return `${place}  ${severity}  ${plainText(finding.message)}  ${paint(output, 'gray', finding.kind)}`
+}
+
+/** `3 problems: 1 breaking, 2 wrong` */
+export function countProblems(findings: readonly Finding[]): string {
+  const breaking = findings.filter((finding) => severityOf(finding) === 'breaking').length
+  const parts = [
+    ...(breaking > 0 ? [`${breaking} breaking`] : []),
+    ...(findings.length > breaking ? [`${findings.length - breaking} wrong`] : []),
+  ]
+  return `${count(findings.length, 'problem')}: ${parts.join(', ')}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** The plain site is named only when there is no other. */
+export function describeSites(sites: readonly Site[]) {
+  const known = sites.filter(({ kind }) => kind !== 'plain')
+  return (known.length > 0 ? known : sites).map(({ kind, root, config }) => ({
+    kind,
+    root: root === '' ? '.' : posix.normalize(root),
+    config: config ?? null,
+  }))
+}

@@ -1,0 +1,29 @@
+// Findings as SARIF 2.1.0 (OASIS): GitHub, GitLab and editors show such a log beside the lines that it names.
+
+import { type Finding, findingKinds, severityOf } from '../../checks/finding.ts'
+import { version } from '../../service/version.ts'
+
+export function toSarif(findings: readonly Finding[]) {
+  const rules = Object.entries(findingKinds).map(([id, { about, severity }]) => ({
+    id,
+    shortDescription: { text: about },
+    defaultConfiguration: { level: severity === 'breaking' ? 'error' : 'warning' },
+  }))
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'docent', version, rules } }, results: findings.map(toResult) }],
+  }
+}
+
+function toResult(finding: Finding) {
+  const { kind, path, line, message, target } = finding
+  return {
+    ruleId: kind,
+    level: severityOf(finding) === 'breaking' ? 'error' : 'warning',
+    message: { text: `The page ${message}.` },
+    locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(path) }, region: { startLine: line } } }],
+    // Not the line, so that a host recognises an old problem after an edit above it.
+    partialFingerprints: { 'docent/v1': JSON.stringify([kind, path, target]) },
+  }
+}

@@ -1,0 +1,91 @@
+// Reads the repository that a folder of this machine belongs to: which of its files git knows, and what they were at an
+// earlier commit. Changes nothing, and runs no filter or hook of the repository.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../../lib/failure.ts'
+import { sanitise } from '../../lib/outbound/sanitise.ts'
+import { usualPath } from '../transport/env.ts'
+import { createRunner, type GitResult } from '../transport/run.ts'
+import type { Oid, TreeEntry } from '../types.ts'
+import { createObjects } from './objects.ts'
+import { parseListing } from './tree.ts'
+
+export type EarlierTree = {
+  entries(): readonly TreeEntry[]
+  read(path: string): Promise<Uint8Array | undefined>
+}
+
+export type WorkTree = {
+  /** The files that git tracks or would track; paths are relative to the folder. */
+  paths(): Promise<readonly string[]>
+  /** The files of the folder at the merge base of `HEAD` and `ref`. Throws `invalid_input` when there is none. */
+  before(ref: string): Promise<EarlierTree>
+  close(): Promise<void>
+}
+
+const timeoutMs = 60_000
+
+/** Returns undefined if the folder is in no repository, or git is not installed. */
+export async function openWorkTree(folder: string, path = usualPath): Promise<WorkTree | undefined> {
+  const home = await mkdtemp(join(tmpdir(), 'docent-check-'))
+  const runner = createRunner({ home, path, timeoutMs })
+  const git = (...args: readonly string[]) => runner.run({ args: ['-C', folder, ...args], maxBytes: 256 * 1024 * 1024 })
+  const end = async () => {
+    await runner.close()
+    await rm(home, { recursive: true, force: true })
+  }
+  const found = await git('rev-parse', '--path-format=absolute', '--git-dir', '--show-prefix').catch(() => undefined)
+  if (!found || !isDone(found)) {
+    await end()
+    return undefined
+  }
+  const [gitDir = '', prefix = ''] = found.stdout.toString('utf8').split('\n')
+  const objects = createObjects(runner, gitDir, () => undefined)
+  return {
+    paths: async () => {
+      const listed = await git('ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z')
+      if (!isDone(listed)) throw toFailure(listed)
+      return listed.stdout
+        .toString('utf8')
+        .split('\0')
+        .filter((name) => name !== '')
+    },
+    before: async (ref) => {
+      const base = await git('merge-base', '--end-of-options', ref, 'HEAD')
+      if (!isDone(base)) throw new Failure('invalid_input', noBase(ref, base))
+      const commit = base.stdout.toString('utf8').trim()
+      const listed = await git('ls-tree', '-r', '-z', '-l', '--full-tree', '--end-of-options', commit)
+      if (!isDone(listed)) throw toFailure(listed)
+      const entries = parseListing(listed.stdout)
+        .filter((entry) => entry.path.startsWith(prefix))
+        .map((entry) => ({ ...entry, path: entry.path.slice(prefix.length) }))
+      const oids = new Map<string, Oid>(entries.map((entry) => [entry.path, entry.oid]))
+      return {
+        entries: () => entries,
+        read: async (name) => {
+          const oid = oids.get(name)
+          return oid === undefined ? undefined : (await objects.read(oid))?.content
+        },
+      }
+    },
+    close: async () => {
+      await objects.end()
+      await end()
+    },
+  }
+}
+
+function isDone({ ended, code }: GitResult): boolean {
+  return ended === 'exit' && code === 0
+}
+
+function noBase(ref: string, { stderr }: GitResult): string {
+  const words = sanitise(stderr).trim()
+  return `HEAD and ${ref} have no common commit${words === '' ? '' : `: ${words}`}. Is the whole history fetched?`
+}
+
+function toFailure({ stderr }: GitResult): Failure {
+  return new Failure('unavailable', `git could not read the folder: ${sanitise(stderr).trim()}`)
+}
