@@ -15,7 +15,7 @@ import { createSiteOf, findSites } from './sites/find-sites.ts'
 import { readIgnored } from './sites/ignored.ts'
 import { inside } from './sites/names.ts'
 import type { Mount, Site, SiteFiles } from './sites/site.ts'
-import type { SiteTree, TreeFile } from './tree.ts'
+import type { SiteTree } from './tree.ts'
 
 export type CheckResult = {
   readonly sites: readonly Site[]

@@ -29,7 +29,7 @@ export type Finding = {
   readonly path: string
   /** Counted from 1. */
   readonly line: number
-  /** What is wrong, apart from its place: an address, a field, the words of a parser. Part of the identity. */
+  /** The address, the field, or the words of the parser. Part of the identity. */
   readonly target: string
   /** A sentence without a full stop. */
   readonly message: string

@@ -1,4 +1,4 @@
-// What a check needs of the files of a site. A commit of the git engine satisfies it; the command line reads a folder.
+// The files of a site, as a check reads them. A commit of the git engine satisfies it; the command line reads a folder.
 
 export type TreeFile = {
   readonly path: string

@@ -134,7 +134,8 @@ test('TypeScript that breaks the parser of its thread does no harm to the next t
 test('scripts and YAML over 100,000 characters are not read', () => {
   const text = 'a: b\n'.padEnd(100_000, '#')
   assert.equal(readYaml(text).strings.length, 1)
-  assert.deepEqual(readYaml(`${text}#`), { strings: [], keys: [], problem: 'The text is too long.' })
+  const { strings, keys, problem } = readYaml(`${text}#`)
+  assert.deepEqual([strings, keys, problem], [[], [], 'The text is too long.'])
   const script = 'f()'.padEnd(100_000)
   assert.equal(parseScript(script, 'javascript')?.body.length, 1)
   assert.equal(parseScript(`${script} `, 'javascript'), undefined)

@@ -103,5 +103,8 @@ function tryParse(syntax: 'mdx' | 'markdown', draft: PageDraft): { draft: PageDr
 function toProblem(error: unknown): PageProblem {
   const { reason, message, place } = error as { [name in 'reason' | 'message' | 'place']?: unknown }
   const point = ((place as { start?: unknown } | undefined)?.start ?? place ?? {}) as { line?: number; column?: number }
-  return { message: String(reason ?? message ?? error), line: point.line ?? 1, column: point.column ?? 1 }
+  const words = String(reason ?? message ?? error)
+  // For a tag that is not closed before the end, the parser tells the place in its words alone.
+  const [, line = 1, column = 1] = / \((\d+):(\d+)(?:-\d+:\d+)?\)$/.exec(words) ?? []
+  return { message: words, line: point.line ?? Number(line), column: point.column ?? Number(column) }
 }

@@ -1,4 +1,4 @@
-// What a data file says about itself. A function of its bytes and its name, as the facts of a page are.
+// The facts of a data file: a function of its bytes and its name, as the facts of a page are.
 
 import type { Problem } from './page-facts.ts'
 

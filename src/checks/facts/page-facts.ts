@@ -1,4 +1,4 @@
-// What a page says about itself: its links, headings, anchors and frontmatter. A function of its bytes and its syntax, so it
+// The facts of a page: its links, headings, anchors and frontmatter. A function of its bytes and its syntax, so it
 // is kept by the id of its content; which files exist, and how the site names them, is not part of it.
 
 /** Facts that an earlier version read are read again. */

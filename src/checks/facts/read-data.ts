@@ -34,11 +34,11 @@ export function readToml(text: string): { readonly problem: Problem | null; read
 }
 
 function readYamlData(text: string): DataFacts {
-  // What the parser cannot read in bounded time is not judged.
+  // A text that the parser cannot read in bounded time is not judged.
   if (text.length > maxYamlCharacters) return nothing
   const { problem, problemAt, strings, paths } = readYaml(text)
   if (problem !== undefined) {
-    return { ...nothing, problem: { line: lineAt(lineStarts(text), problemAt), message: problem } }
+    return { ...nothing, problem: { line: lineWithin(text, problemAt), message: problem } }
   }
   return referencesOf(text, strings, paths(pointerDepth))
 }
@@ -60,9 +60,13 @@ function jsonProblem(text: string, isLoose: boolean): Problem | null {
     const words = error instanceof Error ? error.message : String(error)
     // The platform tells the place in its words alone.
     const [, message = words, position] = /^([^]*?),? (?:in JSON )?at position (\d+)/.exec(words) ?? []
-    const at = position === undefined ? text.trimEnd().length : Number(position)
-    return { line: lineAt(lineStarts(text), at), message: message.replace(/, \.*"[^]*$/, '') }
+    return { line: lineWithin(text, Number(position ?? Infinity)), message: message.replace(/, \.*"[^]*$/, '') }
   }
+}
+
+/** The end of a file counts as its last line that is not blank. */
+function lineWithin(text: string, at: number): number {
+  return lineAt(lineStarts(text), Math.min(at, text.trimEnd().length))
 }
 
 function referencesOf(text: string, strings: readonly Found[], paths: readonly Path[]): DataFacts {

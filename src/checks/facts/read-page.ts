@@ -30,7 +30,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   const lineOf = (offset: number) => lineAt(starts, offset)
   const frontmatter = readFrontmatter(page, source, lineOf)
   return {
-    problem: problem ? { line: problem.line, message: firstSentence(problem.message) } : null,
+    problem: problem ? { line: problem.line, message: withoutPlaces(firstSentence(problem.message)) } : null,
     openFence: findOpenFence(page, source, lineOf),
     frontmatter,
     links: page.links.flatMap((link) => toLink(link, source, lineOf)),
@@ -106,7 +106,7 @@ function readFrontmatter(page: MarkdownPage, source: string, lineOf: LineOf): Fr
   }
 }
 
-/** A fenced block ends with a line of at least as many of the same characters; only its container may stand before it. */
+/** A fenced block ends with a line of at least as many of the same characters; only the marks of its container may precede them. */
 function findOpenFence(page: MarkdownPage, source: string, lineOf: LineOf): number | null {
   for (const { start, end } of page.code) {
     const block = source.slice(start, end)
@@ -122,6 +122,11 @@ function findOpenFence(page: MarkdownPage, source: string, lineOf: LineOf): numb
     if (!isClosed) return lineOf(start)
   }
   return null
+}
+
+/** Without positions, which an edit above the problem changes. */
+function withoutPlaces(message: string): string {
+  return message.replace(/ \(\d+:\d+(?:-\d+:\d+)?\)/g, '')
 }
 
 function firstSentence(message: string): string {

@@ -19,7 +19,7 @@ type Place = Pick<SitePage, 'site' | 'mount' | 'path' | 'routes'>
 const unknown: Resolved = { kind: 'unknown' }
 const missing: Resolved = { kind: 'missing' }
 const file: Resolved = { kind: 'file' }
-/** What builds and plugins write beside the pages. */
+/** Files that builds and plugins write beside the pages. */
 const madeFile = /\/(?:llms[^/]*\.txt|sitemap[^/]*\.xml|(?:rss|atom|feed|index)\.(?:xml|json|rss)|robots\.txt)$/
 
 export function resolve(index: SiteIndex, from: Place, url: string): Resolved {
@@ -80,7 +80,7 @@ function findRelative(index: SiteIndex, from: Place, written: string): string | 
     if (isMade(index, from, name, false)) return unknown
   }
   if (index.isUntracked(target)) return unknown
-  // What lies above the pages is served by others.
+  // Another program serves the files above the pages.
   if (target.startsWith('..') || (site.kind !== 'plain' && inside(mount.folder, target) === undefined)) return unknown
   return missing
 }

@@ -89,7 +89,7 @@ function collectAnchors(index: SiteIndex, page: SitePage): ReadonlySet<string> |
     for (const anchor of inner) found.add(anchor)
   }
   const { normalise } = site.slugs
-  if (normalise) for (const anchor of [...found]) found.add(normalise(anchor))
+  if (normalise) for (const anchor of Array.from(found)) found.add(normalise(anchor))
   return found
 }
 

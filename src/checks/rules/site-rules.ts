@@ -40,7 +40,7 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
     const message = `the navigation names ${name}, which does not exist`
     found.push({ kind: 'navigation', path, line, target: name, message })
   }
-  if (lists === 'none' || entries.length === 0) return found
+  if (lists === 'some' || entries.length === 0) return found
   const groups = Map.groupBy(
     pages.filter((page) => canBeListed(page, lists)),
     ({ name }) => (lists === 'all' || !name.includes('/') ? '' : name.slice(0, name.indexOf('/'))),
@@ -59,7 +59,7 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
   return found
 }
 
-/** The pages that an entry names: none if there is no such page, and undefined if it may name something else. */
+/** The pages that an entry names: an empty list if there is no such page, undefined if it may name something else. */
 function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | undefined {
   if ('paths' in target) return target.paths.filter((path) => index.has(path))
   if ('id' in target) {

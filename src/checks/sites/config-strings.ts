@@ -1,5 +1,5 @@
 // The strings of a configuration file, JSON, YAML or a script, each with the keys that lead to it. Evaluates nothing: of a
-// script only what is written as a string is known, wherever in the file it stands.
+// script, only literal strings are known, anywhere in the file.
 
 import { jsonStrings, readJson } from '../../docs-syntax/json.ts'
 import { parseScript, type ScriptNode } from '../../docs-syntax/script.ts'

@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { readPage } from '../facts/read-page.ts'
 import { readData } from '../facts/read-data.ts'
 import { folderOf, withoutExtension } from './names.ts'
-import { type NavigationEntry, type SiteOpener, siteDefaults } from './site.ts'
+import { type NavigationEntry, type Redirect, type SiteOpener, siteDefaults } from './site.ts'
 import { mdbookSlugs } from './slugs.ts'
 
 export const mdbook: SiteOpener = {
@@ -33,8 +33,9 @@ export const mdbook: SiteOpener = {
       navigation: {
         entries: readSummary(summary, folder, list ?? ''),
         folders: [],
-        lists: list === undefined ? 'none' : 'all',
+        lists: list === undefined ? 'some' : 'all',
       },
+      redirects: readRedirects(config, text),
       includes: { style: 'mdbook', folders: [] },
     }
   },
@@ -45,6 +46,18 @@ function readSummary(file: string, folder: string, text: string): NavigationEntr
     const path = decode(url.replace(/[?#].*$/, ''))
     if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return []
     return [{ file, line, name: url, target: { paths: [posix.join(folder, path)] } }]
+  })
+}
+
+/** `"/old.html" = "new.html"` in the table `output.html.redirect`. */
+function readRedirects(file: string, text: string): Redirect[] {
+  const lines = text.split('\n')
+  const start = lines.findIndex((line) => line.trim() === '[output.html.redirect]')
+  if (start === -1) return []
+  const end = lines.findIndex((line, index) => index > start && line.trim().startsWith('['))
+  return lines.slice(start + 1, end === -1 ? undefined : end).flatMap((line, index) => {
+    const source = /^\s*["'](\/[^"']+)["']\s*=/.exec(line)?.[1]
+    return source === undefined ? [] : [{ file, line: start + index + 2, source }]
   })
 }
 

@@ -46,7 +46,10 @@ function toSite({ config, root, strings, problems }: Opened): Site {
     config,
     problems,
     mounts: [{ folder: root, routes: [''] }],
-    isIgnored: (path) => /(?:^|\/)(?:\.|node_modules\/|_?snippets\/)/.test(path),
+    isIgnored: (path) =>
+      /(?:^|\/)(?:\.|node_modules\/|_?snippets\/)|^(?:readme|license|contributing|changelog|agents|claude)\.md$/i.test(
+        path,
+      ),
     assets: [root],
     slugs: mintlifySlugs,
     isGenerated: (route) => served.test(route) || generated.some((folder) => route.startsWith(`/${folder}/`)),

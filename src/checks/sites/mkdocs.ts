@@ -39,7 +39,7 @@ export const mkdocs: SiteOpener = {
       navigation: {
         entries: strings.flatMap((one) => toEntry(config, folder, one)),
         folders: [],
-        lists: isOpen ? 'none' : 'usual',
+        lists: isOpen ? 'some' : 'usual',
       },
       redirects: toRedirects(config, strings, text),
       includes: { style: 'snippets', folders: [folderOf(config), folder, ...snippetFolders(config, strings)] },

@@ -1,4 +1,4 @@
-// What the rules need to know of a documentation site: which files are its pages, at which addresses they are served, and
+// A documentation site as the rules see it: which files are its pages, at which addresses they are served, and
 // what its navigation and redirects name. One file per kind of site opens it from its configuration.
 
 import { indexName } from './names.ts'
@@ -21,7 +21,7 @@ export type SiteKind = (typeof siteKinds)[number]
 export type SiteFiles = {
   readonly paths: readonly string[]
   has(path: string): boolean
-  /** Undefined if there is no such file, or none that is text. */
+  /** Undefined if the file does not exist. */
   text(path: string): Promise<string | undefined>
 }
 
@@ -41,8 +41,8 @@ export type Navigation = {
   readonly entries: readonly NavigationEntry[]
   /** Folders whose pages list themselves, relative to a mount. */
   readonly folders: readonly string[]
-  /** `all`: a page that it does not name is not part of the site. `none`: it says nothing about other pages. */
-  readonly lists: 'all' | 'usual' | 'none'
+  /** `all`: a page that it does not name is not part of the site. `some`: it says nothing about other pages. */
+  readonly lists: 'all' | 'usual' | 'some'
 }
 
 /** `source`: an address of the site. A pattern such as `/old/:path*` covers what is below its fixed part. */
@@ -70,7 +70,7 @@ export type Site = {
   syntaxOf(path: string): PageSyntax
   /** Folders whose files are served from the root of the site. */
   readonly assets: readonly string[]
-  /** The path under which the whole site is served, such as `/docs`; '' for none. */
+  /** The path under which the whole site is served, such as `/docs`; otherwise ''. */
   readonly base: string
   /** Addresses that are no pages of the repository, such as those of a generated API reference. */
   isGenerated(route: string, isRooted: boolean): boolean
@@ -92,7 +92,7 @@ export type SiteOpener = {
   open(config: string, files: SiteFiles): Promise<Site | undefined>
 }
 
-/** What holds for most sites. */
+/** The usual values. */
 export const siteDefaults = {
   problems: [],
   isIgnored: () => false,
@@ -106,7 +106,7 @@ export const siteDefaults = {
   isGenerated: () => false,
   slugs: githubSlugs,
   requiredFields: [],
-  navigation: { entries: [], folders: [], lists: 'none' },
+  navigation: { entries: [], folders: [], lists: 'some' },
   redirects: [],
   includes: undefined,
 } as const satisfies Partial<Site>

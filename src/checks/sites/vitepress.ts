@@ -1,5 +1,5 @@
 // VitePress: a folder `.vitepress` with a `config` file or folder, in the folder of the site. Navigation is written as
-// code, so its entries are found by their key `link`, wherever they stand.
+// code, so its entries are found by their key `link`, anywhere in its files.
 
 import { posix } from 'node:path'
 import { type ConfigString, readConfigStrings } from './config-strings.ts'

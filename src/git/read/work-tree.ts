@@ -20,7 +20,7 @@ export type EarlierTree = {
 export type WorkTree = {
   /** The files that git tracks or would track; paths are relative to the folder. */
   paths(): Promise<readonly string[]>
-  /** The files of the folder at the merge base of `HEAD` and `ref`. Throws `invalid_input` when there is none. */
+  /** The files of the folder at the merge base of `HEAD` and `ref`. Throws `invalid_input` if there is no merge base. */
   before(ref: string): Promise<EarlierTree>
   close(): Promise<void>
 }

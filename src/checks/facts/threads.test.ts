@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFactsThreads } from './threads.ts'
+
+const page = (text: string) => ({ kind: 'page', syntax: 'markdown', text }) as const
+
+test('a file beyond the limits costs its own facts alone', async (t) => {
+  const threads = createFactsThreads({ atOnce: 1, memoryMb: 60 })
+  t.after(() => threads.close())
+  // 200,000 values make a tree of some hundred megabytes.
+  const hostile = `{"a":[${'{"b":[{}]},'.repeat(200_000)}{}]}`
+  const [tooMuch, small] = await Promise.all([
+    threads.read({ kind: 'data', path: 'a.json', text: hostile }),
+    threads.read(page('[one](/one)')),
+  ])
+  assert.equal(tooMuch, undefined)
+  assert.ok(small && 'links' in small && small.links.length === 1)
+})
+
+test('a file that takes too long is given up', async (t) => {
+  const threads = createFactsThreads({ atOnce: 1, timeMs: 0 })
+  t.after(() => threads.close())
+  assert.equal(await threads.read(page('# A')), undefined)
+})
+
+test('work beyond the threads waits, and closing refuses it', async () => {
+  const threads = createFactsThreads({ atOnce: 1 })
+  const work = Promise.allSettled([threads.read(page('# A')), threads.read(page('# B'))])
+  await threads.close()
+  const [first, second] = await work
+  assert.deepEqual(first, { status: 'fulfilled', value: undefined })
+  assert.equal(second?.status, 'rejected')
+})

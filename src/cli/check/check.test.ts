@@ -1,0 +1,111 @@
+// `docent check` in process, on folders and on a real repository.
+
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { runCommand } from '../../../test/support/command.ts'
+import { docsSite } from '../../../test/support/docs-sites.ts'
+import { type Cleanup, plainGit, temporaryFolder } from '../../../test/support/git-remote.ts'
+
+const site = docsSite('mintlify')
+const page = site.page('guides/deploy')
+
+test('a folder without a problem ends with 0', async (t) => {
+  const { code, stdout } = await runCommand(['check', writeSite(t)], {})
+  assert.equal(code, 0)
+  assert.equal(stdout, 'Checked 12 pages: mintlify (docs.json).\nNo problems.\n')
+})
+
+test('problems are listed by file, and the command ends with 5', async (t) => {
+  const folder = writeSite(t, {
+    [page]: `${site.files[page]}\n[Gone](/gone)\n`,
+    'docs.json': (site.files['docs.json'] ?? '').replace(',', ''),
+  })
+  const { code, stdout, stderr } = await runCommand(['check', folder], {})
+  assert.equal(code, 5)
+  assert.match(stdout, /^guides\/deploy\.mdx\n +18 {2}wrong {5}links to \/gone, which does not exist {2}link$/m)
+  assert.match(stdout, /^docs\.json\n +3 {2}breaking/m)
+  assert.equal(stderr, 'docent: 2 problems: 1 breaking, 1 wrong.\n')
+})
+
+test('--json and --sarif print one document', async (t) => {
+  const folder = writeSite(t, { [page]: `${site.files[page]}\n[Gone](/gone)\n` })
+  const json = JSON.parse((await runCommand(['check', folder, '--json'], {})).stdout) as { readonly findings: unknown }
+  const finding = { kind: 'link', path: page, line: 18, target: '/gone', severity: 'wrong' }
+  assert.deepEqual(json.findings, [{ ...finding, message: 'links to /gone, which does not exist' }])
+  const sarif = JSON.parse((await runCommand(['check', folder, '--sarif'], {})).stdout) as Sarif
+  const [result] = sarif.runs[0]?.results ?? []
+  assert.equal(result?.ruleId, 'link')
+  assert.deepEqual(result.locations[0]?.physicalLocation, {
+    artifactLocation: { uri: page },
+    region: { startLine: 18 },
+  })
+})
+
+type Sarif = {
+  readonly runs: readonly {
+    readonly results: readonly {
+      readonly ruleId: string
+      readonly locations: readonly { readonly physicalLocation: unknown }[]
+    }[]
+  }[]
+}
+
+test('--since reports only what the branch introduced', async (t) => {
+  const folder = writeSite(t, { [page]: `${site.files[page]}\n[Old](/old-fault)\n` })
+  const git = (...args: readonly string[]) =>
+    plainGit(folder, ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args])
+  git('init', '-q', '-b', 'main')
+  git('add', '-A')
+  git('commit', '-qm', 'Begin')
+  git('checkout', '-qb', 'change')
+  write(folder, {
+    [page]: `${site.files[page]}\n[Old](/old-fault)\n\n[New](/new-fault)\n`,
+    'node_modules/a.md': '[x](y)',
+    '.gitignore': 'node_modules\n',
+  })
+  const { code, stdout } = await runCommand(['check', folder, '--since', 'main'], {})
+  assert.equal(code, 5)
+  assert.match(stdout, /new-fault/)
+  assert.doesNotMatch(stdout, /old-fault|node_modules/)
+  assert.match(stdout, /^New: 1\. Fixed: 0\. In the base already: 1\.$/m)
+  // In a folder of the repository, paths are those below it.
+  const inside = await runCommand(['check', join(folder, 'guides'), '--since', 'main', '--json'], {})
+  assert.equal((JSON.parse(inside.stdout) as { readonly remaining: number }).remaining, 0)
+})
+
+test('a wrong folder, ref or option is refused with what to do', async (t) => {
+  const folder = writeSite(t)
+  assert.deepEqual(await ending(['check', join(folder, 'none')]), [
+    2,
+    `docent: There is no folder ${join(folder, 'none')}.\n`,
+  ])
+  assert.deepEqual(await ending(['check', folder, '--since', 'main']), [
+    2,
+    'docent: --since needs a folder in a git repository.\n',
+  ])
+  assert.match((await ending(['check', folder, '--json', '--sarif']))[1], /Use --json or --sarif, not both/)
+  plainGit(folder, ['init', '-q'])
+  const [code, words] = await ending(['check', folder, '--since', 'nowhere'])
+  assert.equal(code, 1)
+  assert.match(words, /HEAD and nowhere have no common commit/)
+})
+
+async function ending(args: readonly string[]): Promise<[number | null, string]> {
+  const { code, stderr } = await runCommand(args, {})
+  return [code, stderr]
+}
+
+function writeSite(t: Cleanup, change: Readonly<Record<string, string>> = {}): string {
+  const folder = temporaryFolder(t)
+  write(folder, { ...site.files, ...change })
+  return folder
+}
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}

@@ -1,0 +1,252 @@
+// Small documentation sites without a fault, one for each kind of site in its usual layout: a dozen pages, a navigation
+// that names all of them, an image, and an OpenAPI file where such a site has one.
+
+import { createHash } from 'node:crypto'
+import type { SiteKind } from '../../src/checks/sites/site.ts'
+import type { SiteTree } from '../../src/checks/tree.ts'
+
+export type SiteFiles = Readonly<Record<string, string>>
+
+export type DocsSite = {
+  readonly files: SiteFiles
+  /** The file of a page by its name, such as `guides/deploy`. */
+  page(name: string): string
+  /** The folder whose files are served. */
+  readonly assets: string
+}
+
+/** The first page of the site is apart from these. */
+export const pageNames = [
+  'install',
+  'guides/deploy',
+  'guides/webhooks',
+  'guides/domains',
+  'guides/teams',
+  'guides/billing',
+  'reference/cli',
+  'reference/api',
+  'reference/errors',
+  'reference/limits',
+  'reference/events',
+] as const
+
+type Layout = {
+  readonly folder: string
+  readonly extension: 'md' | 'mdx'
+  readonly first: string
+  readonly assets: string
+  readonly config: SiteFiles
+}
+
+const guides = pageNames.filter((name) => name.startsWith('guides/'))
+const reference = pageNames.filter((name) => name.startsWith('reference/'))
+const openApi = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Acme', version: '1' },
+  paths: { '/plants': { get: { responses: { 200: { $ref: '#/components/responses/Plants' } } } } },
+  components: { responses: { Plants: { description: 'Plants' } } },
+})
+
+const layouts: Readonly<Record<SiteKind, Layout>> = {
+  mintlify: {
+    folder: '',
+    extension: 'mdx',
+    first: 'index',
+    assets: '',
+    config: {
+      'docs.json': JSON.stringify(
+        {
+          theme: 'mint',
+          navigation: {
+            groups: [
+              { group: 'Start', pages: ['index', 'install'] },
+              { group: 'Guides', pages: guides },
+              { group: 'Reference', pages: reference },
+            ],
+          },
+          redirects: [{ source: '/old', destination: '/install' }],
+        },
+        null,
+        2,
+      ),
+      'snippets/note.mdx': 'A note.\n',
+    },
+  },
+  docusaurus: {
+    folder: 'docs/',
+    extension: 'md',
+    first: 'index',
+    assets: 'static/',
+    config: {
+      'docusaurus.config.js': `module.exports = {
+  baseUrl: '/',
+  presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]],
+  plugins: [['@docusaurus/plugin-client-redirects', { redirects: [{ from: '/docs/old', to: '/docs/install' }] }]],
+}
+`,
+      'sidebars.js': `module.exports = {
+  docs: [
+    'index',
+    'install',
+    { type: 'category', label: 'Guides', items: ${JSON.stringify(guides)} },
+    { type: 'category', label: 'Reference', items: ${JSON.stringify(reference)} },
+  ],
+}
+`,
+    },
+  },
+  vitepress: {
+    folder: 'docs/',
+    extension: 'md',
+    first: 'index',
+    assets: 'docs/public/',
+    config: {
+      'docs/.vitepress/config.ts': `import { defineConfig } from 'vitepress'
+export default defineConfig({
+  themeConfig: {
+    sidebar: [
+      { text: 'Install', link: '/install' },
+      { text: 'Guides', items: ${entries(guides)} },
+      { text: 'Reference', items: ${entries(reference)} },
+    ],
+  },
+})
+`,
+      'docs/public/_redirects': '/old /install 301\n',
+    },
+  },
+  starlight: {
+    folder: 'src/content/docs/',
+    extension: 'mdx',
+    first: 'index',
+    assets: 'public/',
+    config: {
+      'astro.config.mjs': `import starlight from '@astrojs/starlight'
+import { defineConfig } from 'astro/config'
+export default defineConfig({
+  redirects: { '/old': '/install' },
+  integrations: [
+    starlight({
+      title: 'Acme',
+      sidebar: [
+        'install',
+        { label: 'Guides', items: ${JSON.stringify(guides)} },
+        { label: 'Reference', items: [${reference.map((slug) => `{ slug: '${slug}' }`).join(', ')}] },
+      ],
+    }),
+  ],
+})
+`,
+    },
+  },
+  mkdocs: {
+    folder: 'docs/',
+    extension: 'md',
+    first: 'index',
+    assets: 'docs/',
+    config: {
+      'mkdocs.yml': `site_name: Acme
+nav:
+  - Home: index.md
+  - Install: install.md
+  - Guides:
+${guides.map((name) => `      - ${name}.md`).join('\n')}
+  - Reference:
+${reference.map((name) => `      - ${name}.md`).join('\n')}
+plugins:
+  - redirects:
+      redirect_maps:
+        old.md: install.md
+`,
+      'docs/parts/note.txt': 'A note.\n',
+    },
+  },
+  mdbook: {
+    folder: 'src/',
+    extension: 'md',
+    first: 'README',
+    assets: 'src/',
+    config: {
+      'book.toml': '[book]\ntitle = "Acme"\n\n[output.html.redirect]\n"/old.html" = "install.html"\n',
+      'src/SUMMARY.md': `# Summary\n\n[Acme](README.md)\n\n${pageNames.map((name) => `- [${name}](${name}.md)`).join('\n')}\n`,
+    },
+  },
+  nextra: {
+    folder: 'content/',
+    extension: 'mdx',
+    first: 'index',
+    assets: 'public/',
+    config: {
+      'next.config.mjs': "import nextra from 'nextra'\nexport default nextra({})()\n",
+      'content/_meta.js': "export default { index: 'Acme', install: 'Install' }\n",
+      'vercel.json': '{ "redirects": [{ "source": "/old", "destination": "/install" }] }\n',
+    },
+  },
+  plain: { folder: 'docs/', extension: 'md', first: 'README', assets: 'docs/', config: {} },
+}
+
+export function docsSite(kind: SiteKind): DocsSite {
+  const { folder, extension, first, assets, config } = layouts[kind]
+  const page = (name: string) => `${folder}${name}.${extension}`
+  const image = `${assets}images/logo.png`
+  const pages = pageNames.map((name, at) => {
+    const next = pageNames[at + 1] ?? pageNames[0]
+    const up = name.includes('/') ? '../' : './'
+    return [
+      page(name),
+      pageText(name, `${up}${next}.${extension}`, `${up}${fromFolder(folder, assets)}images/logo.png`),
+    ]
+  })
+  const files = {
+    ...config,
+    [page(first)]: pageText('Acme', `./install.${extension}`, `./${fromFolder(folder, assets)}images/logo.png`),
+    ...(Object.fromEntries(pages) as Record<string, string>),
+    [image]: 'PNG',
+    [`${assets}openapi.json`]: openApi,
+  }
+  return { files, page, assets }
+}
+
+/** `change`: a text replaces a file, `null` deletes it. */
+export function memoryTree(files: SiteFiles, change: Readonly<Record<string, string | null>> = {}): SiteTree {
+  const all = Object.entries({ ...files, ...change }).filter((entry): entry is [string, string] => entry[1] !== null)
+  const contents = new Map(all.map(([path, text]) => [path, Buffer.from(text)]))
+  const entries = all.map(([path, text]) => {
+    return { path, kind: 'file', size: text.length, oid: createHash('sha1').update(text).digest('hex') }
+  })
+  return {
+    entries: () => entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    read: (path) => Promise.resolve(contents.get(path)),
+  }
+}
+
+function entries(names: readonly string[]): string {
+  return `[${names.map((name) => `{ text: '${name}', link: '/${name}' }`).join(', ')}]`
+}
+
+function fromFolder(folder: string, assets: string): string {
+  if (assets === folder) return ''
+  return assets.startsWith(folder)
+    ? assets.slice(folder.length)
+    : `${'../'.repeat(folder.split('/').length - 1)}${assets}`
+}
+
+function pageText(title: string, next: string, image: string): string {
+  return `---
+title: ${title}
+description: About ${title}.
+---
+
+# ${title}
+
+Read [the next page](${next}), and [how to begin](${next}#begin).
+
+## Begin
+
+![The logo](${image})
+
+\`\`\`sh
+acme start
+\`\`\`
+`
+}
