@@ -1,9 +1,6 @@
 // The facts of a page: its links, headings, anchors and frontmatter. A function of its bytes and its syntax, so it
 // is kept by the id of its content; which files exist, and how the site names them, is not part of it.
 
-/** Facts that an earlier version read are read again. */
-export const factsVersion = 1
-
 /** `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. */
 export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus'
 
