@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { docsSite, memoryTree, type DocsSite } from '../../test/support/docs-sites.ts'
 import { checkTree } from './check-tree.ts'
 import { compareChecks } from './compare.ts'
+import { readConfig } from './facts/config-strings.ts'
 import { readData } from './facts/read-data.ts'
 import { readPage } from './facts/read-page.ts'
 import type { Finding, FindingKind } from './finding.ts'
@@ -218,6 +219,7 @@ function check(tree: SiteTree) {
     facts: {
       page: async (file, syntax) => readPage(syntax, await text(file)),
       data: async (file) => readData(file.path, await text(file)),
+      config: async (file) => readConfig(file.path, await text(file)),
     },
   })
 }

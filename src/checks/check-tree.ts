@@ -25,7 +25,7 @@ export type CheckResult = {
 }
 
 export type CheckOptions = {
-  readonly facts: Pick<FactsReader, 'page' | 'data'>
+  readonly facts: Omit<FactsReader, 'close'>
   /** Called after each file that was read. */
   readonly onProgress?: (done: number, total: number) => void
   readonly signal: AbortSignal
@@ -42,7 +42,7 @@ const notOurs =
 export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<CheckResult> {
   const entries = tree.entries().filter(({ kind, size }) => kind === 'file' && size <= maxBytes)
   const paths = tree.entries().map(({ path }) => path)
-  const files = openFiles(tree, paths)
+  const files = openFiles(tree, options.facts)
   const sites = await findSites(files)
   const siteOf = createSiteOf(sites)
   const pages = entries.flatMap((file) => {
@@ -80,20 +80,24 @@ function createProgress(total: number, { onProgress, signal }: CheckOptions) {
   }
 }
 
-function openFiles(tree: SiteTree, paths: readonly string[]): SiteFiles {
-  const known = new Set(paths)
+function openFiles(tree: SiteTree, facts: CheckOptions['facts']): SiteFiles {
+  const known = new Map(tree.entries().map((file) => [file.path, file]))
   const texts = new Map<string, Promise<string | undefined>>()
   const read = async (path: string) => {
     const bytes = await tree.read(path)
     return bytes && new TextDecoder().decode(bytes)
   }
   return {
-    paths,
+    paths: [...known.keys()],
     has: (path) => known.has(path),
     text: (path) => {
       const text = texts.get(path) ?? (known.has(path) ? read(path) : Promise.resolve(undefined))
       texts.set(path, text)
       return text
+    },
+    config: async (path) => {
+      const file = known.get(path)
+      return file ? await facts.config(file, tree) : { strings: [], problem: null }
     },
   }
 }

@@ -6,6 +6,7 @@ export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus'
 
 export type Problem = { readonly line: number; readonly message: string }
 
+/** A link within the site: addresses of other sites are left out. */
 export type PageLink = {
   readonly kind: 'link' | 'image' | 'import'
   readonly url: string

@@ -13,6 +13,8 @@ type LineOf = (offset: number) => number
 
 /** Elements whose `href` is no link: styles, and parts of a drawing. */
 const notLinks: ReadonlySet<string> = new Set(['link', 'base', 'use', 'image'])
+/** The addresses of other sites. */
+const elsewhere = /^\s*(?:[a-z][\w+.-]*:|\/\/)/i
 /** Longer addresses are data, such as an image inside the page. */
 const maxAddress = 2_000
 const assetName = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|mp4|webm|mp3|pdf|zip|csv)$/i
@@ -62,7 +64,7 @@ function ownId(written: string): string | undefined {
 
 function toLink(link: ParsedLink, source: string, lineOf: LineOf): PageLink[] {
   const kind = kindOf(link, source)
-  if (kind === undefined || link.url.length > maxAddress) return []
+  if (kind === undefined || link.url.length > maxAddress || elsewhere.test(link.url)) return []
   return [{ kind, url: link.url, line: lineOf(link.start) }]
 }
 

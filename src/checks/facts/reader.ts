@@ -3,13 +3,15 @@
 
 import { LRUCache } from 'lru-cache'
 import type { SiteTree, TreeFile } from '../tree.ts'
+import type { ConfigFacts } from './config-strings.ts'
 import type { DataFacts } from './data-facts.ts'
 import type { PageFacts, PageSyntax } from './page-facts.ts'
-import { createFactsThreads, type FactsTask } from './threads.ts'
+import { createFactsThreads, type Facts, type FactsTask } from './threads.ts'
 
 export type FactsReader = {
   page(file: TreeFile, syntax: PageSyntax, tree: SiteTree): Promise<PageFacts>
   data(file: TreeFile, tree: SiteTree): Promise<DataFacts>
+  config(file: TreeFile, tree: SiteTree): Promise<ConfigFacts>
   close(): Promise<void>
 }
 
@@ -28,32 +30,33 @@ const noPage: PageFacts = {
   isOpen: true,
 }
 const noData: DataFacts = { problem: unreadable, references: [], pointers: [] }
+const noConfig: ConfigFacts = { strings: [], problem: unreadable }
+
+type Source = { readonly file: TreeFile; readonly tree: SiteTree }
 
 /** `threads`: how many files are read at a time. */
 export function createFactsReader(threads: number): FactsReader {
   const pool = createFactsThreads({ atOnce: threads })
-  const pages = new LRUCache<string, PageFacts>({ maxSize: maxKeptParts, sizeCalculation: countPage })
-  const data = new LRUCache<string, DataFacts>({ maxSize: maxKeptParts, sizeCalculation: countData })
+  const kept = new LRUCache<string, Facts>({ maxSize: maxKeptParts, sizeCalculation: countParts })
+  const read = async (key: string, { file, tree }: Source, toTask: (text: string) => FactsTask, otherwise: Facts) => {
+    const known = kept.get(key)
+    if (known) return known
+    const facts = (await pool.read(toTask(await readText(file, tree)))) ?? otherwise
+    kept.set(key, facts)
+    return facts
+  }
+  // The facts of data depend on the name, too: it says whether comments are allowed.
+  const readNamed = (kind: 'data' | 'config', source: Source, otherwise: Facts) => {
+    const { path, oid } = source.file
+    return read(`${kind} ${path} ${oid}`, source, (text) => ({ kind, path, text }), otherwise)
+  }
   return {
     page: async (file, syntax, tree) => {
-      const key = `${syntax} ${file.oid}`
-      const known = pages.get(key)
-      if (known) return known
-      const facts = ((await pool.read({ kind: 'page', syntax, text: await readText(file, tree) })) ??
-        noPage) as PageFacts
-      pages.set(key, facts)
-      return facts
+      const toTask = (text: string): FactsTask => ({ kind: 'page', syntax, text })
+      return (await read(`${syntax} ${file.oid}`, { file, tree }, toTask, noPage)) as PageFacts
     },
-    data: async (file, tree) => {
-      // Whether comments are allowed depends on the name.
-      const key = `${file.path} ${file.oid}`
-      const known = data.get(key)
-      if (known) return known
-      const task: FactsTask = { kind: 'data', path: file.path, text: await readText(file, tree) }
-      const facts = ((await pool.read(task)) ?? noData) as DataFacts
-      data.set(key, facts)
-      return facts
-    },
+    data: async (file, tree) => (await readNamed('data', { file, tree }, noData)) as DataFacts,
+    config: async (file, tree) => (await readNamed('config', { file, tree }, noConfig)) as ConfigFacts,
     close: () => pool.close(),
   }
 }
@@ -62,10 +65,7 @@ async function readText({ path }: TreeFile, tree: SiteTree): Promise<string> {
   return new TextDecoder().decode((await tree.read(path)) ?? new Uint8Array())
 }
 
-function countPage({ links, headings, ids, titles, includes }: PageFacts): number {
-  return 10 + links.length + headings.length + ids.length + titles.length + includes.length
-}
-
-function countData({ references, pointers }: DataFacts): number {
-  return 10 + references.length + pointers.length
+function countParts(facts: Facts): number {
+  const lists = Object.values(facts).filter((value) => Array.isArray(value))
+  return lists.reduce((sum, list) => sum + list.length, 10)
 }

@@ -3,16 +3,19 @@
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { ConfigFacts } from './config-strings.ts'
 import type { DataFacts } from './data-facts.ts'
 import type { PageFacts, PageSyntax } from './page-facts.ts'
 
 export type FactsTask =
   | { readonly kind: 'page'; readonly syntax: PageSyntax; readonly text: string }
-  | { readonly kind: 'data'; readonly path: string; readonly text: string }
+  | { readonly kind: 'data' | 'config'; readonly path: string; readonly text: string }
+
+export type Facts = PageFacts | DataFacts | ConfigFacts
 
 export type FactsThreads = {
   /** Undefined: the file is beyond the limits. Throws when closed. */
-  read(task: FactsTask): Promise<PageFacts | DataFacts | undefined>
+  read(task: FactsTask): Promise<Facts | undefined>
   close(): Promise<void>
 }
 
@@ -85,7 +88,7 @@ export function createFactsThreads(given: Pick<Limits, 'atOnce'> & Partial<Limit
 }
 
 /** Returns undefined when the thread ends, or the time does, before there are facts. */
-async function ask(worker: Worker, task: FactsTask, timeMs: number): Promise<PageFacts | DataFacts | undefined> {
+async function ask(worker: Worker, task: FactsTask, timeMs: number): Promise<Facts | undefined> {
   const ended = new AbortController()
   const end = () => ended.abort()
   worker.once('exit', end)
@@ -94,7 +97,7 @@ async function ask(worker: Worker, task: FactsTask, timeMs: number): Promise<Pag
     const message = once(worker, 'message', { signal })
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(task)
-    const [facts] = (await message) as [PageFacts | DataFacts]
+    const [facts] = (await message) as [Facts]
     return facts
   } catch {
     // Also an error in the thread: it has run out of memory.

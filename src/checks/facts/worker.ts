@@ -2,12 +2,17 @@
 // ends it.
 
 import { parentPort } from 'node:worker_threads'
-import type { FactsTask } from './threads.ts'
+import type { Facts, FactsTask } from './threads.ts'
+import { readConfig } from './config-strings.ts'
 import { readData } from './read-data.ts'
 import { readPage } from './read-page.ts'
 
 parentPort?.on('message', (task: FactsTask) => {
-  const facts = task.kind === 'page' ? readPage(task.syntax, task.text) : readData(task.path, task.text)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(facts)
+  parentPort?.postMessage(read(task))
 })
+
+function read(task: FactsTask): Facts {
+  if (task.kind === 'page') return readPage(task.syntax, task.text)
+  return task.kind === 'data' ? readData(task.path, task.text) : readConfig(task.path, task.text)
+}

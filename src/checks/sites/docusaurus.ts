@@ -3,7 +3,7 @@
 // pages of the present version, so they are not checked.
 
 import { posix } from 'node:path'
-import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import type { ConfigString } from '../facts/config-strings.ts'
 import { folderOf, inside, withoutExtension } from './names.ts'
 import type { Frontmatter } from '../facts/page-facts.ts'
 import {
@@ -55,9 +55,7 @@ export const docusaurus: SiteOpener = {
 
 async function readAll(paths: readonly string[], files: SiteFiles): Promise<Found[]> {
   const found = await Promise.all(
-    paths.map(async (path) =>
-      (readConfigStrings(path, (await files.text(path)) ?? '') ?? []).map((one) => ({ ...one, file: path })),
-    ),
+    paths.map(async (path) => (await files.config(path)).strings.map((one) => ({ ...one, file: path }))),
   )
   return found.flat()
 }

@@ -2,7 +2,6 @@
 
 import { posix } from 'node:path'
 import { readPage } from '../facts/read-page.ts'
-import { readData } from '../facts/read-data.ts'
 import { folderOf, withoutExtension } from './names.ts'
 import { type NavigationEntry, type Redirect, type SiteOpener, siteDefaults } from './site.ts'
 import { mdbookSlugs } from './slugs.ts'
@@ -13,7 +12,7 @@ export const mdbook: SiteOpener = {
   open: async (config, files) => {
     const text = (await files.text(config)) ?? ''
     const root = folderOf(config)
-    const { problem } = readData(config, text)
+    const { problem } = await files.config(config)
     const source = /^\s*src\s*=\s*["']([^"']+)["']/m.exec(text)?.[1] ?? 'src'
     const folder = posix.join(root, source).replace(/^\.$/, '')
     const summary = posix.join(folder, 'SUMMARY.md')

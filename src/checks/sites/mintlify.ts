@@ -2,8 +2,7 @@
 // address; the navigation names pages by that path, and may be split over files with `$ref`.
 
 import { posix } from 'node:path'
-import { readData } from '../facts/read-data.ts'
-import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import type { ConfigString } from '../facts/config-strings.ts'
 import { folderOf, pagePaths } from './names.ts'
 import {
   type NavigationEntry,
@@ -30,7 +29,7 @@ export const mintlify: SiteOpener = {
     if (!/"(?:navigation|theme|\$schema)"/.test(text)) return undefined
     const root = folderOf(config)
     const strings = await readParts(config, root, files)
-    const { problem } = readData(config, text)
+    const { problem } = await files.config(config)
     return toSite({ config, root, strings, problems: problem ? [{ ...problem, file: config }] : [] })
   },
 }
@@ -64,7 +63,7 @@ async function readParts(config: string, root: string, files: SiteFiles): Promis
   const waiting: { readonly path: string; readonly keys: readonly string[] }[] = [{ path: config, keys: [] }]
   for (let count = 0; waiting.length > 0 && count < maxParts; count += 1) {
     const part = waiting.shift()
-    const strings = part && readConfigStrings(part.path, (await files.text(part.path)) ?? '')
+    const strings = part && (await files.config(part.path)).strings
     if (!part || !strings) continue
     for (const one of strings) {
       const keys = [...part.keys, ...one.keys]

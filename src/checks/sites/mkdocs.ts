@@ -2,8 +2,7 @@
 
 import { posix } from 'node:path'
 import { readYaml } from '../../docs-syntax/yaml.ts'
-import { readData } from '../facts/read-data.ts'
-import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import type { ConfigString } from '../facts/config-strings.ts'
 import { folderOf } from './names.ts'
 import { type NavigationEntry, type Redirect, type SiteOpener, siteDefaults } from './site.ts'
 import { pythonSlugs } from './slugs.ts'
@@ -16,8 +15,7 @@ export const mkdocs: SiteOpener = {
   config: /(?:^|\/)mkdocs\.ya?ml$/,
   open: async (config, files) => {
     const text = (await files.text(config)) ?? ''
-    const { problem } = readData(config, text)
-    const strings = readConfigStrings(config, text) ?? []
+    const { problem, strings } = await files.config(config)
     const outermost = (name: string) => strings.find(({ keys }) => keys.length === 1 && keys[0] === name)?.value
     const folder = posix.join(folderOf(config), outermost('docs_dir') ?? 'docs')
     const makesPages = strings.some(({ keys, value }) => keys[0] === 'plugins' && pageMakers.test(value))

@@ -1,7 +1,6 @@
 // Reads the redirects that a site leaves to its host: `_redirects`, `vercel.json` and `netlify.toml`.
 
 import { posix } from 'node:path'
-import { readConfigStrings } from './config-strings.ts'
 import type { Redirect, Site, SiteFiles } from './site.ts'
 
 export async function readRedirectFiles(site: Site, files: SiteFiles): Promise<Redirect[]> {
@@ -16,7 +15,11 @@ function readFolder(folder: string, files: SiteFiles): Promise<Redirect[]>[] {
     const text = files.has(file) ? await files.text(file) : undefined
     return text === undefined ? [] : toRedirects(file, text)
   }
-  return [read('_redirects', readLines), read('vercel.json', readVercel), read('netlify.toml', readNetlify)]
+  return [
+    read('_redirects', readLines),
+    readVercel(posix.join(folder, 'vercel.json'), files),
+    read('netlify.toml', readNetlify),
+  ]
 }
 
 /** `/old /new 301`. Netlify serves an existing page before such a redirect, unless the status ends in `!`. */
@@ -27,8 +30,8 @@ function readLines(file: string, text: string): Redirect[] {
   })
 }
 
-function readVercel(file: string, text: string): Redirect[] {
-  const strings = readConfigStrings(file, text) ?? []
+async function readVercel(file: string, files: SiteFiles): Promise<Redirect[]> {
+  const { strings } = await files.config(file)
   const sources = strings.filter(({ keys }) => keys[0] === 'redirects' && keys.at(-1) === 'source')
   return sources.map(({ line, value }) => ({ file, line, source: value }))
 }

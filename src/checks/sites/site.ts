@@ -3,6 +3,7 @@
 
 import { indexName } from './names.ts'
 import { githubSlugs, type SlugRule } from './slugs.ts'
+import type { ConfigFacts } from '../facts/config-strings.ts'
 import type { Frontmatter, PageInclude, PageSyntax, Problem } from '../facts/page-facts.ts'
 
 export const siteKinds = [
@@ -23,6 +24,8 @@ export type SiteFiles = {
   has(path: string): boolean
   /** Undefined if the file does not exist. */
   text(path: string): Promise<string | undefined>
+  /** Without strings if the file does not exist. */
+  config(path: string): Promise<ConfigFacts>
 }
 
 /** Pages below `folder` are served below each of `routes`: `''` for the root of the site, otherwise `/docs`. */

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path'
 import { toSlug } from '../../docs-syntax/page.ts'
-import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import type { ConfigString } from '../facts/config-strings.ts'
 import { folderOf, indexName, inside } from './names.ts'
 import {
   type NavigationEntry,
@@ -54,9 +54,15 @@ export const starlight: SiteOpener = {
 
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
+/** Asking for a name takes 10 µs; there are at most as many as pairs and fours of letters. */
+const locales = new Map<string, boolean>()
+
 /** Whether a folder has the name of a language, such as `de` or `pt-br`. */
 function isLocale(name: string): boolean {
-  return /^[a-z]{2}(?:-[a-z]{2,4})?$/i.test(name) && languages.of(name) !== undefined
+  if (!/^[a-z]{2}(?:-[a-z]{2,4})?$/i.test(name)) return false
+  const known = locales.get(name) ?? languages.of(name) !== undefined
+  locales.set(name, known)
+  return known
 }
 
 function isTranslation(folder: string, main: string): boolean {
@@ -82,9 +88,7 @@ async function readScripts(config: string, text: string, files: SiteFiles): Prom
   })
   const used = sidebars.filter((path) => text.includes(posix.basename(path).replace(/\.[cm]?[jt]s$/, '')))
   const found = await Promise.all(
-    [config, ...used].map(async (path) =>
-      (readConfigStrings(path, (await files.text(path)) ?? '') ?? []).map((one) => ({ ...one, file: path })),
-    ),
+    [config, ...used].map(async (path) => (await files.config(path)).strings.map((one) => ({ ...one, file: path }))),
   )
   return found.flat()
 }

@@ -2,7 +2,7 @@
 // code, so its entries are found by their key `link`, anywhere in its files.
 
 import { posix } from 'node:path'
-import { type ConfigString, readConfigStrings } from './config-strings.ts'
+import type { ConfigString } from '../facts/config-strings.ts'
 import { inside } from './names.ts'
 import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from './site.ts'
 import { vitepressSlugs } from './slugs.ts'
@@ -46,9 +46,7 @@ async function readScripts(root: string, files: SiteFiles): Promise<Found[]> {
     return name !== undefined && script.test(name) && !/^(?:theme|cache|dist)\//.test(name)
   })
   const found = await Promise.all(
-    paths.map(async (path) =>
-      (readConfigStrings(path, (await files.text(path)) ?? '') ?? []).map((one) => ({ ...one, file: path })),
-    ),
+    paths.map(async (path) => (await files.config(path)).strings.map((one) => ({ ...one, file: path }))),
   )
   return found.flat()
 }

@@ -5,6 +5,8 @@ import { jsonStrings, readJson } from '../../docs-syntax/json.ts'
 import { parseScript, type ScriptNode } from '../../docs-syntax/script.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { readYaml } from '../../docs-syntax/yaml.ts'
+import type { Problem } from './page-facts.ts'
+import { readData } from './read-data.ts'
 
 export type ConfigString = {
   readonly value: string
@@ -15,8 +17,21 @@ export type ConfigString = {
   readonly siblings: Readonly<Record<string, string>>
 }
 
+export type ConfigFacts = {
+  /** Empty if the file does not parse. */
+  readonly strings: readonly ConfigString[]
+  /** Of JSON, YAML and TOML; scripts have syntax that is not read here. */
+  readonly problem: Problem | null
+}
+
+export function readConfig(path: string, text: string): ConfigFacts {
+  const isData = /\.(?:json|ya?ml|toml)$/i.test(path)
+  return { strings: readStrings(path, text) ?? [], problem: isData ? readData(path, text).problem : null }
+}
+
 /** Undefined: the text does not parse. */
-export function readConfigStrings(path: string, text: string): ConfigString[] | undefined {
+function readStrings(path: string, text: string): ConfigString[] | undefined {
+  if (/\.toml$/i.test(path)) return undefined
   if (/\.jsonc?$/i.test(path)) return readJsonStrings(text)
   return /\.ya?ml$/i.test(path) ? readYamlStrings(text) : readScriptStrings(path, text)
 }
