@@ -20,7 +20,7 @@ export type ConfigString = {
 export type ConfigFacts = {
   /** Empty if the file does not parse. */
   readonly strings: readonly ConfigString[]
-  /** Of JSON, YAML and TOML; scripts have syntax that is not read here. */
+  /** Set for JSON, YAML and TOML only. */
   readonly problem: Problem | null
 }
 

@@ -2,6 +2,7 @@
 
 import type { Finding } from '../finding.ts'
 import type { PageLink } from '../facts/page-facts.ts'
+import { decodeAddress } from '../sites/names.ts'
 import { importedPath, includedPaths } from './imported.ts'
 import { resolve } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
@@ -63,7 +64,7 @@ function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): boolean 
   const anchors = index.anchors(page)
   if (!anchors) return true
   const { normalise } = page.site.slugs
-  const name = decode(fragment)
+  const name = decodeAddress(fragment)
   return anchors.has(fragment) || anchors.has(name) || (normalise !== undefined && anchors.has(normalise(name)))
 }
 
@@ -74,12 +75,4 @@ function checkIncludes(index: SiteIndex, page: SitePage): Finding[] {
     const message = `includes ${url}, which does not exist`
     return [{ kind: 'include', path: page.path, line, target: url, message }]
   })
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -2,7 +2,7 @@
 // browser, so both are tried: an address is missing only if it leads nowhere in either way.
 
 import { posix } from 'node:path'
-import { pagePaths, inside } from '../sites/names.ts'
+import { decodeAddress, inside, pagePaths } from '../sites/names.ts'
 import type { Redirect, Site } from '../sites/site.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
@@ -23,9 +23,9 @@ const file: Resolved = { kind: 'file' }
 const madeFile = /\/(?:llms[^/]*\.txt|sitemap[^/]*\.xml|(?:rss|atom|feed|index)\.(?:xml|json|rss)|robots\.txt)$/
 
 export function resolve(index: SiteIndex, from: Place, url: string): Resolved {
-  const [, written = '', fragment = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#([^]*))?$/.exec(url.trim()) ?? []
-  if (isForeign(url.trim(), written)) return unknown
-  const found = written === '' ? self(index, from, url) : find(index, from, decode(written))
+  const { written, fragment } = split(url)
+  if (isForeign(written)) return unknown
+  const found = written === '' ? self(index, from, url) : find(index, from, decodeAddress(written))
   return typeof found === 'string' ? { kind: 'page', page: pageAt(index, found), fragment } : found
 }
 
@@ -35,8 +35,17 @@ export function resolveRooted(index: SiteIndex, site: Site, url: string): Resolv
   return resolve(index, { site, mount, path: posix.join(mount.folder, '-'), routes: [''] }, url)
 }
 
-function isForeign(url: string, written: string): boolean {
-  return url === '' || /^[a-z][\w+.-]*:|^\/\/|^[@~]/i.test(written) || /[{}<>$`|\\]|%7B|\s/i.test(written)
+function split(url: string): { readonly written: string; readonly fragment: string } {
+  const address = url.trim()
+  const at = address.indexOf('#')
+  const before = at === -1 ? address : address.slice(0, at)
+  const query = before.indexOf('?')
+  return { written: query === -1 ? before : before.slice(0, query), fragment: at === -1 ? '' : address.slice(at + 1) }
+}
+
+/** An address of another site, an alias, or a template. */
+function isForeign(written: string): boolean {
+  return /^(?:[a-z][\w+.-]*:|\/\/|[@~])|[{}<>$`|\\]|%7B|\s/i.test(written)
 }
 
 function self(index: SiteIndex, { path }: Place, url: string): string | Resolved {
@@ -127,13 +136,5 @@ function covers({ source }: Redirect, route: string): boolean {
 }
 
 function trimSlash(path: string): string {
-  return path.replace(/\/+$/, '')
-}
-
-function decode(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
+  return path.endsWith('/') ? path.replace(/\/+$/, '') : path
 }

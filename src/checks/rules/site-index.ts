@@ -29,7 +29,7 @@ export function createSiteIndex({ paths, isUntracked }: Files, pages: readonly S
   const byPath = new Map(pages.map((page) => [page.path, page]))
   const byRoute = groupBySite(pages, ({ routes }) => routes)
   const byId = groupBySite(pages, ({ ids }) => ids)
-  const anchors = new Map<string, ReadonlySet<string> | undefined>()
+  const anchors = new Map<SitePage, ReadonlySet<string> | undefined>()
   const index: SiteIndex = {
     pages,
     has: (path) => files.has(path),
@@ -40,8 +40,8 @@ export function createSiteIndex({ paths, isUntracked }: Files, pages: readonly S
     withId: (site, id) => byId.get(site)?.get(id) ?? [],
     anchors: (page) => {
       // A page that includes itself gets an empty set meanwhile.
-      if (!anchors.has(page.path)) anchors.set(page.path, new Set()).set(page.path, collectAnchors(index, page))
-      return anchors.get(page.path)
+      if (!anchors.has(page)) anchors.set(page, new Set()).set(page, collectAnchors(index, page))
+      return anchors.get(page)
     },
   }
   return index

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import { readPage } from '../facts/read-page.ts'
-import { folderOf, withoutExtension } from './names.ts'
+import { decodeAddress, folderOf, withoutExtension } from './names.ts'
 import { type NavigationEntry, type Redirect, type SiteOpener, siteDefaults } from './site.ts'
 import { mdbookSlugs } from './slugs.ts'
 
@@ -42,7 +42,7 @@ export const mdbook: SiteOpener = {
 
 function readSummary(file: string, folder: string, text: string): NavigationEntry[] {
   return readPage('markdown', text).links.flatMap(({ url, line }) => {
-    const path = decode(url.replace(/[?#].*$/, ''))
+    const path = decodeAddress(url.replace(/[?#].*$/, ''))
     if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return []
     return [{ file, line, name: url, target: { paths: [posix.join(folder, path)] } }]
   })
@@ -58,12 +58,4 @@ function readRedirects(file: string, text: string): Redirect[] {
     const source = /^\s*["'](\/[^"']+)["']\s*=/.exec(line)?.[1]
     return source === undefined ? [] : [{ file, line: start + index + 2, source }]
   })
-}
-
-function decode(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
 }

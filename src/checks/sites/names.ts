@@ -29,3 +29,13 @@ export function inside(folder: string, path: string): string | undefined {
   if (folder === '') return path
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
 }
+
+/** Without percent encoding; an address that is not encoded correctly stays as it is. */
+export function decodeAddress(address: string): string {
+  if (!address.includes('%')) return address
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
