@@ -82,7 +82,7 @@ export function finishDraft(draft: PageDraft, syntax: MarkdownPage['syntax'], pr
 }
 
 /** Returns the anchor that sites generate for a heading. A trailing `{#own-id}` takes precedence. */
-function toSlug(text: string): string {
+export function toSlug(text: string): string {
   const own = /\{#([\w.:-]+)\}\s*$/.exec(text)?.[1]
   if (own !== undefined) return own
   const kept = text
