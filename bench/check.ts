@@ -83,7 +83,7 @@ async function measure(what: string, work: () => Promise<unknown>): Promise<numb
   return ms
 }
 
-/** In a thread, so that none of its modules are loaded here. Undefined if it is not installed. */
+/** In a thread, so that it shares no modules with this process. Undefined if it is not installed. */
 async function measureOther(): Promise<number | undefined> {
   try {
     createRequire(new URL('package.json', import.meta.url)).resolve('remark-validate-links')

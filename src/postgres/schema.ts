@@ -3,6 +3,7 @@
 
 import type { Generated, Selectable } from 'kysely'
 import type { PeopleSchema } from './schema-people.ts'
+import type { SecretsSchema } from './schema-secrets.ts'
 
 interface ProjectTable {
   readonly id: string
@@ -291,78 +292,7 @@ interface TrustedTimeTable {
   seen_at: Date | null
 }
 
-/** One row: shows at the start whether the key is the one that encrypted the secrets. */
-interface SecretCheckTable {
-  readonly only_row: Generated<boolean>
-  value: string
-}
-
-interface CredentialTable {
-  readonly project_id: string
-  kind: 'github_app' | 'token' | 'basic' | 'ssh'
-  /** null: a host without an adapter. */
-  forge: 'github' | 'gitlab' | 'gitea' | null
-  /** The base address of the host, without a trailing slash. The secret is sent only to its origin. */
-  web_url: string | null
-  /** The base address of the forge's API; null without a forge. */
-  api_url: string | null
-  /** The account that the forge named, or the user of plain git. */
-  account: string | null
-  /** Encrypted; null for an installation of a GitHub App. */
-  secret: string | null
-  installation_id: number | null
-  /** JSON: the rights that the last check found. */
-  access: string | null
-  checked_at: Date | null
-  /** When the forge says that the token expires; null: never, or not known. */
-  expires_at: Date | null
-  readonly created_at: Date
-  updated_at: Date
-}
-
-interface ForgeAppTable {
-  readonly id: string
-  readonly forge: Generated<'github'>
-  readonly web_url: string
-  api_url: string
-  app_id: number
-  slug: string
-  name: string
-  owner: string | null
-  /** Encrypted JSON: private key, webhook secret, client secret. */
-  secret: string
-  readonly created_at: Date
-  updated_at: Date
-}
-
-/** States of the manifest flow, by SHA-256; each is used once, within an hour. */
-interface ForgeAppStateTable {
-  readonly digest: string
-  /** The id that the app gets in `forge_apps`. */
-  readonly app_id: string
-  readonly web_url: string
-  /** The organization that will own the App; null: the person who is signed in at GitHub. */
-  readonly organization: string | null
-  readonly name: string
-  readonly created_at: Date
-  used_at: Date | null
-}
-
-interface ModelKeyTable {
-  readonly provider: 'anthropic' | 'openai' | 'google' | 'compatible'
-  /** Encrypted. */
-  secret: string
-  base_url: string | null
-  /** The last four characters of the key. */
-  hint: string
-  readonly created_at: Date
-  updated_at: Date
-  checked_at: Date | null
-  /** Why the last check failed; null if it succeeded. */
-  check_error: string | null
-}
-
-export interface Schema extends PeopleSchema {
+export interface Schema extends PeopleSchema, SecretsSchema {
   projects: ProjectTable
   sites: SiteTable
   keys: KeyTable
@@ -380,11 +310,6 @@ export interface Schema extends PeopleSchema {
   imports: ImportTable
   deleted_projects: DeletedProjectTable
   trusted_time: TrustedTimeTable
-  secret_check: SecretCheckTable
-  credentials: CredentialTable
-  forge_apps: ForgeAppTable
-  forge_app_states: ForgeAppStateTable
-  model_keys: ModelKeyTable
 }
 
 export type ProjectRow = Selectable<ProjectTable>
@@ -398,6 +323,3 @@ export type TurnRow = Selectable<TurnTable>
 export type TrustedTimeRow = Selectable<TrustedTimeTable>
 export type PullRow = Selectable<PullTable>
 export type PullCommentRow = Selectable<PullCommentTable>
-export type CredentialRow = Selectable<CredentialTable>
-export type ForgeAppRow = Selectable<ForgeAppTable>
-export type ModelKeyRow = Selectable<ModelKeyTable>

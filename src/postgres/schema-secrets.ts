@@ -1,0 +1,86 @@
+// The types of the tables whose secrets are encrypted: credentials of repositories, GitHub Apps, and keys of models.
+
+import type { Generated, Selectable } from 'kysely'
+
+/** One row: shows at the start whether the key is the one that encrypted the secrets. */
+interface SecretCheckTable {
+  readonly only_row: Generated<boolean>
+  value: string
+}
+
+interface CredentialTable {
+  readonly project_id: string
+  kind: 'github_app' | 'token' | 'basic' | 'ssh'
+  /** null: a host without an adapter. */
+  forge: 'github' | 'gitlab' | 'gitea' | null
+  /** The base address of the host, without a trailing slash. The secret is sent only to its origin. */
+  web_url: string | null
+  /** The base address of the forge's API; null without a forge. */
+  api_url: string | null
+  /** The account that the forge named, or the user of plain git. */
+  account: string | null
+  /** Encrypted; null for an installation of a GitHub App. */
+  secret: string | null
+  installation_id: number | null
+  /** JSON: the rights that the last check found. */
+  access: string | null
+  checked_at: Date | null
+  /** When the forge says that the token expires; null: never, or not known. */
+  expires_at: Date | null
+  readonly created_at: Date
+  updated_at: Date
+}
+
+interface ForgeAppTable {
+  readonly id: string
+  readonly forge: Generated<'github'>
+  readonly web_url: string
+  api_url: string
+  app_id: number
+  slug: string
+  name: string
+  owner: string | null
+  /** Encrypted JSON: private key, webhook secret, client secret. */
+  secret: string
+  readonly created_at: Date
+  updated_at: Date
+}
+
+/** States of the manifest flow, by SHA-256; each is used once, within an hour. */
+interface ForgeAppStateTable {
+  readonly digest: string
+  /** The id that the app gets in `forge_apps`. */
+  readonly app_id: string
+  readonly web_url: string
+  /** The organization that will own the App; null: the person who is signed in at GitHub. */
+  readonly organization: string | null
+  readonly name: string
+  readonly created_at: Date
+  used_at: Date | null
+}
+
+interface ModelKeyTable {
+  readonly provider: 'anthropic' | 'openai' | 'google' | 'compatible'
+  /** Encrypted. */
+  secret: string
+  base_url: string | null
+  /** The last four characters of the key. */
+  hint: string
+  readonly created_at: Date
+  updated_at: Date
+  checked_at: Date | null
+  /** Why the last check failed; null if it succeeded. */
+  check_error: string | null
+}
+
+export interface SecretsSchema {
+  secret_check: SecretCheckTable
+  credentials: CredentialTable
+  forge_apps: ForgeAppTable
+  forge_app_states: ForgeAppStateTable
+  model_keys: ModelKeyTable
+}
+
+export type CredentialRow = Selectable<CredentialTable>
+export type ForgeAppRow = Selectable<ForgeAppTable>
+export type ModelKeyRow = Selectable<ModelKeyTable>
