@@ -22,6 +22,8 @@ export type ResultFacts = {
   /** The number of references that were rewritten or removed; the lines below the head line name their files. */
   readonly references?: number
   readonly files?: number
+  /** The line after those of the files says where the redirect is, or why there is no redirect. */
+  readonly redirect?: 'written' | 'not_written'
   /** The reason why `finish` was refused; `policy` also for an edit. */
   readonly refusal?: FinishRefusal
 }

@@ -28,9 +28,10 @@ const indexNames = ['index', 'README', 'readme'] as const
 const siteConfigs = /^(?:docs|mint)\.json$/
 const contentFolders = /^(?:docs|content|pages)$/
 
-export function createDocsTree(paths: readonly string[]): DocsTree {
+/** `folders`: folders of pages that are known besides those that the paths show. */
+export function createDocsTree(paths: readonly string[], folders: readonly string[] = []): DocsTree {
   const files = new Set(paths)
-  const sites = new Set<string>()
+  const sites = new Set(folders)
   for (const path of paths) {
     const { dir, base } = posix.parse(path)
     if (siteConfigs.test(base)) sites.add(dir)

@@ -22,6 +22,7 @@ export function splitByRefusal(workspace: Workspace, all: readonly FileReference
   const problemOf = (path: string): string | undefined => workspace.editProblem?.(path)
   return {
     found: all.filter(({ file }) => problemOf(file.path) === undefined),
+    keptPaths: all.map(({ file }) => file.path).filter((path) => problemOf(path) !== undefined),
     kept: all.flatMap(({ file }) => {
       const problem = problemOf(file.path)
       return problem === undefined ? [] : [`${showPath(file.path)}: left as it is, and still names it: it ${problem}`]
@@ -29,17 +30,34 @@ export function splitByRefusal(workspace: Workspace, all: readonly FileReference
   }
 }
 
-type SplitReferences = { readonly found: readonly FileReferences[]; readonly kept: readonly string[] }
+type SplitReferences = {
+  readonly found: readonly FileReferences[]
+  readonly kept: readonly string[]
+  readonly keptPaths: readonly string[]
+}
 
-export type Described = { readonly lines: readonly string[]; readonly facts: ResultFacts }
+export type Described = {
+  readonly lines: readonly string[]
+  readonly facts: ResultFacts & { readonly references: number; readonly files: number }
+}
 
-/** Returns a head line such as `[moved …; 7 references in 3 files changed]`, then one line per file. */
-export function describeChanges(done: string, changes: readonly FileChange[], isPartial: boolean): Described {
+type Rest = {
+  readonly isPartial: boolean
+  /** Lines about what may still name the file. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Returns a head line such as `[moved …; 7 references in 3 files changed]`, one line per file, and the notes. It does not
+ * count to zero if something may still name the file.
+ */
+export function describeChanges(done: string, changes: readonly FileChange[], { isPartial, notes }: Rest): Described {
   const changed = changes.filter(({ splices }) => splices.length > 0)
   const references = changed.reduce((sum, { splices }) => sum + splices.length, 0)
   const partial = isPartial ? '; the search for links stopped early, some may be left' : ''
-  const head = `[${done}; ${count(references, 'reference')} in ${count(changed.length, 'file')} changed${partial}]`
-  const lines = [head, ...changed.map(({ file, splices }) => countedLine(file.path, splices.length))]
+  const amount = `${count(references, 'reference')} in ${count(changed.length, 'file')} changed`
+  const head = `[${done}; ${references === 0 && notes.length > 0 ? 'no other file changed' : amount}${partial}]`
+  const lines = [head, ...changed.map(({ file, splices }) => countedLine(file.path, splices.length)), ...notes]
   return { lines, facts: { references, files: changed.length } }
 }
 

@@ -264,10 +264,9 @@ for (const [name, files, from, to, after] of moves) {
 
 test('move_file lists the files that it changed', async () => {
   const files = { 'a.mdx': page, 'b.mdx': '[1](/a) [2](a)', 'docs.json': '{"pages":["a"]}' }
-  assert.equal(
-    (await moveIn(files, 'a.mdx', 'c.mdx')).text,
-    '[moved a.mdx to c.mdx; 3 references in 2 files changed]\nb.mdx: 2\ndocs.json: 1',
-  )
+  const listed =
+    /^\[moved a\.mdx to c\.mdx; 3 references in 2 files changed\]\nb\.mdx: 2\ndocs\.json: 1\n\[no redirect from/
+  assert.match((await moveIn(files, 'a.mdx', 'c.mdx')).text, listed)
 })
 
 test('move_file changes nothing when it cannot move', async () => {

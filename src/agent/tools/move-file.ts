@@ -9,7 +9,10 @@ import type { Splice } from '../../docs-syntax/text.ts'
 import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
 import { type FileChange, describeChanges, metaRemoval, splitByRefusal, writeChanges } from './changes.ts'
 import type { Reference } from './links/reference.ts'
+import { describeMentions, findMentions } from './links/mentions.ts'
+import { planRedirect } from './links/redirects.ts'
 import { findReferences, referencesIn } from './links/references.ts'
+import { withoutOverlaps } from './links/unlink.ts'
 import { suggestPaths } from './suggest.ts'
 import { readTextFile } from './text-file.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
@@ -18,6 +21,7 @@ const input = z.object({
   from: pathField('The file as it is now, with its extension.'),
   to: pathField('Its new path, with its extension.'),
   updateLinks: z.boolean().optional().describe('Keep links and navigation right; true without it.'),
+  redirect: z.boolean().optional().describe('Redirect the old address to the new one; true without it.'),
 })
 
 type Input = z.infer<typeof input>
@@ -26,32 +30,48 @@ export function createMoveFileTool(): Tool<Input> {
   return { name: 'move_file', description: readDescription('move-file', import.meta.url), input, run: moveFile }
 }
 
-async function moveFile({ from, to, updateLinks = true }: Input, context: ToolContext): Promise<ToolResult> {
+async function moveFile(call: Input, context: ToolContext): Promise<ToolResult> {
+  const { from, to, updateLinks = true } = call
   const { workspace } = context
   if (from === to) return refuse(`${showPath(from)} is at this path already.`)
   if (!(await workspace.read(from)))
     return refuse(`There is no file ${showPath(from)}.${await suggestPaths(workspace, from)}`)
   if (await workspace.read(to)) return refuse(`There is a file at ${showPath(to)} already.`)
-  const moved = `moved ${showPath(from)} to ${showPath(to)}`
-  if (!updateLinks) {
-    await workspace.move(from, to)
-    return { text: `[${moved}; links to it were not changed]` }
-  }
-  const { tree, isPartial, ...all } = await findReferences(from, context)
-  const { found, kept } = splitByRefusal(workspace, all.found)
+  if (updateLinks) return moveWithLinks(call, context)
+  await workspace.move(from, to)
+  return { text: `[moved ${showPath(from)} to ${showPath(to)}; links to it were not changed]` }
+}
+
+async function moveWithLinks({ from, to, redirect = true }: Input, context: ToolContext): Promise<ToolResult> {
+  const { workspace } = context
+  const { tree, sites, page, isPartial, ...all } = await findReferences(from, context)
+  const { found, kept, keptPaths } = splitByRefusal(workspace, all.found)
   const others = found.map(({ file, references }): FileChange => {
     const splices = references.map((reference) => rewriteReference(file.path, reference, to))
-    return { file, splices }
+    return { file, splices: splices.filter(({ start, end, text }) => file.text.slice(start, end) !== text) }
   })
   const meta = await addToMeta(
     found.flatMap(({ references }) => references),
     { to, context },
   )
   const changes = [...others, ...meta, ...(await moveOwnLinks(tree, { from, to, context }))]
+  const plan = redirect ? await planRedirect({ page, to, sites }, context) : undefined
   await workspace.move(from, to)
-  await writeChanges(workspace, changes)
-  const { lines, facts } = describeChanges(moved, changes, isPartial)
-  return { text: fitLines([...lines, ...kept]).join('\n'), facts }
+  await writeChanges(workspace, plan?.change ? withChange(changes, plan.change) : changes)
+  const mentions = await findMentions(page, { sites, skip: new Set([...keptPaths, to]) }, context)
+  const notes = [...kept, ...describeMentions(mentions)]
+  const moved = `moved ${showPath(from)} to ${showPath(to)}`
+  const { lines, facts } = describeChanges(moved, changes, { isPartial, notes })
+  if (plan?.line === undefined) return { text: fitLines(lines).join('\n'), facts }
+  const text = fitLines(lines.toSpliced(1 + facts.files, 0, plan.line)).join('\n')
+  return { text, facts: { ...facts, redirect: plan.change ? 'written' : 'not_written' } }
+}
+
+/** Adds the splices of a change to the other ones of its file. */
+function withChange(changes: readonly FileChange[], added: FileChange): FileChange[] {
+  const same = changes.filter(({ file }) => file.path === added.file.path)
+  const splices = withoutOverlaps([...same.flatMap((one) => one.splices), ...added.splices])
+  return [...changes.filter((one) => !same.includes(one)), { file: added.file, splices }]
 }
 
 /** A key in `_meta.json` names a page of the same folder, so it is removed if the page moves to another folder. */

@@ -2,7 +2,7 @@
 // script, only literal strings are known, anywhere in the file.
 
 import { jsonStrings, readJson } from '../../docs-syntax/json.ts'
-import { parseScript, type ScriptNode } from '../../docs-syntax/script.ts'
+import { readScriptStrings, siblingsOf } from '../../docs-syntax/script-strings.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { readYaml } from '../../docs-syntax/yaml.ts'
 import type { Problem } from './page-facts.ts'
@@ -33,7 +33,7 @@ export function readConfig(path: string, text: string): ConfigFacts {
 function readStrings(path: string, text: string): ConfigString[] | undefined {
   if (/\.toml$/i.test(path)) return undefined
   if (/\.jsonc?$/i.test(path)) return readJsonStrings(text)
-  return /\.ya?ml$/i.test(path) ? readYamlStrings(text) : readScriptStrings(path, text)
+  return /\.ya?ml$/i.test(path) ? readYamlStrings(text) : readCode(path, text)
 }
 
 function readJsonStrings(text: string): ConfigString[] | undefined {
@@ -67,52 +67,9 @@ function readYamlStrings(text: string): ConfigString[] | undefined {
   }))
 }
 
-function readScriptStrings(path: string, text: string): ConfigString[] | undefined {
-  const script = parseScript(text, /ts$/i.test(path) ? 'typescript' : 'javascript')
-  if (!script) return undefined
+function readCode(path: string, text: string): ConfigString[] | undefined {
   const starts = lineStarts(text)
-  const found: ConfigString[] = []
-  const walk = (node: unknown, keys: readonly string[], siblings: ConfigString['siblings']): void => {
-    if (Array.isArray(node)) for (const one of node) walk(one, keys, siblings)
-    if (!isNode(node)) return
-    const value = stringOf(node)
-    if (value !== undefined) found.push({ value, keys, line: lineAt(starts, node.start), siblings })
-    else if (node.type === 'ArrayExpression') for (const item of node.elements) walk(item, [...keys, '[]'], {})
-    else if (node.type === 'ObjectExpression') {
-      const beside = propertiesOf(node)
-      for (const property of node.properties) {
-        if (property.type === 'Property') walk(property.value, [...keys, nameOf(property.key)], beside)
-        else walk(property.argument, keys, siblings)
-      }
-    } else if (node.type === 'CallExpression') {
-      // A string that a function gets is whatever the function makes of it.
-      for (const one of node.arguments) walk(one, one.type === 'Literal' ? [...keys, '()'] : keys, siblings)
-      walk(node.callee, keys, siblings)
-    } else if (node.type === 'ImportDeclaration') return
-    else for (const child of Object.values(node)) if (typeof child === 'object') walk(child, keys, siblings)
-  }
-  walk(script.body, [], {})
-  return found
-}
-
-function propertiesOf(node: Extract<ScriptNode, { type: 'ObjectExpression' }>): Record<string, string> {
-  const pairs = node.properties.flatMap((one) => {
-    const value = one.type === 'Property' ? stringOf(one.value) : undefined
-    return one.type === 'Property' && value !== undefined ? [[nameOf(one.key), value]] : []
+  return readScriptStrings(path, text)?.map((one) => {
+    return { value: one.value, keys: one.keys, line: lineAt(starts, one.start), siblings: siblingsOf(one) }
   })
-  return Object.fromEntries(pairs) as Record<string, string>
-}
-
-function nameOf(key: ScriptNode): string {
-  return key.type === 'Identifier' ? key.name : (stringOf(key) ?? '')
-}
-
-function stringOf(node: ScriptNode): string | undefined {
-  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
-  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return undefined
-  return node.quasis[0]?.value.cooked ?? undefined
-}
-
-function isNode(value: unknown): value is ScriptNode {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 }

@@ -58,7 +58,15 @@ test('a name that may mean several pages is not guessed', async () => {
 
 test('the report of a deletion names the remaining references', async () => {
   const { words } = await run({ 'a.mdx': 'x', 'b.mdx': 'import A from "./a.mdx"\n' }, 'Delete a.mdx')
-  assert.match(words, /- Deleted a\.mdx; nothing refers to it\.\n\nLeft as it is:\n- b\.mdx: still names it at line 1/)
+  assert.match(words, /- Deleted a\.mdx\.\n\nLeft as it is:\n- b\.mdx: still names it at line 1/)
+})
+
+test('the report of a move names the redirect', async () => {
+  const redirects = '{"redirects":[{"source":"/o","destination":"/p"}]}'
+  const { words } = await run({ ...files, 'docs/docs.json': redirects }, 'Move cli/install to g/setup')
+  assert.match(words, /\n- Redirect from \/cli\/install to \/g\/setup in docs\/docs\.json\.\n/)
+  const left = (await run(files, 'Move cli/install to g/setup')).words
+  assert.match(left, /Left as it is:\n- No redirect from \/cli\/install: the site keeps no redirects/)
 })
 
 test('a page is added without a navigation, and its title follows from its name', async () => {

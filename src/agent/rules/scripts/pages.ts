@@ -4,7 +4,7 @@
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'
 import { pathOfLine } from '../../tools/result.ts'
-import { type CallResult, type Script, callOne, listFiles, unchanged } from '../script.ts'
+import { type CallResult, type Outcome, type Script, callOne, listFiles, unchanged } from '../script.ts'
 import { amount, listed } from '../words.ts'
 import { cleanPath, findPage } from './find-page.ts'
 
@@ -21,7 +21,7 @@ export function* movePage(instruction: MovePage): Script {
   const input = { from: found.path, to, updateLinks: true }
   const result = yield* callOne(`Moving ${found.path} to ${to}.`, { tool: 'move_file', input })
   if (result.isError) return unchanged(`${found.path} was not moved: ${result.text}`)
-  return { changed: true, done: [`Moved ${found.path} to ${to}${filesChanged(result)}`], left: [] }
+  return { changed: true, ...outcomeOf(`Moved ${found.path} to ${to}`, result) }
 }
 
 export function* deletePage(instruction: DeletePage): Script {
@@ -30,8 +30,7 @@ export function* deletePage(instruction: DeletePage): Script {
   const input = { path: found.path, removeLinks: true }
   const result = yield* callOne(`Deleting ${found.path}.`, { tool: 'delete_file', input })
   if (result.isError) return unchanged(`${found.path} was not deleted: ${result.text}`)
-  const left = result.text.split('\n').slice(1 + (result.facts?.files ?? 0))
-  return { changed: true, done: [`Deleted ${found.path}${filesChanged(result)}`], left }
+  return { changed: true, ...outcomeOf(`Deleted ${found.path}`, result) }
 }
 
 /** Returns the full path: with the extension of the page, in the folder of the site that contains the page. */
@@ -61,13 +60,18 @@ function isPage(extension: string): boolean {
   return /^\.(?:mdx?|markdown)$/.test(extension)
 }
 
-/** Returns a text such as ` and updated 3 references in 2 files: …`. */
-function filesChanged({ text, facts }: CallResult): string {
-  const { references = 0, files = 0 } = facts ?? {}
-  if (files === 0) return '; nothing refers to it.'
-  const paths = text
-    .split('\n')
-    .slice(1, 1 + files)
-    .map(pathOfLine)
-  return ` and updated ${amount(references, 'reference')} in ${amount(files, 'file')}: ${listed(paths)}.`
+/** The files that were changed with the page, the redirect, and the places that may still name it. */
+function outcomeOf(done: string, { text, facts }: CallResult): Pick<Outcome, 'done' | 'left'> {
+  const { references = 0, files = 0, redirect } = facts ?? {}
+  const lines = text.split('\n').slice(1)
+  const paths = lines.slice(0, files).map(pathOfLine)
+  const notes = lines.slice(files).map((line) => line.replace(/^\[(.*)\]$/, '$1'))
+  const [redirected = ''] = redirect === undefined ? [] : notes.splice(0, 1)
+  const nothing = notes.length === 0 ? '; nothing refers to it.' : '.'
+  const updated = ` and updated ${amount(references, 'reference')} in ${amount(files, 'file')}: ${listed(paths)}.`
+  const sentence = redirected.charAt(0).toUpperCase() + redirected.slice(1)
+  return {
+    done: [done + (files === 0 ? nothing : updated), ...(redirect === 'written' ? [`${sentence}.`] : [])],
+    left: [...(redirect === 'not_written' ? [`${sentence}.`] : []), ...notes],
+  }
 }

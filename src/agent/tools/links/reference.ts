@@ -14,7 +14,7 @@ import type { PageLink } from '../../../docs-syntax/page.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 import type { YamlString } from '../../../docs-syntax/yaml.ts'
 
-/** The kind of place. Exactly one field is set, except for references in scripts, which have no field set. */
+/** The kind of place. Exactly one field is set, except for file names in scripts, which have no field set. */
 type Place = {
   readonly link?: PageLink
   /** A value in JSON, with the entry that it belongs to. */
@@ -22,6 +22,8 @@ type Place = {
   /** The key of an entry in JSON that names a page of the same folder (`_meta.json`). */
   readonly key?: { readonly member: JsonMember; readonly parent: JsonNode }
   readonly yaml?: YamlString
+  /** A string in a script: the item of a list that goes with it. */
+  readonly item?: Range | 'none'
 }
 
 /** `start` and `end` are the range that the result of `rewrite` replaces. */

@@ -2,24 +2,23 @@
 // line break. A reference that needs a decision (an import, a redirect, a single value) stays and is reported.
 
 import { memberRange } from '../../../docs-syntax/json.ts'
-import { type Range, type Splice, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
+import { type Range, type Splice, applySplices, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 import type { FileChange } from '../changes.ts'
 import type { Reference } from './reference.ts'
 import type { FileReferences } from './references.ts'
 
 export type Unlinked = FileChange & {
-  /** Lines whose reference could not be removed. */
+  /** Lines of the new text whose reference could not be removed. */
   readonly remainingLines: readonly number[]
 }
 
 export function unlinkFile({ file, references, referenceLinks }: FileReferences): Unlinked {
-  const starts = lineStarts(file.text)
   const splices: Splice[] = []
-  const remainingLines: number[] = []
+  const remaining: number[] = []
   for (const reference of references) {
     const removal = removeReference(file.text, reference)
     if (!removal) {
-      remainingLines.push(lineAt(starts, reference.start))
+      remaining.push(reference.start)
       continue
     }
     splices.push(removal)
@@ -28,11 +27,28 @@ export function unlinkFile({ file, references, referenceLinks }: FileReferences)
     for (const use of referenceLinks.filter(({ identifier }) => identifier === reference.link?.identifier))
       splices.push({ start: use.start, end: use.end, text: file.text.slice(use.label.start, use.label.end) })
   }
-  return { file, splices: withoutOverlaps(splices), remainingLines }
+  const kept = withoutOverlaps(splices)
+  return { file, splices: kept, remainingLines: linesAfter(file.text, kept, remaining) }
+}
+
+/** The lines at which offsets of the text are after the splices; not of those that a splice removes. */
+function linesAfter(text: string, splices: readonly Splice[], offsets: readonly number[]): number[] {
+  const starts = lineStarts(applySplices(text, splices))
+  return offsets.flatMap((offset) => {
+    if (splices.some(({ start, end }) => start <= offset && offset < end)) return []
+    const before = splices.filter(({ end }) => end <= offset)
+    return [
+      lineAt(
+        starts,
+        before.reduce((sum, one) => sum + one.text.length - (one.end - one.start), offset),
+      ),
+    ]
+  })
 }
 
 function removeReference(text: string, reference: Reference): Splice | undefined {
-  const { link, json, key, yaml } = reference
+  const { link, json, key, yaml, item } = reference
+  if (item) return item === 'none' ? undefined : removeScriptItem(text, item)
   if (key) return { ...memberRange(key.parent, key.member), text: '' }
   if (json) return json.parent.kind === 'array' ? { ...memberRange(json.parent, json.member), text: '' } : undefined
   if (yaml) return yaml.item ? removeYamlItem(text, yaml.item) : undefined
@@ -92,6 +108,19 @@ function removeYamlItem(text: string, item: Range): Splice | undefined {
   return isBlock ? { ...lines, text: '' } : undefined
 }
 
+/** Removes an item of a list in a script, with its comma, and with its lines if nothing else is on them. */
+function removeScriptItem(text: string, item: Range): Splice {
+  const comma = /^\s*,/.exec(text.slice(item.end))?.[0].length ?? 0
+  const end = item.end + comma
+  const lines = wholeLines(text, { start: item.start, end })
+  const isAlone = `${text.slice(lines.start, item.start)}${text.slice(end, lines.end)}`.trim() === ''
+  if (isAlone) return { ...lines, text: '' }
+  const space = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0
+  if (comma > 0) return { start: item.start, end: end + space, text: '' }
+  const before = /,\s*$/.exec(text.slice(Math.max(0, item.start - 1000), item.start))?.[0].length ?? 0
+  return { start: item.start - before, end, text: '' }
+}
+
 function wholeLines(text: string, range: Range): Range {
   const before = Math.max(text.lastIndexOf('\n', range.start - 1), text.lastIndexOf('\r', range.start - 1))
   const after = /\r\n|\r|\n|$/.exec(text.slice(range.end))
@@ -99,7 +128,7 @@ function wholeLines(text: string, range: Range): Range {
 }
 
 /** Drops every splice that overlaps an earlier one. If two start at the same place, the longer one stays. */
-function withoutOverlaps(splices: readonly Splice[]): Splice[] {
+export function withoutOverlaps(splices: readonly Splice[]): Splice[] {
   const kept: Splice[] = []
   for (const splice of splices.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = kept.at(-1)

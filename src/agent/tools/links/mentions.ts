@@ -1,0 +1,132 @@
+// Lists what may still name a page after a move or a deletion: every mention of its old address in configuration, found as
+// text, whether or not anything understands the file.
+
+import { posix } from 'node:path'
+import { isPagePath } from '../../../docs-syntax/markdown.ts'
+import { toGlobs } from '../../../docs-syntax/glob.ts'
+import { showPath } from '../result.ts'
+import { readTextFile } from '../text-file.ts'
+import type { ToolContext } from '../../tool.ts'
+import type { NamedPage } from './site-script.ts'
+import { type DocsSite, inside, namesOf, siteOf } from './sites.ts'
+
+/** `path:line`. */
+export type Mention = { readonly path: string; readonly line: number }
+
+const files = ['*.{json,jsonc,yml,yaml,toml}', '_redirects', '*.{js,ts,mjs,mts,cjs,cts}']
+const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\/|(?:^|\/)\.vitepress\/(?:cache|dist)\//
+const noConfig = /(?:^|\/)(?:package(?:-lock)?|composer|tsconfig[^/]*)\.json$|-lock\.ya?ml$/
+const script = /\.[cm]?[jt]s$/
+/** Scripts that configure something, and files whose single words may name pages. */
+const configuring = /config|sidebar|nav|menu|toc|redirect|route|_meta|(?:^|\/)\.vitepress\//i
+const siteFile = /(?:^|\/)(?:docs|mint|_meta|_category_)\.json$|(?:^|\/)mkdocs\.ya?ml$|(?:^|\/)book\.toml$/
+const word = /[^\s"'`()<>[\]{},|=;]+/g
+const maxLines = 20_000
+const maxShown = 30
+/** Characters of a word, and of the text around it. */
+const maxWord = 300
+
+/** `path`, a page or any other file, as it was before. `skip`: mentions that the result lists already. */
+export async function findMentions(
+  page: NamedPage,
+  known: { readonly sites: readonly DocsSite[]; readonly skip: ReadonlySet<string> },
+  { workspace, signal }: ToolContext,
+): Promise<Mention[]> {
+  const names = mentionNames(page, known.sites)
+  const found: Mention[] = []
+  for (const path of await filesWith(new Set([...names].map((name) => posix.basename(name))), { workspace, signal })) {
+    const file =
+      path === page.path || known.skip.has(path) ? { problem: 'missing' } : await readTextFile(workspace, path)
+    if ('problem' in file) continue
+    const lines = file.text.split(/\r\n|\r|\n/)
+    for (const [index, line] of lines.entries()) {
+      const isNamed =
+        (mentions(line, names, path) || isMetaKey(line, page.path, path)) && !known.skip.has(`${path}:${index + 1}`)
+      if (isNamed) found.push({ path, line: index + 1 })
+    }
+  }
+  return found
+}
+
+/** `[may still name it: a.ts:3, b.json:7]`; nothing without a mention. */
+export function describeMentions(mentionsFound: readonly Mention[]): string[] {
+  if (mentionsFound.length === 0) return []
+  const shown = mentionsFound.slice(0, maxShown).map(({ path, line }) => `${showPath(path)}:${line}`)
+  const more = mentionsFound.length > maxShown ? `, and ${mentionsFound.length - maxShown} more places` : ''
+  return [`[may still name it: ${shown.join(', ')}${more}]`]
+}
+
+/** Every way to write the page, without slashes at its ends and without an extension. */
+function mentionNames({ path, own }: NamedPage, sites: readonly DocsSite[]): ReadonlySet<string> {
+  const site = siteOf(sites, path)
+  if (!isPagePath(path)) return new Set([path, ...(site ? [inside(site.root, path) ?? path] : [])])
+  const names = site && namesOf(site, path, own)
+  const folders = site?.mounts.map(({ folder }) => inside(folder, path)) ?? []
+  const written = [
+    path,
+    ...folders,
+    names?.address,
+    site && `${site.base}${names?.address ?? ''}`,
+    ...(names?.ids ?? []),
+  ]
+  return new Set(written.flatMap((name) => (name === undefined || plainName(name) === '' ? [] : [plainName(name)])))
+}
+
+function plainName(written: string): string {
+  const [path = ''] = written.replace(/^https?:\/\/[^/]+/i, '').split(/[?#]/)
+  const name = path.replace(/^\.?\/+|[/:]+$/g, '').replace(/\.(?:mdx?|markdown|html)$/i, '')
+  return name.includes('/') ? name.replace(/\/(?:index|readme)$/i, '') : name
+}
+
+async function filesWith(endings: ReadonlySet<string>, { workspace, signal }: ToolContext): Promise<string[]> {
+  const paths = new Set<string>()
+  const globs = files.flatMap(toGlobs)
+  for (const pattern of endings) {
+    const query = { pattern, syntax: 'literal', ignoreCase: false, globs, limit: maxLines } as const
+    const { matches } = await workspace.search(query, signal)
+    for (const { path } of matches) {
+      const isWanted = !ignored.test(path) && !noConfig.test(path) && (!script.test(path) || configuring.test(path))
+      if (isWanted) paths.add(path)
+    }
+  }
+  return [...paths].toSorted()
+}
+
+function mentions(line: string, names: ReadonlySet<string>, path: string): boolean {
+  for (const found of line.matchAll(word)) {
+    if (found[0].length > maxWord || !names.has(plainName(found[0]))) continue
+    const before = line.slice(Math.max(0, found.index - maxWord), found.index)
+    const end = found.index + found[0].length
+    const after = line.slice(end, end + maxWord)
+    if (isSource(path, { before, word: found[0], after })) continue
+    if (/\b(?:label|text|title)["']?\s*:\s*["'`]?$/.test(before)) continue
+    if (/\//.test(found[0]) || /\.(?:mdx?|markdown)$/.test(found[0])) return true
+    // A single word names a page only where pages are listed, and there only as a whole value.
+    const isWhole = /(?:^|[[{:,\-\s])\s*["'`]?$/.test(before) && /^["'`]?\s*(?:[,\]}#]|$)/.test(after)
+    if (isWhole && (configuring.test(path) || siteFile.test(path)) && !isText(before)) return true
+  }
+  return false
+}
+
+/** `install: 'Install it'` in a script `_meta` of the same folder. */
+function isMetaKey(line: string, page: string, path: string): boolean {
+  if (!/^_meta\.\w+$/.test(posix.basename(path)) || posix.dirname(path) !== posix.dirname(page)) return false
+  const keys = Array.from(line.matchAll(/(?:^|[{,\s])["']?([\w-]+)["']?\s*:/g), (found) => found[1])
+  return keys.includes(posix.parse(page).name)
+}
+
+/** `label: 'install'` is a text. */
+function isText(before: string): boolean {
+  return /\b(?:label|text|title|name|description|group|icon|tag|type|theme)["']?\s*:\s*["'`]?$/.test(before)
+}
+
+/** The address that a redirect leads away from. */
+function isSource(
+  path: string,
+  { before, word: found, after }: { before: string; word: string; after: string },
+): boolean {
+  if (posix.basename(path) === '_redirects') return before.trim() === ''
+  if (/(?:^|[^\w])(?:source|from)["']?\s*[:=]\s*["']?$/.test(before)) return true
+  const isKey = found.endsWith(':') || /^["'`]?\s*:/.test(after)
+  return isKey && (/\.md:?$/.test(found) || /^["'`]?\s*:\s*["'`]/.test(after))
+}

@@ -1,0 +1,157 @@
+// Plans the redirect from the old address of a moved page to its new one, in the file in which the site keeps its
+// redirects. Never makes a redirect onto itself, a chain of redirects, or one that has the address of a page.
+
+import { posix } from 'node:path'
+import { isPagePath } from '../../../docs-syntax/markdown.ts'
+import type { Splice } from '../../../docs-syntax/text.ts'
+import type { FileChange } from '../changes.ts'
+import { showPath } from '../result.ts'
+import { type TextFile, readTextFile } from '../text-file.ts'
+import type { ToolContext } from '../../tool.ts'
+import type { Workspace } from '../../workspace.ts'
+import {
+  type RedirectList,
+  readJsonRedirects,
+  readLineRedirects,
+  readTomlRedirects,
+  readYamlRedirects,
+} from './redirect-lists.ts'
+import type { NamedPage } from './site-script.ts'
+import { type DocsSite, inside, namesOf, siteOf } from './sites.ts'
+
+/** `line`: where the redirect is, or why there is no redirect; undefined if the address did not change. */
+export type RedirectPlan = { readonly change: FileChange | undefined; readonly line: string | undefined }
+
+type Move = { readonly page: NamedPage; readonly to: string; readonly sites: readonly DocsSite[] }
+type Kept = { readonly file: TextFile; readonly list: RedirectList }
+/** The two addresses, or the two paths below the folder of pages. */
+type Pair = { readonly old: string; readonly next: string }
+
+/** Parts of pages have no address of their own. */
+const unserved = /(?:^|\/)(?:_[^/]*|snippets\/.*)$/
+
+export async function planRedirect(move: Move, { workspace }: ToolContext): Promise<RedirectPlan> {
+  const { page, to, sites } = move
+  const isServed = isPagePath(page.path) && isPagePath(to) && !unserved.test(page.path)
+  const site = isServed ? siteOf(sites, page.path) : undefined
+  const old = site && namesOf(site, page.path, page.own)?.address
+  const next = site && namesOf(site, to, page.own)?.address
+  if (!site || old === undefined || old === next) return { change: undefined, line: undefined }
+  const refuse = (reason: string): RedirectPlan => ({ change: undefined, line: `[no redirect from ${old}: ${reason}]` })
+  if (next === undefined) return refuse('the new path is not part of the site')
+  const paths = (await workspace.list()).map(({ path }) => path)
+  const other = paths.find((path) => path !== page.path && isPagePath(path) && namesOf(site, path, {})?.address === old)
+  if (other !== undefined) return refuse(`${showPath(other)} has this address`)
+  const kept = await findList(site, { workspace, paths })
+  if (!kept) return refuse('the site keeps no redirects in a file that this tool writes')
+  const { file, list } = kept
+  const problem = workspace.editProblem?.(file.path)
+  if (problem !== undefined) return refuse(`${showPath(file.path)} keeps the redirects of the site, and it ${problem}`)
+  const isPaths = site.config === file.path && site.kind === 'mkdocs'
+  const folder = site.mounts[0]?.folder ?? ''
+  const pair = isPaths ? { old: inside(folder, page.path) ?? '', next: inside(folder, to) ?? '' } : { old, next }
+  const splices = redirectSplices(list, pair, site.base)
+  return { change: { file, splices }, line: `[redirect from ${old} to ${next} in ${showPath(file.path)}]` }
+}
+
+function redirectSplices(list: RedirectList, { old, next }: Pair, base: string): Splice[] {
+  const { entries } = list
+  const has = (address: string, name: string): boolean => plain(address, base) === plain(name, base)
+  const style = (name: string, values: readonly string[]): string => inStyle(name, values, base)
+  const destinations = entries.map(({ destination }) => destination.value)
+  const from = style(
+    old,
+    entries.map(({ source }) => source.value),
+  )
+  const target = style(next, destinations)
+  const shadowing = entries.filter(({ source }) => has(source.value, next))
+  const isThere = entries.some(({ source }) => has(source.value, old))
+  const splices = entries
+    .filter((entry) => !shadowing.includes(entry))
+    .flatMap(({ source, destination }): Splice[] => {
+      if (!has(destination.value, old) && !has(source.value, old)) return []
+      const suffix = /[?#].*$/.exec(destination.value)?.[0] ?? ''
+      return [{ start: destination.start, end: destination.end, text: destination.encode(target + suffix) }]
+    })
+  // The redirect of an earlier move in the other direction is turned around.
+  const [turned, ...removed] = isThere ? [undefined, ...shadowing] : shadowing
+  for (const entry of removed) if (entry) splices.push({ ...entry.whole, text: '' })
+  if (turned) {
+    const { source, destination } = turned
+    splices.push({ start: source.start, end: source.end, text: source.encode(from) })
+    splices.push({ start: destination.start, end: destination.end, text: destination.encode(target) })
+  } else if (!isThere) {
+    const before = entries.find(({ source }) => covers(source.value, from))
+    splices.push(list.add(from, target, before))
+  }
+  return splices
+}
+
+/** An address without what sites write in different ways. */
+function plain(address: string, base: string): string {
+  const [path = ''] = address.split(/[?#]/)
+  const own = base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
+  return own
+    .replace(/\.(?:html|mdx?)$|\/$/g, '')
+    .replace(/(?:^|\/)index$/, '')
+    .replace(/^\//, '')
+}
+
+/** The address as the other entries are written: with the base, and with their ending. */
+function inStyle(address: string, others: readonly string[], base: string): string {
+  if (!address.startsWith('/')) return address
+  const fixed = others
+    .filter((one) => one.startsWith('/') && !/[*:]/.test(one))
+    .map((one) => one.replace(/[?#].*$/, ''))
+  const isUsual = (test: (one: string) => boolean): boolean => fixed.filter(test).length * 2 > fixed.length
+  const whole = base !== '' && isUsual((one) => one.startsWith(`${base}/`)) ? base + address : address
+  if (whole.endsWith('/')) return whole
+  if (isUsual((one) => one.endsWith('/') && one !== '/')) return `${whole}/`
+  return isUsual((one) => one.endsWith('.html')) ? `${whole}.html` : whole
+}
+
+/** Whether a pattern such as `/old/*` or `/old/:path*` covers the address. */
+function covers(source: string, address: string): boolean {
+  const at = source.search(/[*:]/)
+  return at !== -1 && address.startsWith(source.slice(0, at))
+}
+
+type Repository = { readonly workspace: Workspace; readonly paths: readonly string[] }
+
+/** Returns the first file that has redirects of the site. */
+async function findList(site: DocsSite, { workspace, paths }: Repository): Promise<Kept | undefined> {
+  const folders = [...site.mounts.map(({ folder }) => folder), site.root]
+  const served = [
+    ...new Set(folders.flatMap((folder) => ['public', 'static', '.'].map((name) => posix.join(folder, name)))),
+  ]
+  const roots = [...new Set([site.root, ''])]
+  const places = [
+    site.config,
+    ...[...served, ''].map((folder) => posix.join(folder, '_redirects')),
+    ...roots.flatMap((root) => ['vercel.json', 'netlify.toml'].map((name) => posix.join(root, name))),
+  ]
+  for (const path of [...new Set(places)].filter((one) => paths.includes(one))) {
+    const kept = await readList(workspace, path)
+    if (kept) return kept
+  }
+  return undefined
+}
+
+async function readList(workspace: Workspace, path: string): Promise<Kept | undefined> {
+  const file = await readTextFile(workspace, path)
+  const list = 'problem' in file ? undefined : readText(file)
+  if ('problem' in file || list === undefined) return undefined
+  if (typeof list !== 'string') return { file, list }
+  const named = await readTextFile(workspace, posix.join(posix.dirname(path), list))
+  const inner = 'problem' in named ? undefined : readJsonRedirects(named.text)
+  return 'problem' in named || inner === undefined || typeof inner === 'string'
+    ? undefined
+    : { file: named, list: inner }
+}
+
+function readText({ path, text }: TextFile): RedirectList | string | undefined {
+  if (path.endsWith('.json')) return readJsonRedirects(text)
+  if (/\.ya?ml$/.test(path)) return readYamlRedirects(text)
+  if (posix.basename(path) === '_redirects') return readLineRedirects(text)
+  return posix.basename(path) === 'netlify.toml' ? readTomlRedirects(text) : undefined
+}
