@@ -13,15 +13,19 @@ type LineOf = (offset: number) => number
 
 /** Elements whose `href` is no link: styles, and parts of a drawing. */
 const notLinks: ReadonlySet<string> = new Set(['link', 'base', 'use', 'image'])
+/** Components that put the address of a repository before theirs, such as `RepoLink`. */
+const toSource = /^[A-Z]\w*(?:Repo|Git|Source)|^(?:Repo|Git|Source)/
 /** The addresses of other sites. */
 const elsewhere = /^\s*(?:[a-z][\w+.-]*:|\/\/)/i
 /** Longer addresses are data, such as an image inside the page. */
 const maxAddress = 2_000
 const assetName = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|mp4|webm|mp3|pdf|zip|csv)$/i
 /** Attributes of Python-Markdown on any element: `{: #id }`, `{ #id .class }`. */
-const inlineId = /\{:?[ \t]{0,20}#([\w.:-]{1,200})[^{}\r\n]{0,200}\}/g
+const inlineId = /\{:?[ \t]{0,20}#([^\s{}=#]{1,200})[^{}\r\n]{0,200}\}/g
 /** Jinja of MkDocs macros, directives of mkdocstrings, and frontmatter from which a page is generated. */
 const generatedParts = /^(?:::: +[\w.]|\s*\{%)|\{\{(?!#)/m
+/** A page of VitePress with components of its own. */
+const ownComponents = /^<script\b[^>]*>(?=[^]{0,5000}?\bimport\b[^]{0,5000}?<\/script>)/m
 const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
 
 export function readPage(syntax: PageSyntax, source: string): PageFacts {
@@ -46,6 +50,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
     isOpen:
       page.problem === tooLarge ||
       generatedParts.test(source) ||
+      (syntax === 'markdown' && ownComponents.test(source)) ||
       generatedFields.some((name) => frontmatter?.names.includes(name)),
   }
 }
@@ -76,7 +81,8 @@ function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined 
       return link.kind
     case 'attribute': {
       const name = source.slice(link.whole.start, link.whole.end).split('=', 1)[0]?.trim()
-      if (name === 'href' || name === 'to') return notLinks.has(link.element?.name ?? '') ? undefined : 'link'
+      const element = link.element?.name ?? ''
+      if (name === 'href' || name === 'to') return notLinks.has(element) || toSource.test(element) ? undefined : 'link'
       return name === 'src' || assetName.test(link.url.replace(/[?#].*$/, '')) ? 'image' : undefined
     }
     case 'expression':

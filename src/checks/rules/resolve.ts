@@ -43,8 +43,9 @@ function split(url: string): { readonly written: string; readonly fragment: stri
   return { written: query === -1 ? before : before.slice(0, query), fragment: at === -1 ? '' : address.slice(at + 1) }
 }
 
-/** An address of another site, an alias, or a template. */
+/** An address of another site, an alias, a template, or a word in the place of an address. */
 function isForeign(written: string): boolean {
+  if (/^(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|url)$/.test(written)) return true
   return /^(?:[a-z][\w+.-]*:|\/\/|[@~])|[{}<>$`|\\]|%7B|\s/i.test(written)
 }
 
@@ -88,7 +89,11 @@ function findRelative(index: SiteIndex, from: Place, written: string): string | 
     if (found) return found
     if (isMade(index, from, name, false)) return unknown
   }
-  if (index.isUntracked(target)) return unknown
+  // Docusaurus also looks for a file from the folder of its pages, and a program makes HTML from the files of a plain site.
+  const fromMount = site.kind === 'docusaurus' && /\.mdx?$/i.test(written) && posix.join(mount.folder, written)
+  const byMount = fromMount ? findPath(index, fromMount) : undefined
+  if (byMount) return byMount
+  if (index.isUntracked(target) || (site.kind === 'plain' && /\.html?$/i.test(written))) return unknown
   // Another program serves the files above the pages.
   if (target.startsWith('..') || (site.kind !== 'plain' && inside(mount.folder, target) === undefined)) return unknown
   return missing

@@ -73,7 +73,7 @@ function foldersOf(paths: readonly string[]): Set<string> {
 
 function collectAnchors(index: SiteIndex, page: SitePage): ReadonlySet<string> | undefined {
   const { facts, site } = page
-  if (facts.isOpen) return undefined
+  if (facts.isOpen || site.addsAnchors) return undefined
   const found = new Set(facts.ids)
   for (const title of facts.titles) found.add(site.slugs.slug(title))
   const counts = new Map<string, number>()

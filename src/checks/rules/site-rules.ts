@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
 import type { Navigation, NavigationEntry, Site } from '../sites/site.ts'
-import { resolveRooted, routeOf } from './resolve.ts'
+import { resolve, resolveRooted, routeOf } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
@@ -13,7 +13,9 @@ const mostUnlisted = 0.05
 /** The pages of a folder that have a field, and their share, for the field to be expected of the others. */
 const fewestWithField = 10
 const shareWithField = 0.95
-const hidden = ['hidden', 'draft', 'unlisted', 'sidebar_class_name', 'published']
+const hidden = ['hidden', 'draft', 'unlisted', 'sidebar_class_name', 'published', 'noindex']
+/** Fields whose text readers meet. Others tune the site (`keywords`, `boost`, `sidebar`), and a page may well do without. */
+const shownFields = ['title', 'description', 'summary', 'excerpt', 'author', 'authors', 'date']
 
 export function checkSite(index: SiteIndex, site: Site): Finding[] {
   const pages = index.pages.filter((page) => page.site === site)
@@ -45,14 +47,16 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
     pages.filter((page) => canBeListed(page, lists)),
     ({ name }) => (lists === 'all' || !name.includes('/') ? '' : name.slice(0, name.indexOf('/'))),
   )
+  const linked = once(() => findLinked(index, pages))
   for (const group of groups.values()) {
     const missing = group.filter(
       ({ path, name }) => !listed.has(path) && !folders.some((folder) => isBelow(folder, name)),
     )
+    const lost = lists === 'all' ? missing : missing.filter(({ path }) => !linked().has(path))
     const isComplete =
       group.length - missing.length >= fewestListed && missing.length <= Math.max(1, group.length * mostUnlisted)
     if (lists !== 'all' && !isComplete) continue
-    for (const { path } of missing) {
+    for (const { path } of lost) {
       found.push({ kind: 'unlisted', path, line: 1, target: '', message: 'the navigation does not name this page' })
     }
   }
@@ -61,11 +65,16 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
 
 /** The pages that an entry names: an empty list if there is no such page, undefined if it may name something else. */
 function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | undefined {
-  if ('paths' in target) return target.paths.filter((path) => index.has(path))
+  if ('paths' in target) {
+    const found = target.paths.filter((path) => index.has(path))
+    return found.length === 0 && target.paths.some((path) => index.isUntracked(path)) ? undefined : found
+  }
   if ('id' in target) {
     const found = index.withId(site, target.id).map(({ path }) => path)
     const folder = posix.dirname(target.id)
-    const isMade = folder !== '.' && !site.mounts.some((mount) => index.hasFolder(posix.join(mount.folder, folder)))
+    const isMade =
+      site.isGenerated(`/${target.id}`, true) ||
+      (folder !== '.' && !site.mounts.some((mount) => index.hasFolder(posix.join(mount.folder, folder))))
     return found.length === 0 && isMade ? undefined : found
   }
   const found = resolveRooted(index, site, target.address)
@@ -78,11 +87,29 @@ function canBeListed({ name, site, routes, facts, mount }: SitePage, lists: Navi
   const isFirst = lists !== 'all' && isIndex(name)
   const isPart =
     isFirst ||
+    mount.isCopy === true ||
     site.isTranslation(name) ||
     routes[0] === '' ||
     /(?:^|\/)404\./.test(name) ||
     mount.folder.endsWith('src/pages')
   return !isPart && !hidden.some((field) => facts.frontmatter?.names.includes(field))
+}
+
+/** The pages that other pages link to: readers reach them without the navigation. */
+function findLinked(index: SiteIndex, pages: readonly SitePage[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const page of pages) {
+    for (const { kind, url } of page.facts.links) {
+      const target = kind === 'link' ? resolve(index, page, url) : undefined
+      if (target?.kind === 'page' && target.page !== page) found.add(target.page.path)
+    }
+  }
+  return found
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 function isIndex(name: string): boolean {
@@ -107,8 +134,13 @@ function checkFields(site: Site, pages: readonly SitePage[]): Finding[] {
   const alike = pages.filter(({ name }) => !isIndex(name))
   const usual = [...Map.groupBy(alike, ({ path }) => posix.dirname(path)).values()].flatMap((group) =>
     usualFields(group)
-      .filter((field) => !site.requiredFields.includes(field))
-      .flatMap((field) => group.flatMap((page) => missing(page, field, 'the other pages of its folder have'))),
+      .filter((field) => shownFields.includes(field) && !site.requiredFields.includes(field))
+      .flatMap((field) =>
+        group
+          // A heading takes the place of the title.
+          .filter(({ facts }) => field !== 'title' || facts.headings.length === 0)
+          .flatMap((page) => missing(page, field, 'the other pages of its folder have')),
+      ),
   )
   return [...required, ...usual]
 }
@@ -134,7 +166,9 @@ function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): 
   })
   const shadows = site.redirects.flatMap(({ file, line, source }): Finding[] => {
     const page = /[:*(]/.test(source) ? undefined : index.at(site, routeOf(source))[0]
-    if (!page) return []
+    // mdBook serves a page at the name of its file, so `a.md` is not at `a/index.html`.
+    const isOther = site.kind === 'mdbook' && /\/index\.html$/.test(source) && page && !isIndex(page.name)
+    if (!page || isOther) return []
     const message = `the redirect from ${source} hides ${page.path}`
     return [{ kind: 'redirect', path: file, line, target: source, message }]
   })

@@ -74,7 +74,20 @@ function findMounts(root: string, strings: readonly Found[], files: SiteFiles): 
   })
   const unique = [...new Map(mounts.map((mount) => [mount.folder, mount])).values()]
   const filled = unique.filter(({ folder }) => files.paths.some((path) => inside(folder, path) !== undefined))
-  return [...filled, { folder: posix.join(root, 'src/pages'), routes: [''] }]
+  const versions = findVersions(root, filled, files)
+  return [...filled, ...versions, { folder: posix.join(root, 'src/pages'), routes: [''] }]
+}
+
+/** `versioned_docs/version-2.0` is served below the address of its docs plugin, at `/docs/2.0`. */
+function findVersions(root: string, docs: readonly Mount[], files: SiteFiles): Mount[] {
+  const parent = posix.join(root, 'versioned_docs')
+  const names = new Set(files.paths.map((path) => /^version-([^/]+)\//.exec(inside(parent, path) ?? '')?.[1]))
+  const prefix = docs[0]?.routes[0] ?? ''
+  return [...names].flatMap((name): Mount[] =>
+    name === undefined
+      ? []
+      : [{ folder: posix.join(parent, `version-${name}`), routes: [`${prefix}/${name}`], isCopy: true }],
+  )
 }
 
 function findSidebars(root: string, strings: readonly Found[], files: SiteFiles): string[] {
@@ -128,11 +141,11 @@ function createGenerated(root: string, mounts: readonly Mount[], files: SiteFile
   const docs = mounts.flatMap(({ routes }) => routes.slice(0, 1))
   const hasVersions = files.paths.some((path) => inside(root, path)?.includes('versioned_docs/') === true)
   const generated = /^\/(?:category|tags)(?:\/|$)/
-  return (route) =>
+  return (route, isRooted) =>
     exact.has(route) ||
     /^\/(?:blog|search|tags)(?:\/|$)/.test(route) ||
     docs.some((prefix) => {
       const rest = route.startsWith(`${prefix}/`) ? route.slice(prefix.length) : ''
-      return generated.test(rest) || (hasVersions && /^\/v?\d[\w.-]*(?:\/|$)/.test(rest))
+      return generated.test(rest) || (isRooted && hasVersions && /^\/v?\d[\w.-]*(?:\/|$)/.test(rest))
     })
 }

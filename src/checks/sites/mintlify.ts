@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path'
 import type { ConfigString } from '../facts/config-strings.ts'
-import { folderOf, pagePaths } from './names.ts'
+import { folderOf, inside, pagePaths, withoutExtension } from './names.ts'
 import {
   type NavigationEntry,
   type Redirect,
@@ -30,13 +30,18 @@ export const mintlify: SiteOpener = {
     const root = folderOf(config)
     const strings = await readParts(config, root, files)
     const { problem } = await files.config(config)
-    return toSite({ config, root, strings, problems: problem ? [{ ...problem, file: config }] : [] })
+    const folders = findFolders(root, files)
+    return toSite({ config, root, strings, folders, problems: problem ? [{ ...problem, file: config }] : [] })
   },
 }
 
-type Opened = Pick<Site, 'root' | 'problems'> & { readonly config: string; readonly strings: readonly Found[] }
+type Opened = Pick<Site, 'root' | 'problems'> & {
+  readonly config: string
+  readonly strings: readonly Found[]
+  readonly folders: ReadonlySet<string>
+}
 
-function toSite({ config, root, strings, problems }: Opened): Site {
+function toSite({ config, root, strings, folders, problems }: Opened): Site {
   const generated = generatedFolders(strings)
   return {
     ...siteDefaults,
@@ -49,9 +54,14 @@ function toSite({ config, root, strings, problems }: Opened): Site {
       /(?:^|\/)(?:\.|node_modules\/|_?snippets\/)|^(?:readme|license|contributing|changelog|agents|claude)\.md$/i.test(
         path,
       ),
+    nameOf: (path) => withoutExtension(path).replace(/(?:^|\/)index$/i, ''),
+    // A host may serve the site below this address, which the configuration does not tell.
+    base: folders.has('docs') ? '' : '/docs',
     assets: [root],
     slugs: mintlifySlugs,
-    isGenerated: (route) => served.test(route) || generated.some((folder) => route.startsWith(`/${folder}/`)),
+    // The address of a folder without a first page leads to its first group.
+    isGenerated: (route) =>
+      served.test(route) || folders.has(route.slice(1)) || generated.some((folder) => route.startsWith(`/${folder}/`)),
     navigation: { entries: strings.flatMap((one) => toEntry(root, one)), folders: [], lists: 'usual' },
     redirects: strings.flatMap(toRedirect),
   }
@@ -86,6 +96,16 @@ function toEntry(root: string, { keys, value, file, line }: Found): NavigationEn
 
 function toRedirect({ keys, value, file, line }: Found): Redirect[] {
   return keys[0] === 'redirects' && keys.at(-1) === 'source' ? [{ file, line, source: value }] : []
+}
+
+/** The folders below the root, relative to it. */
+function findFolders(root: string, files: SiteFiles): Set<string> {
+  const found = new Set<string>()
+  for (const path of files.paths) {
+    for (let name = folderOf(inside(root, path) ?? ''); name !== '' && !found.has(name); name = folderOf(name))
+      found.add(name)
+  }
+  return found
 }
 
 /** The folders of pages that are made from OpenAPI files. */

@@ -3,18 +3,29 @@
 import { posix } from 'node:path'
 import { readYaml } from '../../docs-syntax/yaml.ts'
 import type { ConfigString } from '../facts/config-strings.ts'
-import { folderOf } from './names.ts'
-import { type NavigationEntry, type Redirect, type SiteOpener, siteDefaults } from './site.ts'
+import { folderOf, inside } from './names.ts'
+import {
+  type Mount,
+  type NavigationEntry,
+  type Redirect,
+  type SiteFiles,
+  type SiteOpener,
+  siteDefaults,
+} from './site.ts'
 import { pythonSlugs } from './slugs.ts'
 
 /** Plugins that add pages, or take the navigation from elsewhere. */
-const pageMakers = /^(?:gen-files|literate-nav|awesome-pages|awesome-nav|mkdoxy|api-autonav|autoapi|multirepo|monorepo)/
+const pageMakers =
+  /^(?:gen-files|i18n|literate-nav|awesome-pages|awesome-nav|mkdoxy|api-autonav|autoapi|multirepo|monorepo)/
+
+const locale = /^[a-z]{2}(?:-[a-z]{2,4})?$/i
 
 export const mkdocs: SiteOpener = {
   kind: 'mkdocs',
   config: /(?:^|\/)mkdocs\.ya?ml$/,
   open: async (config, files) => {
     const text = (await files.text(config)) ?? ''
+    if (isTranslation(config, text)) return undefined
     const { problem, strings } = await files.config(config)
     const outermost = (name: string) => strings.find(({ keys }) => keys.length === 1 && keys[0] === name)?.value
     const folder = posix.join(folderOf(config), outermost('docs_dir') ?? 'docs')
@@ -22,6 +33,8 @@ export const mkdocs: SiteOpener = {
     const plugins = readYaml(text)
       .paths(3)
       .filter(([first]) => first === 'plugins')
+    const hooks = await readHooks(config, strings, files)
+    const translations = findTranslations(folder, files)
     const isOpen = makesPages || plugins.some((path) => path.some((name) => pageMakers.test(name)))
     return {
       ...siteDefaults,
@@ -29,11 +42,17 @@ export const mkdocs: SiteOpener = {
       root: folderOf(config),
       config,
       problems: problem ? [{ ...problem, file: config }] : [],
-      mounts: [{ folder, routes: [''] }],
+      mounts: [{ folder, routes: [''] }, ...translations],
+      // A page that is not translated is served in the main language.
+      fallbacks: (route) => {
+        const { routes } = translations.find(({ routes: [start = ''] }) => `${route}/`.startsWith(`${start}/`)) ?? {}
+        return routes ? [route.slice(routes[0]?.length).replace(/^$/, '/')] : []
+      },
       assets: [folder],
+      addsAnchors: /\bdef on_(?:page|post|env)/.test(hooks),
       slugs: pythonSlugs,
       // The icon is part of the themes.
-      isGenerated: (route) => isOpen || route === '/img/favicon.ico',
+      isGenerated: (route) => isOpen || /\bdef on_files\b/.test(hooks) || route === '/img/favicon.ico',
       navigation: {
         entries: strings.flatMap((one) => toEntry(config, folder, one)),
         folders: [],
@@ -43,6 +62,32 @@ export const mkdocs: SiteOpener = {
       includes: { style: 'snippets', folders: [folderOf(config), folder, ...snippetFolders(config, strings)] },
     }
   },
+}
+
+/** The scripts that MkDocs runs at each build. They may write pages, and parts of them. */
+async function readHooks(config: string, strings: readonly ConfigString[], files: SiteFiles): Promise<string> {
+  const paths = strings
+    .filter(({ keys }) => keys[0] === 'hooks')
+    .map(({ value }) => posix.join(folderOf(config), value))
+  return (await Promise.all(paths.map((path) => files.text(path)))).join('\n')
+}
+
+/** `docs/de/mkdocs.yml` that inherits from `../en/mkdocs.yml`: a part of that site. */
+function isTranslation(config: string, text: string): boolean {
+  const parent = /^INHERIT:[ \t]*["']?\.\.\/([\w-]+)\/mkdocs\.ya?ml/m.exec(text)?.[1] ?? ''
+  return locale.test(parent) && locale.test(posix.basename(folderOf(config)))
+}
+
+/** `docs/de/docs` beside `docs/en/docs`. */
+function findTranslations(folder: string, files: SiteFiles): Mount[] {
+  const parts = folder.split('/')
+  const at = parts.indexOf('en')
+  if (at === -1) return []
+  const [before, after] = [parts.slice(0, at).join('/'), parts.slice(at + 1).join('/')]
+  const names = new Set(files.paths.map((path) => (inside(before, path) ?? '').split('/', 1)[0] ?? ''))
+  return [...names]
+    .filter((name) => name !== 'en' && locale.test(name))
+    .map((name): Mount => ({ folder: posix.join(before, name, after), routes: [`/${name}`], isCopy: true }))
 }
 
 function toEntry(file: string, folder: string, { keys, value, line }: ConfigString): NavigationEntry[] {

@@ -6,7 +6,8 @@ import { hostSlugs } from './slugs.ts'
 import { type Site, type SiteOpener, siteDefaults } from './site.ts'
 
 /** Dependencies, and what tests and templates contain, are not documentation. */
-const noPages = /(?:^|\/)(?:\.|node_modules\/|vendor\/|(?:__)?(?:fixtures?|tests?|templates?|snapshots?)(?:__)?\/)/i
+const noPages =
+  /(?:^|\/)i18n\/[^/]+\/docusaurus-|(?:^|\/)(?:\.|node_modules\/|vendor\/|(?:__)?(?:fixtures?|tests?|templates?|snapshots?)(?:__)?\/)/i
 
 export function createPlainSite(): Site {
   return {
@@ -44,10 +45,13 @@ export const nextra: SiteOpener = {
       root,
       config,
       mounts: used.map((folder) => ({ folder, routes: [''] })),
+      // Only in the folder `app` does a page have the name `page`.
       nameOf: (path) =>
-        indexName(path)
-          .replace(/(?:^|\/)page$/, '')
-          .replace(/(?:^|\/)\([^/]*\)/g, ''),
+        used.every((folder) => folder.endsWith('app'))
+          ? indexName(path)
+              .replace(/(?:^|\/)page$/, '')
+              .replace(/(?:^|\/)\([^/]*\)/g, '')
+          : indexName(path),
       assets: [posix.join(root, 'public')],
       isGenerated: createGenerated(root, files.paths),
     }
@@ -56,11 +60,13 @@ export const nextra: SiteOpener = {
 
 /** Pages that are components, and everything when a part of the address is dynamic. */
 function createGenerated(root: string, paths: readonly string[]): Site['isGenerated'] {
-  const scripts = paths.filter((path) => path.startsWith(root) && /(?:^|\/)(?:pages|app)\/.*\.[jt]sx?$/.test(path))
+  const scripts = paths.filter(
+    (path) => path.startsWith(root) && /(?:^|\/)(?:(?:pages|app)\/.*\.[jt]sx?|app\/(?:.*\/)?page\.mdx?)$/.test(path),
+  )
   const isOpen = scripts.some((path) => path.includes('['))
   const routes = new Set(
     scripts.map((path) =>
-      path.replace(/^.*?(?:pages|app)(?=\/)/, '').replace(/(?:\/(?:index|page|route))?\.[jt]sx?$/, ''),
+      path.replace(/^.*?(?:pages|app)(?=\/)/, '').replace(/(?:\/(?:index|page|route))?\.(?:[jt]sx?|mdx?)$/, ''),
     ),
   )
   return (route) => isOpen || routes.has(route)

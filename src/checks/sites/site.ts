@@ -29,7 +29,12 @@ export type SiteFiles = {
 }
 
 /** Pages below `folder` are served below each of `routes`: `''` for the root of the site, otherwise `/docs`. */
-export type Mount = { readonly folder: string; readonly routes: readonly string[] }
+export type Mount = {
+  readonly folder: string
+  readonly routes: readonly string[]
+  /** An earlier version or a translation, whose pages the navigation does not name by themselves. */
+  readonly isCopy?: true
+}
 
 /** A place in the navigation that names a page. */
 export type NavigationEntry = {
@@ -77,6 +82,8 @@ export type Site = {
   readonly base: string
   /** Addresses that are no pages of the repository, such as those of a generated API reference. */
   isGenerated(route: string, isRooted: boolean): boolean
+  /** Whether a program adds to every page, so that any page may have any anchor. */
+  readonly addsAnchors: boolean
   readonly slugs: SlugRule
   /** The fields without which the generator does not build a page. */
   readonly requiredFields: readonly string[]
@@ -107,6 +114,7 @@ export const siteDefaults = {
   assets: [],
   base: '',
   isGenerated: () => false,
+  addsAnchors: false,
   slugs: githubSlugs,
   requiredFields: [],
   navigation: { entries: [], folders: [], lists: 'some' },

@@ -17,10 +17,10 @@ export const githubSlugs: SlugRule = { slug: toSlug, separator: '-' }
 /** The hosts of repositories ignore the case. */
 export const hostSlugs: SlugRule = { ...githubSlugs, normalise: (name) => name.toLowerCase() }
 
-/** Mintlify does not publish its rule: it drops marks at the ends, so `_meta` has the anchor `meta`. */
+/** Mintlify does not publish its rule for marks (`OAuth 2.0` has the anchor `oauth-2-0`), so only letters and digits count. */
 export const mintlifySlugs: SlugRule = {
   ...githubSlugs,
-  normalise: (name) => name.toLowerCase().replace(/[-_]+/g, '-').replace(/^-|-$/g, ''),
+  normalise: (name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ''),
 }
 
 export const pythonSlugs: SlugRule = {

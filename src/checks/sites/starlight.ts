@@ -116,7 +116,12 @@ function createGenerated(root: string, files: SiteFiles): Site['isGenerated'] {
     const name = inside(pages, path)
     return name === undefined ? [] : [`/${name.replace(/(?:(?:^|\/)index)?\.\w+(?:\.[jt]s)?$/, '')}`]
   })
-  const exact = new Set(routes)
+  const content = posix.join(root, 'src/content/docs')
+  const others = files.paths.flatMap((path) => {
+    const name = /\.(?:mdoc|adoc|markdoc)$/i.test(path) ? inside(content, path) : undefined
+    return name === undefined ? [] : [`/${name.replace(/(?:(?:^|\/)index)?\.\w+$/, '')}`]
+  })
+  const exact = new Set([...routes, ...others])
   const open = routes.filter((route) => route.includes('[')).map((route) => route.slice(0, route.indexOf('[')))
   return (route) => exact.has(route) || open.some((start) => start !== '/' && route.startsWith(start))
 }

@@ -1,0 +1,165 @@
+// What real sites do, and is no fault: each case was once reported. The words are those of real sites, the files are not.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
+import { checkTree } from './check-tree.ts'
+import { readConfig } from './facts/config-strings.ts'
+import { readData } from './facts/read-data.ts'
+import { readPage } from './facts/read-page.ts'
+import type { SiteTree, TreeFile } from './tree.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const mintlify = docsSite('mintlify').files
+const mkdocs = docsSite('mkdocs').files
+const docusaurus = docsSite('docusaurus').files
+const mdx = '---\ntitle: A\n---\n'
+const many = (folder: string, head: (at: number) => string) =>
+  Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${folder}/p${at}.md`, `---\n${head(at)}\n---\n\n# A\n`]))
+
+/** Each has the findings on the right. */
+const cases: Readonly<Record<string, { readonly files: Files; readonly findings?: readonly string[] }>> = {
+  'mintlify: a site that its host serves below /docs': {
+    files: { ...mintlify, 'extra.mdx': `${mdx}<Hero href="/docs/install" /> [a](/docs/gone) [b](/extra)\n` },
+    findings: ['extra.mdx link /docs/gone'],
+  },
+  'mintlify: the address of a folder': {
+    files: { ...mintlify, 'extra.mdx': `${mdx}[a](/guides/) [b](/extra)\n` },
+  },
+  'mintlify: a page about a readme beside the first page of its folder': {
+    files: {
+      ...mintlify,
+      'extra/index.mdx': `${mdx}[a](/extra/readme)\n`,
+      'extra/readme.mdx': `${mdx}[a](/extra)\n`,
+    },
+  },
+  'mintlify: marks in the anchor of a heading': {
+    files: {
+      ...mintlify,
+      'extra.mdx': `${mdx}[b](/extra)\n\n## OAuth 2.0 and \`$ref\`\n\n[a](#oauth-2-0-and-%24ref) [b](#oauth-3-0)\n`,
+    },
+    findings: ['extra.mdx anchor #oauth-3-0'],
+  },
+  'mkdocs: a script that adds anchors': {
+    files: {
+      ...mkdocs,
+      'mkdocs.yml': `${mkdocs['mkdocs.yml']}\nhooks:\n  - hooks/ids.py\n`,
+      'hooks/ids.py': 'def on_page_markdown(markdown, page, config, files):\n    pass\n',
+      'docs/install.md': `${mkdocs['docs/install.md']}\n[a](#made) [b](gone.md)\n`,
+    },
+    findings: ['docs/install.md link gone.md'],
+  },
+  'mkdocs: a page that git ignores in the navigation': {
+    files: {
+      ...mkdocs,
+      'mkdocs.yml': (mkdocs['mkdocs.yml'] ?? '').replace('nav:', 'nav:\n  - Changes: changelog.md'),
+      '.gitignore': '/docs/changelog.md\n',
+    },
+  },
+  'mkdocs: a translation that lacks a page': {
+    files: {
+      'docs/en/mkdocs.yml': 'site_name: A\n',
+      'docs/en/docs/a.md': '# A\n',
+      'docs/en/docs/b.md': '# B\n',
+      'docs/en/docs/img/a.png': '',
+      'docs/de/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\n',
+      'docs/de/docs/a.md': '# A\n\n[b](b.md) ![a](/img/a.png) [c](c.md)\n',
+      'docs/fr/docs/a.md': '# A\n\n[b](b.md)\n',
+    },
+    findings: ['docs/de/docs/a.md link c.md'],
+  },
+  'mkdocs: an id with marks': {
+    files: { ...mkdocs, 'docs/install.md': `${mkdocs['docs/install.md']}\n[a]{ #+a:b.c }\n\n[b](#+a:b.c)\n` },
+  },
+  'docusaurus: an earlier version and a translation': {
+    files: {
+      ...docusaurus,
+      'versioned_docs/version-1.0/old/Intro.md': '---\nid: intro\n---\n[a](tools) [b](Tools.md) [c](gone.md)\n',
+      'versioned_docs/version-1.0/old/Tools.md': '---\nid: tools\n---\n\n# A\n',
+      'versioned_docs/version-1.0/old/deep.md': '[a](old/Tools.md)\n',
+      'i18n/de/docusaurus-plugin-content-docs/current/a.md': '[a](gone.md)\n',
+    },
+    findings: ['versioned_docs/version-1.0/old/Intro.md link gone.md'],
+  },
+  'docusaurus: a component that links to the repository': {
+    files: {
+      ...docusaurus,
+      'docs/install.md': `${docusaurus['docs/install.md']}\n<RepoLink href="/a.ts">a</RepoLink>\n`,
+    },
+  },
+  'vitepress: a page whose component has the anchors': {
+    files: {
+      'docs/.vitepress/config.ts': 'export default {}\n',
+      'docs/a.md': '<script setup>\nimport List from "./List.vue"\n</script>\n\n<List />\n',
+      'docs/b.md': '# B\n\n[a](a.md#made) [b](#made)\n',
+    },
+    findings: ['docs/b.md anchor #made'],
+  },
+  'starlight: a page in Markdoc': {
+    files: {
+      'astro.config.mjs':
+        "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ sidebar: [{ slug: 'guides/a' }, { slug: 'guides/b' }] })] }\n",
+      'src/content/docs/guides/a.mdoc': '',
+      'src/content/docs/guides/c.md': '---\ntitle: C\n---\n',
+    },
+    findings: ['astro.config.mjs navigation guides/b'],
+  },
+  'nextra: a page about pages': {
+    files: {
+      'next.config.mjs': "import nextra from 'nextra'\nexport default nextra({})({})\n",
+      'content/index.mdx': '[a](/page)\n',
+      'content/page.mdx': '# Page\n\n[a](/other)\n',
+      'app/other/page.mdx': '# Other\n',
+    },
+  },
+  'mdbook: a redirect from the earlier first page of a folder': {
+    files: {
+      'book.toml': '[book]\ntitle = "A"\n[output.html.redirect]\n"/a/index.html" = "/a.html"\n"/b.html" = "a.html"\n',
+      'src/SUMMARY.md': '- [A](a.md)\n- [B](b.md)\n',
+      'src/a.md': '# A\n',
+      'src/b.md': '# B\n',
+    },
+    findings: ['book.toml redirect /b.html'],
+  },
+  'plain: a link to HTML that a program makes': {
+    files: { 'man/a.md': '[a](../reference/b.html) [b](b.md)\n' },
+    findings: ['man/a.md link b.md'],
+  },
+  'plain: a word in the place of an address': {
+    files: { 'a.md': '[a](PAGE_URL) [b](url) [c](URLS)\n' },
+    findings: ['a.md link URLS'],
+  },
+  'a page without a field that only tunes the site': {
+    files: {
+      'mkdocs.yml': 'site_name: A\n',
+      ...many('docs', (at) => (at === 3 ? 'description: a' : 'title: a\ndescription: a\nboost: 2')),
+    },
+  },
+  'a page that the navigation lacks, and another page links to': {
+    files: {
+      ...mkdocs,
+      'docs/guides/a.md': '# A\n',
+      'docs/install.md': `${mkdocs['docs/install.md']}\n[a](guides/a.md)\n`,
+    },
+  },
+}
+
+for (const [name, { files, findings = [] }] of Object.entries(cases)) {
+  test(name, async () => {
+    assert.deepEqual(await check(memoryTree(files)), findings)
+  })
+}
+
+async function check(tree: SiteTree): Promise<string[]> {
+  const text = async ({ path }: TreeFile) => new TextDecoder().decode(await tree.read(path))
+  const { findings } = await checkTree(tree, {
+    signal: new AbortController().signal,
+    facts: {
+      page: async (file, syntax) => readPage(syntax, await text(file)),
+      data: async (file) => readData(file.path, await text(file)),
+      config: async (file) => readConfig(file.path, await text(file)),
+    },
+  })
+  return findings.map(({ path, kind, target }) => `${path} ${kind} ${target}`)
+}
