@@ -130,6 +130,14 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     files: { 'a.md': '[a](PAGE_URL) [b](url) [c](URLS)\n' },
     findings: ['a.md link URLS'],
   },
+  'a redirect with one part that varies covers no longer address': {
+    files: {
+      ...mintlify,
+      'extra.mdx': `${mdx}[a](/v/2/old) [b](/v/2/gone) [c](/extra)\n`,
+      _redirects: '/v/:version/old /install\n',
+    },
+    findings: ['extra.mdx link /v/2/gone'],
+  },
   'a page without a field that only tunes the site': {
     files: {
       'mkdocs.yml': 'site_name: A\n',

@@ -137,7 +137,11 @@ function isRedirected({ redirects }: Site, name: string): boolean {
 
 function covers({ source }: Redirect, route: string): boolean {
   const at = source.search(/[:*(]/)
-  return at === -1 ? routeOf(source) === route : route.startsWith(trimSlash(source.slice(0, at)))
+  if (at === -1) return routeOf(source) === route
+  if (/[*(]/.test(source)) return route.startsWith(trimSlash(source.slice(0, at)))
+  // `:name` is one part of an address.
+  const [wanted, parts] = [routeOf(source).split('/'), route.split('/')]
+  return wanted.length === parts.length && wanted.every((part, index) => part.startsWith(':') || part === parts[index])
 }
 
 function trimSlash(path: string): string {

@@ -167,7 +167,7 @@ function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): 
   const shadows = site.redirects.flatMap(({ file, line, source }): Finding[] => {
     const page = /[:*(]/.test(source) ? undefined : index.at(site, routeOf(source))[0]
     // mdBook serves a page at the name of its file, so `a.md` is not at `a/index.html`.
-    const isOther = site.kind === 'mdbook' && /\/index\.html$/.test(source) && page && !isIndex(page.name)
+    const isOther = site.kind === 'mdbook' && source.endsWith('/index.html') && page && !isIndex(page.name)
     if (!page || isOther) return []
     const message = `the redirect from ${source} hides ${page.path}`
     return [{ kind: 'redirect', path: file, line, target: source, message }]
