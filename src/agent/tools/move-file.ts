@@ -58,7 +58,7 @@ async function moveWithLinks({ from, to, redirect = true }: Input, context: Tool
   const plan = redirect ? await planRedirect({ page, to, sites }, context) : undefined
   await workspace.move(from, to)
   await writeChanges(workspace, plan?.change ? withChange(changes, plan.change) : changes)
-  const mentions = await findMentions(page, { sites, skip: new Set([...keptPaths, to]) }, context)
+  const mentions = await findMentions(page, { sites, skip: new Set([...keptPaths, to]), to }, context)
   const notes = [...kept, ...describeMentions(mentions)]
   const moved = `moved ${showPath(from)} to ${showPath(to)}`
   const { lines, facts } = describeChanges(moved, changes, { isPartial, notes })

@@ -167,6 +167,20 @@ test('a deletion takes items out of lists in scripts, and lists what it leaves',
   assert.match(text, /^w\/\.vitepress\/config\.ts: still names it at line 6$/m)
 })
 
+test('a redirect in a script stays when the page that it leads to is deleted', async () => {
+  const config = "module.exports = { plugins: [['x', { redirects: [{ from: '/docs/old', to: '/docs/a' }] }]] }\n"
+  const { texts, text } = await removeIn({ 'docs/a.md': page, 'docusaurus.config.js': config }, 'docs/a.md')
+  assert.equal(texts['docusaurus.config.js'], config)
+  assert.match(text, /^docusaurus\.config\.js: still names it at line 1$/m)
+})
+
+test('an id that a moved page keeps is no mention of its old address', async () => {
+  const files = { 'docs/g/a.md': page, 'sidebars.js': "module.exports = { x: ['g/a'] }\n" }
+  const { texts, text } = await moveIn(files, 'docs/g/a.md', 'docs/g/01-a.md')
+  assert.equal(texts['sidebars.js'], files['sidebars.js'])
+  assert.doesNotMatch(text, /still name/)
+})
+
 test('the last items of lists in scripts go with the comma before them', async () => {
   const files = {
     'docs/a.md': page,

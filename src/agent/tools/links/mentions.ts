@@ -26,13 +26,22 @@ const maxShown = 30
 /** Characters of a word, and of the text around it. */
 const maxWord = 300
 
-/** `path`, a page or any other file, as it was before. `skip`: mentions that the result lists already. */
+type Known = {
+  readonly sites: readonly DocsSite[]
+  /** Files and `path:line` that the result lists already. */
+  readonly skip: ReadonlySet<string>
+  /** The new path of a page that was moved: names that it keeps are right. */
+  readonly to?: string
+}
+
+/** `page`: a page or any other file, as it was before. */
 export async function findMentions(
   page: NamedPage,
-  known: { readonly sites: readonly DocsSite[]; readonly skip: ReadonlySet<string> },
+  known: Known,
   { workspace, signal }: ToolContext,
 ): Promise<Mention[]> {
-  const names = mentionNames(page, known.sites)
+  const kept = known.to === undefined ? new Set() : mentionNames({ ...page, path: known.to }, known.sites)
+  const names = new Set([...mentionNames(page, known.sites)].filter((name) => !kept.has(name)))
   const found: Mention[] = []
   for (const path of await filesWith(new Set([...names].map((name) => posix.basename(name))), { workspace, signal })) {
     const file =

@@ -65,7 +65,9 @@ function toReference(site: DocsSite, file: TextFile, { one, names, page }: Place
     return (name === undefined ? undefined : written.withName(name)) ?? value
   }
   const target = { path: page.path, form: 'page', base: '', isRooted: true, suffix: '' } as const
-  return [{ start: start + 1, end: end - 1, target, address: value, rewrite, item: one.item ?? 'none' }]
+  // A redirect to a page that is deleted needs another destination.
+  const item = one.keys.includes('redirects') ? 'none' : (one.item ?? 'none')
+  return [{ start: start + 1, end: end - 1, target, address: value, rewrite, item }]
 }
 
 function isOfVitepress(name: string): boolean {
