@@ -82,6 +82,27 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     },
     findings: ['versioned_docs/version-1.0/old/Intro.md link gone.md'],
   },
+  'docusaurus: a page with the name of its folder, and an id': {
+    files: {
+      ...docusaurus,
+      'docs/more/more.md': '---\nid: more\n---\n[a](./more/other) [b](./more/gone)\n',
+      'docs/more/other.md': '[a](/docs/more)\n',
+    },
+    findings: ['docs/more/more.md link ./more/gone'],
+  },
+  'docusaurus: the id of a heading in a comment': {
+    files: {
+      ...docusaurus,
+      'docs/install.md': `${docusaurus['docs/install.md']}\n## A { /*#stage-0:-a*/ }\n\n[a](#stage-0:-a)\n`,
+    },
+  },
+  'docusaurus: a page that imports a part': {
+    files: {
+      ...docusaurus,
+      'docs/_part.md': '## Made\n',
+      'docs/install.md': `${docusaurus['docs/install.md']}\nimport A from './\\_a.md'; import\nPart from './\\_part.md';\n\n[a](#made)\n`,
+    },
+  },
   'docusaurus: a component that links to the repository': {
     files: {
       ...docusaurus,

@@ -21,11 +21,13 @@ const elsewhere = /^\s*(?:[a-z][\w+.-]*:|\/\/)/i
 const maxAddress = 2_000
 const assetName = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|mp4|webm|mp3|pdf|zip|csv)$/i
 /** Attributes of Python-Markdown on any element: `{: #id }`, `{ #id .class }`. */
-const inlineId = /\{:?[ \t]{0,20}#([^\s{}=#]{1,200})[^{}\r\n]{0,200}\}/g
+const inlineId = /\{:?[ \t]{0,20}(?:\/\*[ \t]{0,20})?#([^\s{}=#*]{1,200})[^{}\r\n]{0,200}\}/g
 /** Jinja of MkDocs macros, directives of mkdocstrings, and frontmatter from which a page is generated. */
 const generatedParts = /^(?:::: +[\w.]|\s*\{%)|\{\{(?!#)/m
 /** A page of VitePress with components of its own. */
 const ownComponents = /^<script\b[^>]*>(?=[^]{0,5000}?\bimport\b[^]{0,5000}?<\/script>)/m
+/** An import of another page, in a page that is parsed as Markdown: its headings are not all known. */
+const importedPages = /^import\b[^;"']{0,200}\bfrom\s+["'][^"'\n]{1,300}\.mdx?["']/m
 const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
 
 export function readPage(syntax: PageSyntax, source: string): PageFacts {
@@ -50,7 +52,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
     isOpen:
       page.problem === tooLarge ||
       generatedParts.test(source) ||
-      (syntax === 'markdown' && ownComponents.test(source)) ||
+      (syntax === 'markdown' && (ownComponents.test(source) || importedPages.test(source))) ||
       generatedFields.some((name) => frontmatter?.names.includes(name)),
   }
 }

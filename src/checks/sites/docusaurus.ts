@@ -106,7 +106,7 @@ function toName(path: string, frontmatter: Frontmatter | null): string {
   if (slug !== undefined) return (slug.startsWith('/') ? slug : posix.join(...folders, slug)).replace(/^\/|\/$/g, '')
   const name = parts.at(-1) ?? ''
   const isFirst = /^(?:index|readme)$/i.test(name) || name.toLowerCase() === folders.at(-1)?.toLowerCase()
-  return [...folders, ...(isFirst && id === undefined ? [] : [id ?? name])].join('/')
+  return [...folders, ...(isFirst ? [] : [id ?? name])].join('/')
 }
 
 function toId(path: string, frontmatter: Frontmatter | null): string {
