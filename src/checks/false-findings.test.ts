@@ -1,4 +1,4 @@
-// What real sites do, and is no fault: each case was once reported. The words are those of real sites, the files are not.
+// Cases from real sites that are no fault, each of which was reported once. The shape is real, the files are not.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
