@@ -77,8 +77,9 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       await stopTraces()
       await engines.close()
     }
-    const { address, publicUrl } = listening
-    const setupLink = options.role === 'worker' ? undefined : await createSetupLink(engines.postgres.db, publicUrl)
+    const { address, publicUrl, hasDashboard } = listening
+    // The link opens a page of the dashboard.
+    const setupLink = hasDashboard ? await createSetupLink(engines.postgres.db, publicUrl) : undefined
     return { address, publicUrl, setupLink, stop }
   } catch (error) {
     await stopTraces()
@@ -127,7 +128,8 @@ async function startListening(engines: Engines, { role, signal }: ServeOptions) 
   const web = await listenToWorld(config, waiting, role)
   const publicUrl =
     config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? `http://${config.host}:${config.port}`
-  resolve(buildApp(engines, publicUrl, role === 'worker' ? undefined : await prepareDashboard(log, signal)))
+  const dashboard = role === 'worker' ? undefined : await prepareDashboard(log, signal)
+  resolve(buildApp(engines, publicUrl, dashboard))
   const local = await listenLocally(config, await app).catch(async (error: unknown) => {
     await web?.close(0)
     throw error
@@ -137,7 +139,7 @@ async function startListening(engines: Engines, { role, signal }: ServeOptions) 
     // Open streams end first: their readers reconnect to another server, or to this one after a restart.
     await Promise.all([engines.events.close(), web?.close(graceMs), local.close(graceMs), stopSweeping()])
   }
-  return { address: web?.address ?? local.address, publicUrl, stop }
+  return { address: web?.address ?? local.address, publicUrl, hasDashboard: dashboard !== undefined, stop }
 }
 
 function sweepPageViews({ postgres, pageViews, clock, timeGuard, log }: Engines): () => Promise<void> {

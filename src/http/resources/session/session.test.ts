@@ -129,6 +129,14 @@ suite('people who sign in', () => {
     await expectProblem(await send('/v1/projects', { cookie }), 401, 'unauthenticated')
   })
 
+  test('a password of 900 kB is refused before it is hashed', async () => {
+    await setUp()
+    const password = 'a'.repeat(900_000)
+    const asked = { email: ada.email, password }
+    await expectProblem(await send('/v1/session', { json: asked }), 400, 'invalid_input')
+    await expectProblem(await send('/v1/setup', { json: { ...ada, token: 'a', password } }), 400, 'invalid_input')
+  })
+
   test('roles open what their scope opens', async () => {
     const admin = await setUp()
     const [editor, viewer] = [await join(admin, 'editor'), await join(admin, 'viewer')]
