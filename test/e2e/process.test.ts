@@ -31,7 +31,7 @@ test('a service has its port and its data to itself, and SIGTERM ends it with 0'
   const service = start(['serve'])
   t.after(() => service.kill('SIGKILL'))
   const [line] = (await once(service.stdout, 'data')) as [Buffer]
-  const address = /^docent listens on (http:\S+)\n$/.exec(line.toString())?.[1]
+  const address = /^docent listens on (http:\S+)\n/.exec(line.toString())?.[1]
   assert.ok(address, line.toString())
 
   const onData = await docent(['serve'])
