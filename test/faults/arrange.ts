@@ -21,8 +21,8 @@ export type Arranged = {
   readonly repository: string
   readonly model: ModelServer
   readonly hosted: Hosted | undefined
-  /** A client of the service at these addresses, which it asks in turn. */
-  connectTo(addresses: readonly string[]): Client
+  /** A client of the service at these addresses, which it asks in turn. Only a key may record page views. */
+  connectTo(addresses: readonly string[], as?: 'person' | 'key'): Client
   close(): Promise<void>
 }
 
@@ -71,7 +71,8 @@ export async function arrange(settings: Environment = {}, hosted?: Hosted): Prom
     repository,
     model,
     hosted,
-    connectTo: (addresses) => connect({ addresses, projectId, key, caller, send }),
+    connectTo: (addresses, as = 'person') =>
+      connect({ addresses, projectId, key, send, ...(as === 'person' ? { caller } : {}) }),
     close,
   }
 }
