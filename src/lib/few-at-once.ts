@@ -11,14 +11,15 @@ export type Line = {
 export function createLine({ atOnce, waiting, full }: Line): <T>(work: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = []
   let active = 0
-  const enter = async () => {
+  /** Undefined: there is a place, so the work begins at once. */
+  const enter = (): Promise<void> | undefined => {
     if (active < atOnce) {
       active += 1
-      return
+      return undefined
     }
     if (line.length >= waiting) throw full()
     // Work that ends gives its place to the next, so `active` stays.
-    await new Promise<void>((resolve) => line.push(resolve))
+    return new Promise((resolve) => line.push(resolve))
   }
   const leave = () => {
     const next = line.shift()
@@ -26,7 +27,8 @@ export function createLine({ atOnce, waiting, full }: Line): <T>(work: () => Pro
     else active -= 1
   }
   return async (work) => {
-    await enter()
+    const place = enter()
+    if (place) await place
     try {
       return await work()
     } finally {

@@ -1,14 +1,13 @@
 // Makes previews of files: a page as safe HTML, an image as itself. A page is read in a thread, with limits of time and
 // memory, and a few at a time; a page beyond them is shown as its text.
 
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { isPagePath } from '../docs-syntax/markdown.ts'
 import { Failure } from '../lib/failure.ts'
 import { createLine } from '../lib/few-at-once.ts'
+import { askThread, createThreads, type UseThread } from '../lib/threads/threads.ts'
 import { type PageImage, toDataAddress } from './images.ts'
 import { showAsText } from './page.ts'
-import { createThreads, type UseThread } from './threads.ts'
 
 export type PreviewFile = {
   readonly path: string
@@ -38,10 +37,9 @@ export function createPreviews({ timeMs, atOnce }: Limits = usual): Previews {
   const full = () =>
     new Failure('unavailable', 'Too many previews are being made. Try again in a few seconds.', { retryAfter: 5 })
   const inTurn = createLine({ atOnce, waiting, full })
-  const useThread = createThreads({ start, idleMs })
+  const { use } = createThreads({ start, idleMs, most: 1 })
   return {
-    preview: async (file) =>
-      isPagePath(file.path) ? inTurn(() => showPage(useThread, file, timeMs)) : showImage(file),
+    preview: async (file) => (isPagePath(file.path) ? inTurn(() => showPage(use, file, timeMs)) : showImage(file)),
   }
 }
 
@@ -64,31 +62,12 @@ async function showPage(useThread: UseThread, { path, content, read }: PreviewFi
     .replace(/^\uFEFF/, '')
   const signal = AbortSignal.timeout(timeMs)
   const html = await useThread(async (thread) => {
-    const asked = await ask<{ readonly images: readonly PageImage[] }>(thread, { path, text }, signal)
+    const asked = await askThread<{ readonly images: readonly PageImage[] }>(thread, { path, text }, signal)
     if (asked === undefined) return undefined
-    const made = await ask<{ readonly html: string }>(thread, await readImages(asked.images, read), signal)
+    const made = await askThread<{ readonly html: string }>(thread, await readImages(asked.images, read), signal)
     return made?.html
   })
   return html ?? showAsText(text)
-}
-
-/** Returns undefined when the thread ends, or the time does, before there is an answer. */
-async function ask<Sent>(thread: Worker, message: unknown, signal: AbortSignal): Promise<Sent | undefined> {
-  const ended = new AbortController()
-  const end = () => ended.abort()
-  thread.once('exit', end)
-  try {
-    const answer = once(thread, 'message', { signal: AbortSignal.any([signal, ended.signal]) })
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    thread.postMessage(message)
-    const [sent] = (await answer) as [Sent]
-    return sent
-  } catch {
-    // Also an error in the thread: it has run out of memory.
-    return undefined
-  } finally {
-    thread.off('exit', end)
-  }
 }
 
 async function readImages(

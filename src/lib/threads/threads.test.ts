@@ -11,7 +11,7 @@ function startThreads(idleMs = 60_000) {
     started.push(thread)
     return thread
   }
-  return { use: createThreads({ start, idleMs }), started }
+  return { use: createThreads({ start, idleMs, most: 1 }).use, started }
 }
 
 test('work that succeeds leaves its thread to the next, any other ends it', async () => {
