@@ -2,6 +2,7 @@
 // the rules. Everything that is expensive is reading facts, which depend on one file alone and may be kept.
 
 import { posix } from 'node:path'
+import { inside } from '../docs-syntax/links.ts'
 import { isPagePath } from '../docs-syntax/markdown.ts'
 import type { PageFacts } from './facts/page-facts.ts'
 import type { FactsReader } from './facts/reader.ts'
@@ -13,7 +14,6 @@ import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
 import { createSiteOf, findSites } from './sites/find-sites.ts'
 import { readIgnored } from './sites/ignored.ts'
-import { inside } from './sites/names.ts'
 import type { Mount, Site, SiteFiles } from './sites/site.ts'
 import type { SiteTree } from './tree.ts'
 

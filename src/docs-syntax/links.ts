@@ -110,6 +110,12 @@ function rootsOf(path: string, sites: ReadonlySet<string>): string[] {
   return [...roots, ...roots.flatMap((root) => [posix.join(root, 'static'), posix.join(root, 'public')])]
 }
 
+/** Returns the path relative to a folder (`''` is the root); undefined if it is not inside. */
+export function inside(folder: string, path: string): string | undefined {
+  if (folder === '') return path
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
+}
+
 /** Returns the folders above a file, the nearest first, without the root (''). */
 function ancestors(path: string): string[] {
   const folders: string[] = []

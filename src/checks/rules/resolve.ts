@@ -2,7 +2,8 @@
 // browser, so both are tried: an address is missing only if it leads nowhere in either way.
 
 import { posix } from 'node:path'
-import { decodeAddress, inside, pagePaths } from '../sites/names.ts'
+import { inside } from '../../docs-syntax/links.ts'
+import { decodeAddress, pagePaths } from '../sites/names.ts'
 import type { Redirect, Site } from '../sites/site.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'

@@ -1,10 +1,11 @@
 // Docusaurus: `docusaurus.config.*`. Each instance of its docs plugin serves the pages of a folder below an address; the
-// configuration is code, of which only what is written as a string is known. Versions and translations fall back to the
-// pages of the present version, so they are not checked.
+// configuration is code, of which only what is written as a string is known. Translations fall back to the pages of the
+// main language, so they are not checked.
 
 import { posix } from 'node:path'
-import type { ConfigString } from '../facts/config-strings.ts'
-import { folderOf, inside, withoutExtension } from './names.ts'
+import { inside } from '../../docs-syntax/links.ts'
+import { type FoundString, outermost, readStrings } from './found-strings.ts'
+import { folderOf, withoutExtension } from './names.ts'
 import type { Frontmatter } from '../facts/page-facts.ts'
 import {
   type Mount,
@@ -16,8 +17,6 @@ import {
   siteDefaults,
 } from './site.ts'
 
-type Found = ConfigString & { readonly file: string }
-
 const numbered = /^\d+\s*[-_.)]+\s*(?=\S)/
 
 export const docusaurus: SiteOpener = {
@@ -25,11 +24,10 @@ export const docusaurus: SiteOpener = {
   config: /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/,
   open: async (config, files) => {
     const root = folderOf(config)
-    const strings = await readAll([config], files)
+    const strings = await readStrings([config], files)
     const mounts = findMounts(root, strings, files)
-    const sidebars = await readAll(findSidebars(root, strings, files), files)
+    const sidebars = await readStrings(findSidebars(root, strings, files), files)
     const at = (path: string) => posix.join(root, path)
-    const outermost = (name: string) => strings.find(({ keys }) => keys.length === 1 && keys[0] === name)?.value
     return {
       ...siteDefaults,
       kind: 'docusaurus',
@@ -40,7 +38,7 @@ export const docusaurus: SiteOpener = {
       nameOf: toName,
       syntaxOf: (path) => (/\.mdx$/i.test(path) ? 'docusaurus' : 'markdown'),
       assets: [at('static')],
-      base: `/${(outermost('baseUrl') ?? '').replace(/^\/|\/$/g, '')}`.replace(/^\/$/, ''),
+      base: `/${(outermost(strings, 'baseUrl') ?? '').replace(/^\/|\/$/g, '')}`.replace(/^\/$/, ''),
       isGenerated: createGenerated(root, mounts, files),
       idsOf: (name, _address, frontmatter) => [toId(name, frontmatter)],
       navigation: {
@@ -53,15 +51,8 @@ export const docusaurus: SiteOpener = {
   },
 }
 
-async function readAll(paths: readonly string[], files: SiteFiles): Promise<Found[]> {
-  const found = await Promise.all(
-    paths.map(async (path) => (await files.config(path)).strings.map((one) => ({ ...one, file: path }))),
-  )
-  return found.flat()
-}
-
 /** The folder of each docs plugin, and `docs` without one. Pages of their own lie in `src/pages`. */
-function findMounts(root: string, strings: readonly Found[], files: SiteFiles): Mount[] {
+function findMounts(root: string, strings: readonly FoundString[], files: SiteFiles): Mount[] {
   const options = strings
     .filter(({ keys }) => ['docs', '[]'].includes(keys.at(-2) ?? ''))
     .map(({ siblings }) => siblings)
@@ -90,7 +81,7 @@ function findVersions(root: string, docs: readonly Mount[], files: SiteFiles): M
   )
 }
 
-function findSidebars(root: string, strings: readonly Found[], files: SiteFiles): string[] {
+function findSidebars(root: string, strings: readonly FoundString[], files: SiteFiles): string[] {
   const named = strings.filter(({ keys }) => keys.at(-1) === 'sidebarPath').map(({ value }) => posix.join(root, value))
   const usual = ['sidebars.js', 'sidebars.ts', 'sidebars.json'].map((name) => posix.join(root, name))
   return [...new Set([...named, ...usual])].filter((path) => files.has(path))
@@ -98,9 +89,7 @@ function findSidebars(root: string, strings: readonly Found[], files: SiteFiles)
 
 /** `1-intro.md` is served at `intro`; `slug` and `id` in the frontmatter replace the name, or the whole address. */
 function toName(path: string, frontmatter: Frontmatter | null): string {
-  const parts = withoutExtension(path)
-    .split('/')
-    .map((part) => part.replace(numbered, ''))
+  const parts = withoutNumbers(path)
   const folders = parts.slice(0, -1)
   const { slug, id } = frontmatter?.strings ?? {}
   if (slug !== undefined) return (slug.startsWith('/') ? slug : posix.join(...folders, slug)).replace(/^\/|\/$/g, '')
@@ -109,15 +98,19 @@ function toName(path: string, frontmatter: Frontmatter | null): string {
   return [...folders, ...(isFirst ? [] : [id ?? name])].join('/')
 }
 
-function toId(path: string, frontmatter: Frontmatter | null): string {
-  const parts = withoutExtension(path)
+function withoutNumbers(path: string): string[] {
+  return withoutExtension(path)
     .split('/')
     .map((part) => part.replace(numbered, ''))
+}
+
+function toId(path: string, frontmatter: Frontmatter | null): string {
+  const parts = withoutNumbers(path)
   return [...parts.slice(0, -1), frontmatter?.strings['id'] ?? parts.at(-1) ?? ''].join('/')
 }
 
 /** A sidebar names a page by its id: its path without numbers, or with the `id` of its frontmatter. */
-function toEntry({ keys, value, file, line, siblings }: Found): NavigationEntry[] {
+function toEntry({ keys, value, file, line, siblings }: FoundString): NavigationEntry[] {
   const key = keys.at(-1)
   const list = keys.findLast((name) => name !== '[]')
   const isId = key === 'id' && (siblings['type'] === 'doc' || siblings['type'] === 'ref')
@@ -125,7 +118,7 @@ function toEntry({ keys, value, file, line, siblings }: Found): NavigationEntry[
   return isId || isItem ? [{ file, line, name: value, target: { id: value } }] : []
 }
 
-function toRedirect({ keys, value, file, line }: Found): Redirect[] {
+function toRedirect({ keys, value, file, line }: FoundString): Redirect[] {
   return keys.at(-1) === 'from' && keys.includes('redirects') ? [{ file, line, source: value }] : []
 }
 

@@ -1,11 +1,11 @@
 // Finds the sites of a repository by their configurations. Every page belongs to the site whose folder of pages is nearest,
 // and otherwise to a plain site: the repository itself.
 
+import { inside } from '../../docs-syntax/links.ts'
 import { docusaurus } from './docusaurus.ts'
 import { mdbook } from './mdbook.ts'
 import { mintlify } from './mintlify.ts'
 import { mkdocs } from './mkdocs.ts'
-import { inside } from './names.ts'
 import { createPlainSite, nextra } from './plain.ts'
 import { readRedirectFiles } from './redirects.ts'
 import type { Site, SiteFiles, SiteOpener } from './site.ts'

@@ -2,8 +2,9 @@
 // address; the navigation names pages by that path, and may be split over files with `$ref`.
 
 import { posix } from 'node:path'
-import type { ConfigString } from '../facts/config-strings.ts'
-import { folderOf, inside, pagePaths, withoutExtension } from './names.ts'
+import { inside } from '../../docs-syntax/links.ts'
+import type { FoundString } from './found-strings.ts'
+import { folderOf, pagePaths, withoutExtension } from './names.ts'
 import {
   type NavigationEntry,
   type Redirect,
@@ -13,8 +14,6 @@ import {
   siteDefaults,
 } from './site.ts'
 import { mintlifySlugs } from './slugs.ts'
-
-type Found = ConfigString & { readonly file: string }
 
 const maxParts = 50
 /** An entry that makes a page of an operation in an OpenAPI file. */
@@ -37,7 +36,7 @@ export const mintlify: SiteOpener = {
 
 type Opened = Pick<Site, 'root' | 'problems'> & {
   readonly config: string
-  readonly strings: readonly Found[]
+  readonly strings: readonly FoundString[]
   readonly folders: ReadonlySet<string>
 }
 
@@ -68,8 +67,8 @@ function toSite({ config, root, strings, folders, problems }: Opened): Site {
 }
 
 /** Reads the configuration and the files that it names with `$ref`; their strings have the keys of the place. */
-async function readParts(config: string, root: string, files: SiteFiles): Promise<Found[]> {
-  const found: Found[] = []
+async function readParts(config: string, root: string, files: SiteFiles): Promise<FoundString[]> {
+  const found: FoundString[] = []
   const waiting: { readonly path: string; readonly keys: readonly string[] }[] = [{ path: config, keys: [] }]
   for (let count = 0; waiting.length > 0 && count < maxParts; count += 1) {
     const part = waiting.shift()
@@ -86,7 +85,7 @@ async function readParts(config: string, root: string, files: SiteFiles): Promis
   return found
 }
 
-function toEntry(root: string, { keys, value, file, line }: Found): NavigationEntry[] {
+function toEntry(root: string, { keys, value, file, line }: FoundString): NavigationEntry[] {
   const key = keys.findLast((name) => name !== '[]')
   const isPage = (key === 'pages' && keys.at(-1) === '[]') || (key === 'root' && keys.at(-1) === 'root')
   if (keys[0] !== 'navigation' || !isPage || operation.test(value) || /^https?:/.test(value)) return []
@@ -94,7 +93,7 @@ function toEntry(root: string, { keys, value, file, line }: Found): NavigationEn
   return [{ file, line, name: value, target: { paths: pagePaths(posix.join(root, name)) } }]
 }
 
-function toRedirect({ keys, value, file, line }: Found): Redirect[] {
+function toRedirect({ keys, value, file, line }: FoundString): Redirect[] {
   return keys[0] === 'redirects' && keys.at(-1) === 'source' ? [{ file, line, source: value }] : []
 }
 
@@ -109,7 +108,7 @@ function findFolders(root: string, files: SiteFiles): Set<string> {
 }
 
 /** The folders of pages that are made from OpenAPI files. */
-function generatedFolders(strings: readonly Found[]): string[] {
+function generatedFolders(strings: readonly FoundString[]): string[] {
   if (!strings.some(({ keys }) => keys.some((name) => name === 'openapi' || name === 'asyncapi'))) return []
   const named = strings
     .filter(({ keys }) => keys.at(-1) === 'directory')

@@ -1,9 +1,11 @@
 // MkDocs: `mkdocs.yml`. Pages are the Markdown files below `docs_dir`; `nav` names them by their path there.
 
 import { posix } from 'node:path'
+import { inside } from '../../docs-syntax/links.ts'
 import { readYaml } from '../../docs-syntax/yaml.ts'
 import type { ConfigString } from '../facts/config-strings.ts'
-import { folderOf, inside } from './names.ts'
+import { outermost } from './found-strings.ts'
+import { folderOf } from './names.ts'
 import {
   type Mount,
   type NavigationEntry,
@@ -27,8 +29,7 @@ export const mkdocs: SiteOpener = {
     const text = (await files.text(config)) ?? ''
     if (isTranslation(config, text)) return undefined
     const { problem, strings } = await files.config(config)
-    const outermost = (name: string) => strings.find(({ keys }) => keys.length === 1 && keys[0] === name)?.value
-    const folder = posix.join(folderOf(config), outermost('docs_dir') ?? 'docs')
+    const folder = posix.join(folderOf(config), outermost(strings, 'docs_dir') ?? 'docs')
     const makesPages = strings.some(({ keys, value }) => keys[0] === 'plugins' && pageMakers.test(value))
     const plugins = readYaml(text)
       .paths(3)

@@ -24,12 +24,6 @@ export function folderOf(path: string): string {
   return posix.dirname(path).replace(/^\.$/, '')
 }
 
-/** The path relative to a folder; undefined if it is not inside. */
-export function inside(folder: string, path: string): string | undefined {
-  if (folder === '') return path
-  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
-}
-
 /** Without percent encoding; an address that is not encoded correctly stays as it is. */
 export function decodeAddress(address: string): string {
   if (!address.includes('%')) return address

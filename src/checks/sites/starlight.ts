@@ -2,9 +2,10 @@
 // folders of their languages; the sidebar names them by slug or link, and may be a file of its own.
 
 import { posix } from 'node:path'
+import { inside } from '../../docs-syntax/links.ts'
 import { toSlug } from '../../docs-syntax/page.ts'
-import type { ConfigString } from '../facts/config-strings.ts'
-import { folderOf, indexName, inside } from './names.ts'
+import { type FoundString, outermost, readStrings } from './found-strings.ts'
+import { folderOf, indexName } from './names.ts'
 import {
   type NavigationEntry,
   type Redirect,
@@ -13,8 +14,6 @@ import {
   type SiteOpener,
   siteDefaults,
 } from './site.ts'
-
-type Found = ConfigString & { readonly file: string }
 
 export const starlight: SiteOpener = {
   kind: 'starlight',
@@ -26,7 +25,7 @@ export const starlight: SiteOpener = {
     if (!text.includes('@astrojs/starlight')) return undefined
     const strings = await readScripts(config, text, files)
     const main = strings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value ?? ''
-    const base = strings.find(({ keys }) => keys.length === 1 && keys[0] === 'base')?.value ?? ''
+    const base = outermost(strings, 'base') ?? ''
     return {
       ...siteDefaults,
       kind: 'starlight',
@@ -80,21 +79,18 @@ function slugOf(path: string): string {
   return indexName(path).split('/').map(toSlug).join('/')
 }
 
-async function readScripts(config: string, text: string, files: SiteFiles): Promise<Found[]> {
+async function readScripts(config: string, text: string, files: SiteFiles): Promise<FoundString[]> {
   const root = folderOf(config)
   const sidebars = files.paths.filter((path) => {
     const name = inside(root, path)
     return name !== undefined && !name.startsWith('src/content/') && /sidebar[^/]*\.[cm]?[jt]s$/i.test(name)
   })
   const used = sidebars.filter((path) => text.includes(posix.basename(path).replace(/\.[cm]?[jt]s$/, '')))
-  const found = await Promise.all(
-    [config, ...used].map(async (path) => (await files.config(path)).strings.map((one) => ({ ...one, file: path }))),
-  )
-  return found.flat()
+  return await readStrings([config, ...used], files)
 }
 
 /** `'guides/a'` in a list of items, `{ slug: 'guides/a' }`, and `{ link: '/guides/a/' }`. */
-function toEntry({ keys, value, file, line }: Found): NavigationEntry[] {
+function toEntry({ keys, value, file, line }: FoundString): NavigationEntry[] {
   const entry = { file, line, name: value }
   const isItem = keys.at(-1) === '[]' && ['items', 'sidebar', undefined].includes(keys.findLast((key) => key !== '[]'))
   const isSidebar = keys.includes('sidebar') || /sidebar/i.test(posix.basename(file))
@@ -103,7 +99,7 @@ function toEntry({ keys, value, file, line }: Found): NavigationEntry[] {
   return keys.at(-1) === 'link' && value.startsWith('/') ? [{ ...entry, target: { address: value } }] : []
 }
 
-function toRedirect({ keys, file, line }: Found): Redirect[] {
+function toRedirect({ keys, file, line }: FoundString): Redirect[] {
   const at = keys.indexOf('redirects')
   const source = at === -1 ? undefined : keys[at + 1]
   return source?.startsWith('/') ? [{ file, line, source }] : []

@@ -2,12 +2,10 @@
 // code, so its entries are found by their key `link`, anywhere in its files.
 
 import { posix } from 'node:path'
-import type { ConfigString } from '../facts/config-strings.ts'
-import { inside } from './names.ts'
+import { inside } from '../../docs-syntax/links.ts'
+import { type FoundString, outermost, readStrings } from './found-strings.ts'
 import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from './site.ts'
 import { vitepressSlugs } from './slugs.ts'
-
-type Found = ConfigString & { readonly file: string }
 
 const script = /\.[cm]?[jt]s$/
 
@@ -17,7 +15,7 @@ export const vitepress: SiteOpener = {
   open: async (config, files) => {
     const root = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
     const strings = await readScripts(root, files)
-    const srcDir = strings.find(({ keys }) => keys.length === 1 && keys[0] === 'srcDir')?.value ?? '.'
+    const srcDir = outermost(strings, 'srcDir') ?? '.'
     const folder = posix.join(root, srcDir).replace(/^\.$/, '').replace(/\/$/, '')
     const rewrites = strings.some(({ keys }) => keys[0] === 'rewrites')
     return {
@@ -30,7 +28,7 @@ export const vitepress: SiteOpener = {
       nameOf: (path) => path.replace(/\.md$/i, '').replace(/(?:^|\/)index$/, ''),
       assets: [posix.join(folder, 'public')],
       slugs: vitepressSlugs,
-      base: (strings.find(({ keys }) => keys.length === 1 && keys[0] === 'base')?.value ?? '').replace(/\/$/, ''),
+      base: (outermost(strings, 'base') ?? '').replace(/\/$/, ''),
       isGenerated: createGenerated(folder, rewrites, files),
       navigation: { entries: strings.flatMap(toEntry), folders: [], lists: 'usual' },
       includes: { style: 'vitepress', folders: [folder] },
@@ -39,19 +37,16 @@ export const vitepress: SiteOpener = {
 }
 
 /** Reads the configuration, and the scripts beside it that hold parts of it. */
-async function readScripts(root: string, files: SiteFiles): Promise<Found[]> {
+async function readScripts(root: string, files: SiteFiles): Promise<FoundString[]> {
   const folder = posix.join(root, '.vitepress')
   const paths = files.paths.filter((path) => {
     const name = inside(folder, path)
     return name !== undefined && script.test(name) && !/^(?:theme|cache|dist)\//.test(name)
   })
-  const found = await Promise.all(
-    paths.map(async (path) => (await files.config(path)).strings.map((one) => ({ ...one, file: path }))),
-  )
-  return found.flat()
+  return await readStrings(paths, files)
 }
 
-function toEntry({ keys, value, file, line, siblings }: Found): NavigationEntry[] {
+function toEntry({ keys, value, file, line, siblings }: FoundString): NavigationEntry[] {
   if (keys.at(-1) !== 'link' || !value.startsWith('/') || siblings['target'] !== undefined) return []
   return [{ file, line, name: value, target: { address: value } }]
 }

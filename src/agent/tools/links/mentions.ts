@@ -2,13 +2,14 @@
 // text, whether or not anything understands the file.
 
 import { posix } from 'node:path'
+import { inside } from '../../../docs-syntax/links.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { toGlobs } from '../../../docs-syntax/glob.ts'
 import { showPath } from '../result.ts'
 import { readTextFile } from '../text-file.ts'
 import type { ToolContext } from '../../tool.ts'
 import type { NamedPage } from './site-script.ts'
-import { type DocsSite, inside, namesOf, siteOf } from './sites.ts'
+import { type DocsSite, namesOf, siteOf } from './sites.ts'
 
 /** `path:line`. */
 export type Mention = { readonly path: string; readonly line: number }

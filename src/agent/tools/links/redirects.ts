@@ -2,6 +2,7 @@
 // redirects. Never makes a redirect onto itself, a chain of redirects, or one that has the address of a page.
 
 import { posix } from 'node:path'
+import { inside } from '../../../docs-syntax/links.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'
 import type { FileChange } from '../changes.ts'
@@ -17,7 +18,7 @@ import {
   readYamlRedirects,
 } from './redirect-lists.ts'
 import type { NamedPage } from './site-script.ts'
-import { type DocsSite, inside, namesOf, siteOf } from './sites.ts'
+import { type DocsSite, namesOf, siteOf } from './sites.ts'
 
 /** `line`: where the redirect is, or why there is no redirect; undefined if the address did not change. */
 export type RedirectPlan = { readonly change: FileChange | undefined; readonly line: string | undefined }

@@ -2,10 +2,11 @@
 // Each kind of site has its own rule for which strings do.
 
 import { posix } from 'node:path'
+import { inside } from '../../../docs-syntax/links.ts'
 import { type ScriptString, readScriptStrings, siblingsOf } from '../../../docs-syntax/script-strings.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 import type { Reference } from './reference.ts'
-import { type DocsSite, type OwnNames, type PageNames, inside, namesOf } from './sites.ts'
+import { type DocsSite, type OwnNames, type PageNames, namesOf } from './sites.ts'
 import type { TextFile } from '../text-file.ts'
 
 export type NamedPage = { readonly path: string; readonly own: OwnNames }

@@ -2,6 +2,7 @@
 // configuration written as code is not run: of it, only literal strings are known.
 
 import { posix } from 'node:path'
+import { inside } from '../../../docs-syntax/links.ts'
 import { toSlug } from '../../../docs-syntax/page.ts'
 import { type ScriptString, readScriptStrings, siblingsOf } from '../../../docs-syntax/script-strings.ts'
 import { readYaml } from '../../../docs-syntax/yaml.ts'
@@ -79,11 +80,6 @@ export function namesOf(site: DocsSite, path: string, own: OwnNames): PageNames 
   const short = inside(site.language, slug)
   const ids = [...(short === undefined ? [] : [short]), slug]
   return { ids: [...new Set(slug === '' ? ['index'] : ids)], address: `/${slug}` }
-}
-
-export function inside(folder: string, path: string): string | undefined {
-  if (folder === '') return path
-  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
 }
 
 function docusaurusNames(path: string, route: string, { slug, id }: OwnNames): PageNames {
