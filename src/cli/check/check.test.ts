@@ -37,6 +37,7 @@ test('--json and --sarif print one document', async (t) => {
   const sarif = JSON.parse((await runCommand(['check', folder, '--sarif'], {})).stdout) as Sarif
   const [result] = sarif.runs[0]?.results ?? []
   assert.equal(result?.ruleId, 'link')
+  assert.equal(result.message.text, 'Links to /gone, which does not exist.')
   assert.deepEqual(result.locations[0]?.physicalLocation, {
     artifactLocation: { uri: page },
     region: { startLine: 18 },
@@ -47,6 +48,7 @@ type Sarif = {
   readonly runs: readonly {
     readonly results: readonly {
       readonly ruleId: string
+      readonly message: { readonly text: string }
       readonly locations: readonly { readonly physicalLocation: unknown }[]
     }[]
   }[]

@@ -21,7 +21,7 @@ function toResult(finding: Finding) {
   return {
     ruleId: kind,
     level: severityOf(finding) === 'breaking' ? 'error' : 'warning',
-    message: { text: `The page ${message}.` },
+    message: { text: `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.` },
     locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(path) }, region: { startLine: line } } }],
     // Not the line, so that a host recognises an old problem after an edit above it.
     partialFingerprints: { 'docent/v1': JSON.stringify([kind, path, target]) },
