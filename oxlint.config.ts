@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
-  http: { any: ['lib', 'forge', 'time-guard', ...features], types: ['git', 'agent', 'preview'] },
+  http: { any: ['lib', 'checks', 'forge', 'time-guard', ...features], types: ['git', 'agent', 'preview'] },
 }
 
 const restricted = [...Object.keys(mayImport), 'config', 'service', 'cli', 'main.ts']

@@ -24,6 +24,8 @@ export const findingKinds = {
 
 export type FindingKind = keyof typeof findingKinds
 
+export const findingKindNames = Object.keys(findingKinds) as [FindingKind, ...FindingKind[]]
+
 export type Finding = {
   readonly kind: FindingKind
   readonly path: string

@@ -85,6 +85,8 @@ suite('the OpenAPI document', () => {
       'GET /v1/session',
       'GET /v1/sessions',
       'GET /v2/agent/{projectId}/job/{id}',
+      'GET /v2/agent/{projectId}/job/{id}/checks',
+      'GET /v2/agent/{projectId}/job/{id}/checks.sarif',
       'GET /v2/agent/{projectId}/job/{id}/diff',
       'GET /v2/agent/{projectId}/job/{id}/diff.json',
       'GET /v2/agent/{projectId}/job/{id}/events',

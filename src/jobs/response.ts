@@ -2,6 +2,7 @@
 
 import type { PullState } from '../forge/host.ts'
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
+import type { CheckCounts } from './review/review.ts'
 import type { Archiver, JobStatus, Outcome, Phase } from './job.ts'
 
 export type JobResponse = {
@@ -21,7 +22,7 @@ export type JobResponse = {
   readonly usage: UsageResponse
   /** null for jobs of earlier releases. */
   readonly origin: JobOrigin | null
-  readonly checks: { readonly introduced: number; readonly fixed: number; readonly remaining: number } | null
+  readonly checks: CheckCounts | null
 }
 
 /** Who created a job: a key, a person in the dashboard, or the command line on the machine of the service. */
@@ -79,7 +80,7 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     usage: toUsage(row),
     origin: row.origin === null ? null : (JSON.parse(row.origin) as JobOrigin),
-    checks: null,
+    checks: row.checks === null ? null : (JSON.parse(row.checks) as CheckCounts),
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { type ModelProvider, modelProviders } from '../agent/model/model-id.ts'
 import { Failure, invalidInput } from '../lib/failure.ts'
-import type { ModelKeyRow } from '../postgres/schema-secrets.ts'
+import type { ModelKeyRow } from '../postgres/schema/secrets.ts'
 import { addressProblem } from './address.ts'
 import { isUsed, type ModelsContext, ownerOf, purpose, readKey } from './settings.ts'
 

@@ -12,7 +12,7 @@ import {
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Resolve } from '../lib/outbound/resolve.ts'
-import type { ModelKeyRow } from '../postgres/schema-secrets.ts'
+import type { ModelKeyRow } from '../postgres/schema/secrets.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
 import { addressProblem } from './address.ts'

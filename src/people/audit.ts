@@ -4,7 +4,7 @@
 //   begun ──made──► finished            begun ──refused──► deleted            begun ──crash──► stays unfinished
 
 import { sql } from 'kysely'
-import type { AuditRow } from '../postgres/schema-people.ts'
+import type { AuditRow } from '../postgres/schema/people.ts'
 import type { Db } from '../postgres/types.ts'
 
 export type Actor = {

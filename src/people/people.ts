@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { Failure, invalidInput } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
-import type { PersonRow } from '../postgres/schema-people.ts'
+import type { PersonRow } from '../postgres/schema/people.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 import { forgetAttempts } from '../requests/rate-limits.ts'
 import { refuseMany } from './attempts.ts'

@@ -7,7 +7,7 @@ import { Failure } from '../lib/failure.ts'
 import { createId, createToken } from '../lib/id.ts'
 import { digestKey } from '../lib/key-text.ts'
 import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
-import type { PersonRow, SessionRow } from '../postgres/schema-people.ts'
+import type { PersonRow, SessionRow } from '../postgres/schema/people.ts'
 import type { Db } from '../postgres/types.ts'
 import type { Role } from './roles.ts'
 

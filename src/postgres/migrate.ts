@@ -18,6 +18,7 @@ import { up as jobOrigin } from './migrations/0010-job-origin.ts'
 import { up as pullComments } from './migrations/0011-pull-comments.ts'
 import { up as newestJobs } from './migrations/0013-newest-jobs.ts'
 import { up as coAuthors } from './migrations/0014-co-authors.ts'
+import { up as checks } from './migrations/0015-checks.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -36,6 +37,7 @@ export const migrations: Migrations = {
   '0011-pull-comments': { up: pullComments },
   '0013-newest-jobs': { up: newestJobs },
   '0014-co-authors': { up: coAuthors },
+  '0015-checks': { up: checks },
 }
 
 /**

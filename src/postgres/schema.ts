@@ -2,49 +2,9 @@
 // JSON that must be read back byte for byte is in `text` columns, because it may contain \u0000 and lone surrogates.
 
 import type { Generated, Selectable } from 'kysely'
-import type { PeopleSchema } from './schema-people.ts'
-import type { SecretsSchema } from './schema-secrets.ts'
-
-interface ProjectTable {
-  readonly id: string
-  name: string
-  repository: string
-  /** null: the remote's default branch, looked up for every run. */
-  branch: string | null
-  /** `provider/model`; null: the service's own setting. */
-  model: string | null
-  /** JSON: the project's budgets, each at most the service's. The service's budget applies where one is missing. */
-  budget: Generated<string>
-  /** JSON: the globs of paths that a job may change. */
-  path_policy: Generated<string>
-  /** An IANA name; the days of the project's statistics begin in this zone. */
-  time_zone: Generated<string>
-  visitor_window: Generated<'day' | 'week' | 'month' | 'never'>
-  collection_source: Generated<'browser' | 'server' | 'both'>
-  retention_months: Generated<number>
-  signal_retention_days: Generated<number>
-  /** JSON: the class of each category that the project changed. The default applies to the others. */
-  categories: Generated<string>
-  unverified_ai_agents: Generated<'count' | 'ignore'>
-  /** JSON: how pull requests are opened on a forge: draft, labels, reviewers. */
-  pull_request: Generated<string>
-  /** Whom commits of jobs name as co-authors. */
-  co_authors: Generated<'people' | 'nobody'>
-  readonly created_at: Date
-  updated_at: Date
-}
-
-interface SiteTable {
-  readonly id: string
-  readonly project_id: string
-  name: string
-  /** Origins whose pages may send page views, such as `https://docs.example.com`. */
-  origins: string[]
-  /** Whether Global Privacy Control and Do Not Track are honoured. */
-  honours_opt_out: Generated<boolean>
-  readonly created_at: Date
-  updated_at: Date
-}
+import type { PeopleSchema } from './schema/people.ts'
+import type { ProjectsSchema } from './schema/projects.ts'
+import type { SecretsSchema } from './schema/secrets.ts'
 
 interface KeyTable {
   readonly id: string
@@ -108,6 +68,8 @@ interface JobTable {
   /** The job's branch as last published, and the commit of the base branch that it is shown against. */
   base_commit: string | null
   head_commit: string | null
+  /** JSON: the number of problems that the branch introduced, fixed and left; null if it was not checked. */
+  checks: string | null
   input_tokens: Generated<number>
   output_tokens: Generated<number>
   turns: Generated<number>
@@ -171,6 +133,8 @@ interface RunTable {
   co_authors: string | null
   /** The commit that the run made; null before it, and when nothing changed. */
   commit_id: string | null
+  /** JSON: what a reviewer must know about the change; null until it was checked. */
+  review: string | null
 }
 
 interface TurnTable {
@@ -292,9 +256,7 @@ interface TrustedTimeTable {
   seen_at: Date | null
 }
 
-export interface Schema extends PeopleSchema, SecretsSchema {
-  projects: ProjectTable
-  sites: SiteTable
+export interface Schema extends ProjectsSchema, PeopleSchema, SecretsSchema {
   keys: KeyTable
   idempotency: IdempotencyTable
   jobs: JobTable
@@ -312,9 +274,9 @@ export interface Schema extends PeopleSchema, SecretsSchema {
   trusted_time: TrustedTimeTable
 }
 
-export type ProjectRow = Selectable<ProjectTable>
+export type ProjectRow = Selectable<Schema['projects']>
 export type KeyRow = Selectable<KeyTable>
-export type SiteRow = Selectable<SiteTable>
+export type SiteRow = Selectable<Schema['sites']>
 export type EventRow = Selectable<EventTable>
 export type JobRow = Selectable<JobTable>
 export type MessageRow = Selectable<MessageTable>

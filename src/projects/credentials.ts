@@ -4,7 +4,7 @@
 import { Failure } from '../lib/failure.ts'
 import type { Access, ForgeKind, MissingRight } from '../forge/host.ts'
 import type { KeyCredential } from '../git/types.ts'
-import type { CredentialRow } from '../postgres/schema-secrets.ts'
+import type { CredentialRow } from '../postgres/schema/secrets.ts'
 import type { Db } from '../postgres/types.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
 import { hasOwnName, labelOf, setCommand, type SignIn } from './set-command.ts'

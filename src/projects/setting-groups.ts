@@ -2,6 +2,8 @@
 // command-line options derive from the entry, as those of single values do from setting-fields.ts. A new group needs an
 // entry here, a column of JSON in the database schema, and a migration; a new field of a group only an entry.
 
+import { findingKindNames } from '../checks/finding.ts'
+import { siteKinds } from '../checks/sites/site.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 
 /** `option` is the name on the command line: `--label <name...>`. */
@@ -10,6 +12,20 @@ export type GroupField =
   /** More than 0; null: no limit of the project. On the command line: `--budget turns=50`. */
   | { readonly kind: 'limit'; readonly max: number; readonly isWhole: boolean; readonly example?: number }
   | (WithOption & { readonly kind: 'flag' })
+  /** The first choice is the default. */
+  | (WithOption & {
+      readonly kind: 'choice'
+      readonly placeholder: string
+      readonly choices: readonly [string, ...string[]]
+    })
+  /** Pairs of one of `choices` and a path. On the command line: `--ignore-check link=docs/legal/`. */
+  | (WithOption & {
+      readonly kind: 'rules'
+      readonly choices: readonly [string, ...string[]]
+      /** What the path means. */
+      readonly item: string
+      readonly example: SettingRule
+    })
   /** `globs` match files and folders; each of `files` names files. */
   | (WithOption & { readonly kind: 'globs' | 'files'; readonly example: string })
   /** Names on a forge. */
@@ -21,6 +37,8 @@ export type GroupField =
       /** Not in the example of a project. */
       readonly isUnusual?: true
     })
+
+export type SettingRule<Kind extends string = string> = { readonly kind: Kind; readonly path: string }
 
 export type SettingGroup = {
   readonly column: keyof ProjectRow
@@ -98,6 +116,44 @@ export const settingGroups = {
       },
     },
   },
+  checks: {
+    column: 'checks',
+    description:
+      'How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration.',
+    help: '',
+    fields: {
+      block: {
+        kind: 'choice',
+        option: 'checkBlock',
+        placeholder: 'which',
+        choices: ['breaking', 'all', 'never'],
+        help: 'which new problems in the documentation fail a job',
+      },
+      losses: {
+        kind: 'choice',
+        option: 'checkLosses',
+        placeholder: 'rule',
+        choices: ['show', 'block'],
+        help: 'whether lost headings, code blocks and text fail a job',
+      },
+      ignore: {
+        kind: 'rules',
+        option: 'checkIgnore',
+        choices: findingKindNames,
+        item: 'A file or folder.',
+        help: 'a kind of problem to ignore in a file or folder, such as link=docs/legal',
+        example: { kind: 'link', path: 'docs/legal' },
+      },
+      sites: {
+        kind: 'rules',
+        option: 'checkSite',
+        choices: siteKinds,
+        item: "The site's folder; `.` for the root of the repository.",
+        help: 'the kind of the site in a folder, such as mkdocs=docs',
+        example: { kind: 'mkdocs', path: 'docs' },
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, SettingGroup>>
 
 type Groups = typeof settingGroups
@@ -107,7 +163,11 @@ type ValueOf<F> = F extends { readonly kind: 'limit' }
   ? number | null
   : F extends { readonly kind: 'flag' }
     ? boolean
-    : readonly string[]
+    : F extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
+      ? Choice
+      : F extends { readonly kind: 'rules'; readonly choices: readonly (infer Kind extends string)[] }
+        ? readonly SettingRule<Kind>[]
+        : readonly string[]
 
 export type GroupSettings = {
   readonly [Name in GroupName]: {
@@ -133,9 +193,10 @@ export function mapGroupFields<Value>({ fields }: SettingGroup, toValue: (field:
 
 export const groupDefaults = mapGroups((group, name) => [name, mapGroupFields(group, fallbackOf)]) as GroupSettings
 
-function fallbackOf({ kind }: GroupField): GroupValue {
-  if (kind === 'limit') return null
-  return kind === 'flag' ? false : []
+function fallbackOf(field: GroupField): GroupValue {
+  if (field.kind === 'limit') return null
+  if (field.kind === 'choice') return field.choices[0]
+  return field.kind === 'flag' ? false : []
 }
 
-export type GroupValue = number | boolean | null | readonly string[]
+export type GroupValue = number | boolean | string | null | readonly string[] | readonly SettingRule[]

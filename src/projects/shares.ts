@@ -6,7 +6,7 @@ import { createId, createToken } from '../lib/id.ts'
 import { Failure } from '../lib/failure.ts'
 import { digestKey } from '../lib/key-text.ts'
 import { isCurrent } from '../postgres/expiry.ts'
-import type { ShareRow } from '../postgres/schema-people.ts'
+import type { ShareRow } from '../postgres/schema/people.ts'
 import type { Db } from '../postgres/types.ts'
 
 const prefix = 'docshare_'

@@ -241,6 +241,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checks of a job
+         * @description Compares the problems of the documentation before and after the change of the last run that was checked. Also returns what the change lost, and what a reviewer must know. 404 before the first run was checked. For SARIF, use `/checks.sarif`.
+         */
+        get: operations["getJobChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/checks.sarif": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checks of a job as SARIF
+         * @description Compares the problems of the documentation before and after the change of the last run that was checked. Contains the problems that the change introduced, as a SARIF 2.1.0 log.
+         */
+        get: operations["getJobChecksSarif"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/job/{id}/events": {
         parameters: {
             query?: never;
@@ -1892,7 +1932,11 @@ export interface components {
          *         "name": "Website",
          *         "link": null
          *       },
-         *       "checks": null
+         *       "checks": {
+         *         "introduced": 0,
+         *         "fixed": 2,
+         *         "remaining": 41
+         *       }
          *     }
          */
         Job: {
@@ -1994,13 +2038,13 @@ export interface components {
                 name: string;
                 link: string | null;
             } | null;
-            /** @description Documentation problems that the job's branch introduced; null if it was not checked. */
+            /** @description The problems of the documentation on the job's branch, compared with its base; null if it was not checked. */
             checks: {
-                /** @description Problems that the change introduced. */
+                /** @description Problems that the branch has, and its base has not. */
                 introduced: number;
-                /** @description Problems that the change fixed. */
+                /** @description Problems that the base has, and the branch has not. */
                 fixed: number;
-                /** @description Introduced problems that remain. */
+                /** @description Problems that both have. */
                 remaining: number;
             } | null;
         };
@@ -2069,7 +2113,11 @@ export interface components {
          *             "name": "Website",
          *             "link": null
          *           },
-         *           "checks": null,
+         *           "checks": {
+         *             "introduced": 0,
+         *             "fixed": 2,
+         *             "remaining": 41
+         *           },
          *           "projectId": "prj_0123456789abcdefghij",
          *           "prompt": "Rename \"Acme CLI\" to \"Acme Command\"",
          *           "seconds": 72
@@ -2118,7 +2166,11 @@ export interface components {
          *         "name": "Website",
          *         "link": null
          *       },
-         *       "checks": null,
+         *       "checks": {
+         *         "introduced": 0,
+         *         "fixed": 2,
+         *         "remaining": 41
+         *       },
          *       "projectId": "prj_0123456789abcdefghij",
          *       "prompt": "Rename \"Acme CLI\" to \"Acme Command\"",
          *       "seconds": 72
@@ -2223,13 +2275,13 @@ export interface components {
                 name: string;
                 link: string | null;
             } | null;
-            /** @description Documentation problems that the job's branch introduced; null if it was not checked. */
+            /** @description The problems of the documentation on the job's branch, compared with its base; null if it was not checked. */
             checks: {
-                /** @description Problems that the change introduced. */
+                /** @description Problems that the branch has, and its base has not. */
                 introduced: number;
-                /** @description Problems that the change fixed. */
+                /** @description Problems that the base has, and the branch has not. */
                 fixed: number;
-                /** @description Introduced problems that remain. */
+                /** @description Problems that both have. */
                 remaining: number;
             } | null;
             projectId: string;
@@ -2277,7 +2329,11 @@ export interface components {
          *             "name": "Website",
          *             "link": null
          *           },
-         *           "checks": null,
+         *           "checks": {
+         *             "introduced": 0,
+         *             "fixed": 2,
+         *             "remaining": 41
+         *           },
          *           "projectId": "prj_0123456789abcdefghij",
          *           "prompt": "Rename \"Acme CLI\" to \"Acme Command\"",
          *           "seconds": 72
@@ -2364,6 +2420,106 @@ export interface components {
             deletions: number;
             /** @description The unified diff of this file with its header lines. Empty if the file is binary or the diff is too large. */
             patch: string;
+        };
+        /**
+         * @example {
+         *       "introduced": 1,
+         *       "fixed": 2,
+         *       "remaining": 41,
+         *       "ignored": 0,
+         *       "findings": [
+         *         {
+         *           "path": "guides/install.md",
+         *           "line": 12,
+         *           "kind": "link",
+         *           "severity": "wrong",
+         *           "message": "links to /setup, which does not exist",
+         *           "state": "introduced",
+         *           "byPerson": false
+         *         }
+         *       ],
+         *       "losses": [],
+         *       "hosts": [
+         *         {
+         *           "host": "status.example.com",
+         *           "path": "guides/install.md",
+         *           "line": 30
+         *         }
+         *       ],
+         *       "warnings": [],
+         *       "refused": []
+         *     }
+         */
+        JobChecks: {
+            /** @description Problems that the branch has, and its base has not. */
+            introduced: number;
+            /** @description Problems that the base has, and the branch has not. */
+            fixed: number;
+            /** @description Problems that both have. */
+            remaining: number;
+            /** @description Introduced problems that the settings of the project ignore. They count nowhere else. */
+            ignored: number;
+            /** @description At most 1,000 of each state. */
+            findings: components["schemas"]["Finding"][];
+            losses: components["schemas"]["PageLoss"][];
+            /** @description Other sites that the branch links to or shows images from, and its base does not. */
+            hosts: components["schemas"]["NewHost"][];
+            /** @description Why the pull request is a draft that says so first. */
+            warnings: components["schemas"]["ReviewNote"][];
+            /** @description Edits of the agent that the policy of the project refused. */
+            refused: components["schemas"]["ReviewNote"][];
+        };
+        Finding: {
+            /** @description The path after the change; that before it for a fixed problem. */
+            path: string;
+            /** @description Counted from 1. */
+            line: number;
+            kind: components["schemas"]["FindingKind"];
+            severity: components["schemas"]["Severity"];
+            /** @description The problem, without a full stop. It continues the path. */
+            message: string;
+            state: components["schemas"]["FindingState"];
+            /** @description Whether it came with a commit that a person pushed to the branch. Such a problem fails no job. */
+            byPerson: boolean;
+        };
+        PageLoss: {
+            /** @description The path in the repository. */
+            path: string;
+            /** @description Headings that no page has any more. */
+            headings: string[];
+            /** @description The first lines of code blocks that no page has any more. */
+            codeBlocks: string[];
+            /** @description The words of the page, if it lost more than 30 %; otherwise null. */
+            words: {
+                /** @description Before the change. */
+                before: number;
+                /** @description After it. */
+                after: number;
+            } | null;
+        };
+        NewHost: {
+            host: string;
+            /** @description The path in the repository. */
+            path: string;
+            line: number;
+        };
+        ReviewNote: {
+            /** @description The path in the repository. */
+            path: string;
+            /** @description Counted from 1; null for a note about the file. */
+            line: number | null;
+            /** @description It continues the path. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "version": "2.1.0",
+         *       "runs": []
+         *     }
+         */
+        SarifLog: {
+            version: string;
+            runs: unknown[];
         };
         /** @description The `data` of one event of the stream: an `Event`, or a `TextPiece` if the event is named `text`. */
         StreamedEvent: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"] | components["schemas"]["TextPiece"];
@@ -2466,6 +2622,12 @@ export interface components {
          *         ],
          *         "reviewers": []
          *       },
+         *       "checks": {
+         *         "block": "breaking",
+         *         "losses": "show",
+         *         "ignore": [],
+         *         "sites": []
+         *       },
          *       "categories": {
          *         "monitor": "human"
          *       },
@@ -2496,6 +2658,7 @@ export interface components {
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
+            checks: components["schemas"]["ChecksSettings"];
             categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
@@ -2541,6 +2704,12 @@ export interface components {
          *           "documentation"
          *         ],
          *         "reviewers": []
+         *       },
+         *       "checks": {
+         *         "block": "breaking",
+         *         "losses": "show",
+         *         "ignore": [],
+         *         "sites": []
          *       },
          *       "categories": {
          *         "monitor": "human"
@@ -2594,6 +2763,7 @@ export interface components {
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
+            checks: components["schemas"]["ChecksSettings"];
             categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
@@ -2696,6 +2866,7 @@ export interface components {
             budget?: components["schemas"]["BudgetChange"] | null;
             pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
             pullRequest?: components["schemas"]["PullRequestChange"] | null;
+            checks?: components["schemas"]["ChecksChange"] | null;
             categories?: components["schemas"]["CategoriesChange"] | null;
         };
         /**
@@ -2738,6 +2909,12 @@ export interface components {
          *         ],
          *         "reviewers": []
          *       },
+         *       "checks": {
+         *         "block": "breaking",
+         *         "losses": "show",
+         *         "ignore": [],
+         *         "sites": []
+         *       },
          *       "categories": {
          *         "monitor": "human"
          *       },
@@ -2769,6 +2946,7 @@ export interface components {
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
+            checks: components["schemas"]["ChecksSettings"];
             categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
@@ -2848,6 +3026,7 @@ export interface components {
             budget?: components["schemas"]["BudgetChange"] | null;
             pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
             pullRequest?: components["schemas"]["PullRequestChange"] | null;
+            checks?: components["schemas"]["ChecksChange"] | null;
             categories?: components["schemas"]["CategoriesChange"] | null;
         };
         /**
@@ -4636,6 +4815,15 @@ export interface components {
         AskerKind: "api" | "command_line" | "person";
         /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
+        /** @enum {string} */
+        FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
+        /**
+         * @description `breaking`: the site does not build, or a page that readers are led to is missing.
+         * @enum {string}
+         */
+        Severity: "breaking" | "wrong";
+        /** @enum {string} */
+        FindingState: "introduced" | "fixed" | "remaining";
         /** @description A message was accepted. */
         MessageEvent: {
             /** @description Counts 1, 2, 3 within the job, without gaps. */
@@ -4862,6 +5050,31 @@ export interface components {
             labels: string[];
             reviewers: string[];
         };
+        /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
+        ChecksSettings: {
+            /** @enum {string} */
+            block: "breaking" | "all" | "never";
+            /** @enum {string} */
+            losses: "show" | "block";
+            ignore: {
+                /** @enum {string} */
+                kind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
+                /**
+                 * @description A file or folder.
+                 * @example docs/legal
+                 */
+                path: string;
+            }[];
+            sites: {
+                /** @enum {string} */
+                kind: "mintlify" | "docusaurus" | "vitepress" | "starlight" | "mkdocs" | "mdbook" | "nextra" | "plain";
+                /**
+                 * @description The site's folder; `.` for the root of the repository.
+                 * @example docs
+                 */
+                path: string;
+            }[];
+        };
         /** @enum {string} */
         VisitorClass: "human" | "ai" | "neither";
         /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
@@ -4921,6 +5134,31 @@ export interface components {
             draft?: boolean | null;
             labels?: string[] | null;
             reviewers?: string[] | null;
+        };
+        /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
+        ChecksChange: {
+            /** @enum {string|null} */
+            block?: "breaking" | "all" | "never" | null;
+            /** @enum {string|null} */
+            losses?: "show" | "block" | null;
+            ignore?: {
+                /** @enum {string} */
+                kind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
+                /**
+                 * @description A file or folder.
+                 * @example docs/legal
+                 */
+                path: string;
+            }[] | null;
+            sites?: {
+                /** @enum {string} */
+                kind: "mintlify" | "docusaurus" | "vitepress" | "starlight" | "mkdocs" | "mdbook" | "nextra" | "plain";
+                /**
+                 * @description The site's folder; `.` for the root of the repository.
+                 * @example docs
+                 */
+                path: string;
+            }[] | null;
         };
         /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
         CategoriesChange: {
@@ -6075,6 +6313,70 @@ export interface operations {
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    getJobChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the job. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobChecks"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getJobChecksSarif: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the job. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A SARIF 2.1.0 log. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/sarif+json": components["schemas"]["SarifLog"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
         };
     };
     streamEvents: {

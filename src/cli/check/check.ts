@@ -9,15 +9,16 @@ import { compareChecks } from '../../checks/compare.ts'
 import { createFactsReader, type FactsReader } from '../../checks/facts/reader.ts'
 import { type Finding, findingKinds, severityOf } from '../../checks/finding.ts'
 import { findMoves } from '../../checks/moves.ts'
+import { toSarif } from '../../checks/sarif.ts'
 import type { SiteTree } from '../../checks/tree.ts'
 import { openWorkTree, type WorkTree } from '../../git/read/work-tree.ts'
 import { plainText } from '../../lib/plain-text.ts'
+import { version } from '../../service/version.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import { createScreen } from '../screen.ts'
 import { openFolder } from './folder.ts'
 import { type Checked, countProblems, describeSites, printReport } from './report.ts'
-import { toSarif } from './sarif.ts'
 
 type Options = { readonly since?: string; readonly json?: true; readonly sarif?: true }
 
@@ -93,7 +94,7 @@ async function check(context: CommandContext, facts: FactsReader, tree: SiteTree
 
 function print(context: CommandContext, checked: Checked, { json, sarif }: Options): void {
   const { output } = context
-  if (sarif) output.print(JSON.stringify(toSarif(checked.findings), null, 2))
+  if (sarif) output.print(JSON.stringify(toSarif(checked.findings, version), null, 2))
   else if (json) output.print(JSON.stringify(toJson(checked)))
   else printReport(output, checked)
 }

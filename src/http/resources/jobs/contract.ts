@@ -27,6 +27,7 @@ import {
   overviewSchema,
   promptSchema,
 } from './schemas.ts'
+import { reviewSchema, sarifBody } from './review-schemas.ts'
 
 const tags = ['Jobs']
 
@@ -205,4 +206,29 @@ export const previewJobFileRoute = createRoute({
   description: 'Returns a page or an image before or after the change of the job, as HTML that executes nothing.',
   request: { params: jobParams, query: fileQuery },
   responses: { 200: fileHtml, ...problems(...guarded, 'invalid_input', ...readsRepository) },
+})
+
+const checksDescription =
+  'Compares the problems of the documentation before and after the change of the last run that was checked.'
+
+export const getJobChecksRoute = createRoute({
+  method: 'get',
+  path: '/v2/agent/{projectId}/job/{id}/checks',
+  operationId: 'getJobChecks',
+  tags,
+  summary: 'Get the checks of a job',
+  description: `${checksDescription} Also returns what the change lost, and what a reviewer must know. 404 before the first run was checked. For SARIF, use \`/checks.sarif\`.`,
+  request: { params: jobParams },
+  responses: { 200: json('The checks.', reviewSchema), ...problems(...guarded) },
+})
+
+export const getJobSarifRoute = createRoute({
+  method: 'get',
+  path: '/v2/agent/{projectId}/job/{id}/checks.sarif',
+  operationId: 'getJobChecksSarif',
+  tags,
+  summary: 'Get the checks of a job as SARIF',
+  description: `${checksDescription} Contains the problems that the change introduced, as a SARIF 2.1.0 log.`,
+  request: { params: jobParams },
+  responses: { 200: sarifBody, ...problems(...guarded) },
 })

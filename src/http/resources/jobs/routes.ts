@@ -1,5 +1,6 @@
 // Jobs over HTTP: passes requests on to the feature and its results back. The rules of jobs are in src/jobs.
 
+import { toSarif } from '../../../checks/sarif.ts'
 import { invalidInput } from '../../../lib/failure.ts'
 import { archiveJob } from '../../../jobs/archive.ts'
 import { cancelJob } from '../../../jobs/cancel.ts'
@@ -9,6 +10,7 @@ import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
 import { readOverview } from '../../../jobs/overview.ts'
 import { sendMessage } from '../../../jobs/message.ts'
 import type { JobOrigin, JobResponse } from '../../../jobs/response.ts'
+import { getReview } from '../../../jobs/review/load.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import { type App, type AppContext, type AppDeps, prefixOf } from '../../context.ts'
 import {
@@ -17,14 +19,17 @@ import {
   createJobRoute,
   diffJobFilesRoute,
   diffJobRoute,
+  getJobChecksRoute,
   getJobFileRoute,
   getJobRoute,
+  getJobSarifRoute,
   listJobsRoute,
   listMessagesRoute,
   overviewRoute,
   previewJobFileRoute,
   sendMessageRoute,
 } from './contract.ts'
+import { sarifType, toReviewResponse } from './review-schemas.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import { mayUse, personOf, type Principal } from '../../../projects/keys.ts'
@@ -42,6 +47,7 @@ export function addJobRoutes(app: App, deps: AppDeps): void {
   addLists(app, deps)
   addEnds(app, deps)
   addChange(app, deps)
+  addChecks(app, deps)
 }
 
 function addCreate(app: App, deps: AppDeps): void {
@@ -151,6 +157,22 @@ function addChange(app: App, { jobs }: AppDeps): void {
   app.openapi(previewJobFileRoute, (c) =>
     respondPreview(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
   )
+}
+
+function addChecks(app: App, { jobs, version }: AppDeps): void {
+  app.openapi(getJobChecksRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    return c.json(toReviewResponse(await getReview(jobs.db, projectId, id)), 200)
+  })
+  app.openapi(getJobSarifRoute, async (c) => {
+    const { projectId, id } = c.req.valid('param')
+    const { checks } = await getReview(jobs.db, projectId, id)
+    const log = toSarif(
+      checks.findings.filter(({ state }) => state === 'introduced'),
+      version,
+    )
+    return c.json(log, 200, { 'Content-Type': sarifType })
+  })
 }
 
 function setPollHeader(c: AppContext, job: JobResponse): void {

@@ -111,13 +111,14 @@ export const jobSchema = schemaOf<JobResponse>()(
         .openapi({ description: 'Who created the job; null for jobs of earlier releases.' }),
       checks: z
         .object({
-          introduced: count('Problems that the change introduced.'),
-          fixed: count('Problems that the change fixed.'),
-          remaining: count('Introduced problems that remain.'),
+          introduced: count('Problems that the branch has, and its base has not.'),
+          fixed: count('Problems that the base has, and the branch has not.'),
+          remaining: count('Problems that both have.'),
         })
         .nullable()
         .openapi({
-          description: "Documentation problems that the job's branch introduced; null if it was not checked.",
+          description:
+            "The problems of the documentation on the job's branch, compared with its base; null if it was not checked.",
         }),
     })
     .openapi('Job', { example: exampleJob() }),
@@ -234,7 +235,7 @@ function exampleJob(): JobResponse {
     error: null,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
     origin: { kind: 'api', name: 'Website', link: null },
-    checks: null,
+    checks: { introduced: 0, fixed: 2, remaining: 41 },
   }
 }
 
@@ -248,5 +249,6 @@ export const activeJobExample: JobResponse = {
   updatedAt: exampleJob().createdAt,
   phase: 'queued',
   outcome: null,
+  checks: null,
   usage: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 0 },
 }

@@ -73,6 +73,10 @@ function oneLine(description: string, example: string) {
   })
 }
 
+function rule({ choices, item, example }: Extract<GroupField, { readonly kind: 'rules' }>) {
+  return z.object({ kind: z.enum(choices), path: text({ max: 500, description: item, example: example.path }) })
+}
+
 const responseGroups = mapGroups((group, name) => [name, toResponseGroup(group, `${toTitle(name)}Settings`)]) as {
   readonly [Name in keyof GroupSettings]: z.ZodType<GroupSettings[Name]>
 }
@@ -81,9 +85,11 @@ const changeGroups = mapGroups((group, name) => [name, toChangeGroup(group, `${t
 }
 
 function toResponseGroup(group: SettingGroup, title: string) {
-  const fields = mapGroupFields(group, ({ kind }) => {
-    if (kind === 'limit') return z.number().nullable()
-    return kind === 'flag' ? z.boolean() : z.array(z.string()).readonly()
+  const fields = mapGroupFields(group, (field) => {
+    if (field.kind === 'limit') return z.number().nullable()
+    if (field.kind === 'choice') return z.enum(field.choices)
+    if (field.kind === 'rules') return z.array(rule(field)).readonly()
+    return field.kind === 'flag' ? z.boolean() : z.array(z.string()).readonly()
   })
   return z.object(fields).openapi({ title, description: group.description })
 }
@@ -96,6 +102,8 @@ function toChangeGroup(group: SettingGroup, title: string) {
 function toChangeOfGroup(field: GroupField) {
   if (field.kind === 'flag') return z.boolean().nullable().optional()
   if (field.kind === 'names') return names(field.item, field.example)
+  if (field.kind === 'choice') return z.enum(field.choices).nullable().optional()
+  if (field.kind === 'rules') return z.array(rule(field)).max(100).nullable().optional()
   if (field.kind !== 'limit') return globs
   if (field.isWhole) return limit(field.max)
   return z.number().gt(0, 'must be more than 0').max(field.max).nullable().optional()
@@ -124,6 +132,8 @@ function exampleOf(field: SettingField) {
 function exampleOfGroup(field: GroupField): GroupValue {
   if (field.kind === 'flag') return false
   if (field.kind === 'limit') return field.example ?? null
+  if (field.kind === 'choice') return field.choices[0]
+  if (field.kind === 'rules') return []
   return field.kind === 'names' && field.isUnusual ? [] : [field.example]
 }
 

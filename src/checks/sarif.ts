@@ -1,9 +1,9 @@
 // Findings as SARIF 2.1.0 (OASIS): GitHub, GitLab and editors show such a log beside the lines that it names.
 
-import { type Finding, findingKinds, severityOf } from '../../checks/finding.ts'
-import { version } from '../../service/version.ts'
+import { type Finding, findingKinds, severityOf } from './finding.ts'
 
-export function toSarif(findings: readonly Finding[]) {
+/** `version`: that of Docent. */
+export function toSarif(findings: readonly Finding[], version: string) {
   const rules = Object.entries(findingKinds).map(([id, { about, severity }]) => ({
     id,
     shortDescription: { text: about },

@@ -1,0 +1,135 @@
+// The review of a change, as responses have it: problems of the documentation, losses, and what a reviewer must know.
+
+import { z } from '@hono/zod-openapi'
+import { findingKindNames } from '../../../checks/finding.ts'
+import type { NewHost, Review, ReviewedFinding, ReviewNote } from '../../../jobs/review/review.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { headers } from '../../contract/responses.ts'
+
+type FindingResponse = Omit<ReviewedFinding, 'target'>
+
+export type ReviewResponse = Omit<Review['checks'], 'findings'> & {
+  readonly findings: readonly FindingResponse[]
+  readonly losses: Review['losses']
+  readonly hosts: readonly NewHost[]
+  readonly warnings: readonly ReviewNote[]
+  readonly refused: readonly ReviewNote[]
+}
+
+export function toReviewResponse({ checks, ...others }: Review): ReviewResponse {
+  const findings = checks.findings.map(({ path, line, kind, severity, message, state, byPerson }) => {
+    return { path, line, kind, severity, message, state, byPerson }
+  })
+  return { ...checks, ...others, findings }
+}
+
+const count = (description: string) => z.int().openapi({ minimum: 0, description })
+const path = z.string().openapi({ description: 'The path in the repository.' })
+const line = z.int().openapi({ minimum: 1, description: 'Counted from 1.' })
+
+const findingSchema = schemaOf<FindingResponse>()(
+  z
+    .object({
+      path: path.openapi({ description: 'The path after the change; that before it for a fixed problem.' }),
+      line,
+      kind: namedEnum('FindingKind', findingKindNames),
+      severity: namedEnum('Severity', ['breaking', 'wrong']).openapi({
+        description: '`breaking`: the site does not build, or a page that readers are led to is missing.',
+      }),
+      message: z.string().openapi({ description: 'The problem, without a full stop. It continues the path.' }),
+      state: namedEnum('FindingState', ['introduced', 'fixed', 'remaining']),
+      byPerson: z.boolean().openapi({
+        description: 'Whether it came with a commit that a person pushed to the branch. Such a problem fails no job.',
+      }),
+    })
+    .openapi('Finding'),
+)
+
+const noteSchema = schemaOf<ReviewNote>()(
+  z
+    .object({
+      path,
+      line: z.int().nullable().openapi({ minimum: 1, description: 'Counted from 1; null for a note about the file.' }),
+      message: z.string().openapi({ description: 'It continues the path.' }),
+    })
+    .openapi('ReviewNote'),
+)
+
+const lossSchema = schemaOf<Review['losses'][number]>()(
+  z
+    .object({
+      path,
+      headings: z.array(z.string()).readonly().openapi({ description: 'Headings that no page has any more.' }),
+      codeBlocks: z
+        .array(z.string())
+        .readonly()
+        .openapi({ description: 'The first lines of code blocks that no page has any more.' }),
+      words: z
+        .object({ before: count('Before the change.'), after: count('After it.') })
+        .nullable()
+        .openapi({ description: 'The words of the page, if it lost more than 30 %; otherwise null.' }),
+    })
+    .openapi('PageLoss'),
+)
+
+const hostSchema = schemaOf<NewHost>()(
+  z.object({ host: z.string(), path, line: z.int().openapi({ minimum: 1 }) }).openapi('NewHost'),
+)
+
+export const reviewSchema = schemaOf<ReviewResponse>()(
+  z
+    .object({
+      introduced: count('Problems that the branch has, and its base has not.'),
+      fixed: count('Problems that the base has, and the branch has not.'),
+      remaining: count('Problems that both have.'),
+      ignored: count('Introduced problems that the settings of the project ignore. They count nowhere else.'),
+      findings: z.array(findingSchema).readonly().openapi({ description: 'At most 1,000 of each state.' }),
+      losses: z.array(lossSchema).readonly(),
+      hosts: z.array(hostSchema).readonly().openapi({
+        description: 'Other sites that the branch links to or shows images from, and its base does not.',
+      }),
+      warnings: z.array(noteSchema).readonly().openapi({
+        description: 'Why the pull request is a draft that says so first.',
+      }),
+      refused: z.array(noteSchema).readonly().openapi({
+        description: 'Edits of the agent that the policy of the project refused.',
+      }),
+    })
+    .openapi('JobChecks', { example: exampleReview() }),
+)
+
+export const sarifType = 'application/sarif+json'
+
+const sarifSchema = z
+  .object({ version: z.string(), runs: z.array(z.unknown()) })
+  .openapi('SarifLog', { example: { version: '2.1.0', runs: [] } })
+
+export const sarifBody = {
+  description: 'A SARIF 2.1.0 log.',
+  content: { [sarifType]: { schema: sarifSchema } },
+  headers: headers(),
+}
+
+function exampleReview(): ReviewResponse {
+  return {
+    introduced: 1,
+    fixed: 2,
+    remaining: 41,
+    ignored: 0,
+    findings: [
+      {
+        path: 'guides/install.md',
+        line: 12,
+        kind: 'link',
+        severity: 'wrong',
+        message: 'links to /setup, which does not exist',
+        state: 'introduced',
+        byPerson: false,
+      },
+    ],
+    losses: [],
+    hosts: [{ host: 'status.example.com', path: 'guides/install.md', line: 30 }],
+    warnings: [],
+    refused: [],
+  }
+}

@@ -1,0 +1,50 @@
+// The review of a change: what the service itself states about it, in the job, in the pull request and in the dashboard.
+// No model wrote any of it.
+
+import type { Finding, Severity } from '../../checks/finding.ts'
+import type { PageLoss } from '../../checks/losses.ts'
+
+export type FindingState = 'introduced' | 'fixed' | 'remaining'
+
+/** `remaining`: the base has it too. The place of a fixed one is that in the base. */
+export type ReviewedFinding = Finding & {
+  readonly severity: Severity
+  readonly state: FindingState
+  /** Whether it came with a commit that a person pushed to the branch: it does not block the agent. */
+  readonly byPerson: boolean
+}
+
+export type CheckCounts = { readonly introduced: number; readonly fixed: number; readonly remaining: number }
+
+/** The counts are exact; `findings` has at most `mostFindings` of each state. Ignored findings count nowhere else. */
+export type CheckReview = CheckCounts & { readonly ignored: number; readonly findings: readonly ReviewedFinding[] }
+
+/** Another site that the change leads readers to, and the base does not. */
+export type NewHost = { readonly host: string; readonly path: string; readonly line: number }
+
+/** `line`: null for a note about the file. The message continues the path: `adds a component`. */
+export type ReviewNote = { readonly path: string; readonly line: number | null; readonly message: string }
+
+export type Review = {
+  readonly checks: CheckReview
+  readonly losses: readonly PageLoss[]
+  readonly hosts: readonly NewHost[]
+  /** Why the pull request is a draft that says so first. */
+  readonly warnings: readonly ReviewNote[]
+  /** Edits that the policy refused during the runs of the branch. */
+  readonly refused: readonly ReviewNote[]
+}
+
+export const mostFindings = 1_000
+
+export const emptyReview: Review = {
+  checks: { introduced: 0, fixed: 0, remaining: 0, ignored: 0, findings: [] },
+  losses: [],
+  hosts: [],
+  warnings: [],
+  refused: [],
+}
+
+export function countsOf({ introduced, fixed, remaining }: CheckCounts): CheckCounts {
+  return { introduced, fixed, remaining }
+}

@@ -1,0 +1,51 @@
+// The tables of projects, with their settings, and of their sites.
+
+import type { Generated } from 'kysely'
+
+interface ProjectTable {
+  readonly id: string
+  name: string
+  repository: string
+  /** null: the remote's default branch, looked up for every run. */
+  branch: string | null
+  /** `provider/model`; null: the service's own setting. */
+  model: string | null
+  /** JSON: the project's budgets, each at most the service's. The service's budget applies where one is missing. */
+  budget: Generated<string>
+  /** JSON: the globs of paths that a job may change. */
+  path_policy: Generated<string>
+  /** An IANA name; the days of the project's statistics begin in this zone. */
+  time_zone: Generated<string>
+  visitor_window: Generated<'day' | 'week' | 'month' | 'never'>
+  collection_source: Generated<'browser' | 'server' | 'both'>
+  retention_months: Generated<number>
+  signal_retention_days: Generated<number>
+  /** JSON: the class of each category that the project changed. The default applies to the others. */
+  categories: Generated<string>
+  unverified_ai_agents: Generated<'count' | 'ignore'>
+  /** JSON: how pull requests are opened on a forge: draft, labels, reviewers. */
+  pull_request: Generated<string>
+  /** Whom commits of jobs name as co-authors. */
+  co_authors: Generated<'people' | 'nobody'>
+  /** JSON: how changes are checked. */
+  checks: Generated<string>
+  readonly created_at: Date
+  updated_at: Date
+}
+
+interface SiteTable {
+  readonly id: string
+  readonly project_id: string
+  name: string
+  /** Origins whose pages may send page views, such as `https://docs.example.com`. */
+  origins: string[]
+  /** Whether Global Privacy Control and Do Not Track are honoured. */
+  honours_opt_out: Generated<boolean>
+  readonly created_at: Date
+  updated_at: Date
+}
+
+export interface ProjectsSchema {
+  projects: ProjectTable
+  sites: SiteTable
+}
