@@ -2,15 +2,14 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
+import type { Asked } from './left-alone/left-alone.ts'
 
-export type ReplaceTerm = {
+export type ReplaceTerm = Asked & {
   readonly kind: 'replace'
   readonly from: string
   readonly to: string
   /** True when the instruction applies to code blocks and inline code too. */
   readonly inCode: boolean
-  /** Pages, folders or globs; empty: everywhere. */
-  readonly scopes: readonly string[]
 }
 export type MovePage = {
   readonly kind: 'move'

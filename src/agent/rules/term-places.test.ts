@@ -40,7 +40,7 @@ const replacement = { from: 'Acme CLI', to: 'Zulu Two', inCode: false }
 test('replacing a term changes the term and nothing else, on any page', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('a.md', 'a.mdx'), fc.boolean(), (before, path, inCode) => {
-      const places = findTermPlaces(path, before, { ...replacement, inCode })
+      const places = findTermPlaces({ path, text: before }, { ...replacement, inCode })
       const after = applySplices(before, places.splices)
       assert.equal(after.replace(/Zulu(\s|\n[ >]*)Two/g, 'Acme$1CLI').replace(/Zulu([\s>]+)Two/g, 'Acme$1CLI'), before)
       if (!inCode) {
@@ -56,7 +56,7 @@ test('replacing a term changes the term and nothing else, on any page', () => {
 test('the edits of a page give the page with all splices, each found once', () => {
   fc.assert(
     fc.property(text, (before) => {
-      const { splices } = findTermPlaces('a.md', before, replacement)
+      const { splices } = findTermPlaces({ path: 'a.md', text: before }, replacement)
       let after = before
       for (const { oldText, newText } of toLineEdits(before, splices)) {
         const plain = (shown: string): string => shown.replaceAll('\\u{200B}', '\u200b')
@@ -74,7 +74,7 @@ test('a page full of mentions between other ranges is changed quickly', () => {
   const page = (size: number) => '# b\n`c` a\n'.repeat(size)
   const replacement = { from: 'a', to: 'd', inCode: false }
   const large = 'y'.repeat(20_001)
-  assertLinear(page, (text) => findTermPlaces('a.md', `${text}${large}`, replacement), {
+  assertLinear(page, (text) => findTermPlaces({ path: 'a.md', text: `${text}${large}` }, replacement), {
     size: 8_000,
     name: 'mentions',
   })

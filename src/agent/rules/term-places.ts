@@ -15,6 +15,8 @@ export type TermPlaces = {
   readonly replaced: number
   readonly leftInCode: number
   readonly leftElsewhere: number
+  /** In parts that are left alone. */
+  readonly kept: number
   readonly anchors: readonly { readonly old: string; readonly fresh: string }[]
 }
 
@@ -26,13 +28,22 @@ export function isNavigationPath(path: string): boolean {
   return /(?:^|\/)(?:(?:docs|mint|_category_|_meta)\.json)$/.test(path)
 }
 
-export function findTermPlaces(path: string, text: string, replacement: Replacement): TermPlaces {
-  return isPagePath(path) ? placesOnPage(path, text, replacement) : placesInJson(path, text, replacement)
+/** `keeps`: whether a range is in a part that is left alone. */
+type Source = { readonly path: string; readonly text: string; readonly keeps?: ((range: Range) => boolean) | undefined }
+
+export function findTermPlaces(source: Source, replacement: Replacement): TermPlaces {
+  const { path, text, keeps = () => false } = source
+  if (keeps({ start: 0, end: text.length })) {
+    const kept = findMentions(text, replacement.from).length
+    return { splices: [], replaced: 0, leftInCode: 0, leftElsewhere: 0, kept, anchors: [] }
+  }
+  return isPagePath(path) ? placesOnPage({ path, text, keeps }, replacement) : placesInJson(path, text, replacement)
 }
 
-function placesOnPage(path: string, text: string, replacement: Replacement): TermPlaces {
+function placesOnPage({ path, text, keeps }: Required<Source>, replacement: Replacement): TermPlaces {
   const page = parsePage(path, text)
-  const mentions = findMentions(text, replacement.from)
+  const all = findMentions(text, replacement.from)
+  const mentions = all.filter((mention) => keeps?.(mention) !== true)
   const matter = frontmatterSplices(page, text, replacement)
   const splices = [...matter.splices]
   let leftInCode = 0
@@ -52,7 +63,7 @@ function placesOnPage(path: string, text: string, replacement: Replacement): Ter
   }
   const leftElsewhere = Math.max(0, mentions.length - replaced - leftInCode)
   const anchors = changedAnchors({ path, page, text }, splices)
-  return { splices, replaced, leftInCode, leftElsewhere, anchors }
+  return { splices, replaced, leftInCode, leftElsewhere, kept: all.length - mentions.length, anchors }
 }
 
 function placesInJson(path: string, text: string, { from, to }: Replacement): TermPlaces {
@@ -69,7 +80,7 @@ function placesInJson(path: string, text: string, { from, to }: Replacement): Te
   }))
   const replaced = strings.reduce((sum, { value }) => sum + findMentions(value, from).length, 0)
   const leftElsewhere = Math.max(0, findMentions(text, from).length - replaced)
-  return { splices, replaced, leftInCode: 0, leftElsewhere, anchors: [] }
+  return { splices, replaced, leftInCode: 0, leftElsewhere, kept: 0, anchors: [] }
 }
 
 function frontmatterSplices(page: MarkdownPage, text: string, { from, to }: Replacement) {

@@ -6,7 +6,7 @@ import type { Instruction, ReplaceTerm } from '../instruction.ts'
 import { parsePrompt } from './prompt.ts'
 
 function term(from: string, to: string, more: Partial<ReplaceTerm> = {}): Instruction {
-  return { kind: 'replace', from, to, inCode: false, scopes: [], ...more }
+  return { kind: 'replace', from, to, inCode: false, scopes: [], including: [], ...more }
 }
 function move(from: string, to: string, isFolder = false): Instruction {
   return { kind: 'move', from, to, isFolder }
@@ -50,6 +50,11 @@ const understood: readonly (readonly [prompt: string, ...instructions: Instructi
   ['replace "a" with "b" in `guides/**`', term('a', 'b', { scopes: ['guides/**'] })],
   ['replace "a" with "b" in guides/x.mdx and cli/y.mdx', term('a', 'b', { scopes: ['guides/x.mdx', 'cli/y.mdx'] })],
   ['replace "a" with "b" in the guides folder', term('a', 'b', { scopes: ['guides'] })],
+  ['Rename "a" to "b" in all languages', term('a', 'b', { including: ['translations'] })],
+  [
+    'Rename "a" to "b", including translations, generated files and changelogs',
+    term('a', 'b', { including: ['translations', 'generated', 'released'] }),
+  ],
   ['In guides/x.mdx, replace "a" with "b"', term('a', 'b', { scopes: ['guides/x.mdx'] })],
   ['change "a" in guides/x.mdx to "b"', term('a', 'b', { scopes: ['guides/x.mdx'] })],
   ['Replace "a" with "b" and "c" with "d" everywhere', term('a', 'b'), term('c', 'd')],

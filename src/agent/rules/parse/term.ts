@@ -3,6 +3,7 @@
 import type { ReplaceTerm } from '../instruction.ts'
 import { type Match, forms, isEnd, match, skip } from './forms.ts'
 import type { Masked } from './masked.ts'
+import { type PlaceKind, type Places, readPlace } from './places.ts'
 import { countUpkeep } from './upkeep.ts'
 import type { Token } from './tokens.ts'
 
@@ -11,7 +12,6 @@ const noun = '*term|terms|word|words|phrase|name|product|string|text|wording'
 const mention = `?occurrences|occurrence|mentions|mention|instances|instance|uses|use|references|reference ?of|to ${noun}`
 const to = 'to|with|by|into|as|→|->|=> ?be'
 const blocks = '?blocks|block|samples|sample|examples|example|snippets|snippet'
-const folder = 'folder|directory|section|page|file|pages|files'
 const docs = 'docs|documentation|site|pages|page|files|file|repo|repository|project|places'
 
 const pairs = forms(`from=@quote ${to} ${noun} to=@quote`)
@@ -37,28 +37,22 @@ const notCode = forms(
   `?but not|except|excluding|without|outside|leaving|leave|ignoring|skipping|never|keep|skip|ignore ?in|inside|for|of|touching|changing ?inline code ${blocks} ?alone|unchanged|untouched|as ?it|they|is ?is|are`,
   `do|don't ?not touch|change ?inline code ${blocks}`,
 )
-const scopes = forms(
-  `in|within|under|inside|on|across|for|throughout *${folder}|docs|of|in|under scope=@scope ?${folder}`,
-  `in|within|under|inside|on|across|for|throughout scope=@word folder|directory|section|page`,
-)
-const moreScopes = forms(`?in scope=@scope ?${folder}`, '?in scope=@word folder|directory|section|page')
 const joints = new Set([',', ';', ':', '(', ')', 'and', 'but', 'or'])
 
-type Reading = { inCode: boolean; scopes: string[]; pairs: (readonly [from: string, to: string])[] }
+type Reading = Places & { inCode: boolean; pairs: (readonly [from: string, to: string])[] }
 
 /** Returns the replacements in a clause; undefined for another instruction, or if a part of it is not understood. */
 export function parseTerm(tokens: readonly Token[], masked: Masked): readonly ReplaceTerm[] | undefined {
-  const reading: Reading = { inCode: false, scopes: [], pairs: [] }
-  const lead = match(scopes, tokens)
+  const reading: Reading = { inCode: false, scopes: [], including: [], pairs: [] }
+  const lead = readPlace(tokens, 0, undefined, { masked, places: reading })
   const start = lead ? skip(tokens, lead.end, joints) : 0
-  if (lead) reading.scopes.push(textOf(lead, 'scope', masked))
   const end = readPair(tokens, start, masked, reading)
   if (end === undefined || readQualifiers(tokens, end, masked, reading) < tokens.length) return undefined
   const isTerm = (text: string): boolean => text.trim() !== '' && text.length <= 200 && !text.includes('\n')
   if (!reading.pairs.every(([from, fresh]) => isTerm(from) && isTerm(fresh))) return undefined
-  const { inCode } = reading
+  const { inCode, scopes, including } = reading
   return reading.pairs.map(([from, fresh]) => {
-    return { kind: 'replace', from: from.trim(), to: fresh.trim(), inCode, scopes: reading.scopes }
+    return { kind: 'replace', from: from.trim(), to: fresh.trim(), inCode, scopes, including }
   })
 }
 
@@ -101,18 +95,17 @@ function readPair(tokens: readonly Token[], start: number, masked: Masked, readi
 
 /** Reads all qualifiers from `start` on. Returns the index after them. */
 function readQualifiers(tokens: readonly Token[], start: number, masked: Masked, reading: Reading): number {
-  let isScope = false
+  let before: PlaceKind
   for (let at = skip(tokens, start, joints); ;) {
     const pair = match(pairs, tokens, at)
     const code = pair ? undefined : matchCode(tokens, at)
-    const place: Match | undefined = match(scopes, tokens, at) ?? (isScope ? match(moreScopes, tokens, at) : undefined)
-    const found: Match | undefined = pair ?? code?.match ?? match(nothing, tokens, at) ?? place
-    const end: number = found?.end ?? at + countUpkeep(tokens, at)
+    const plain = pair ?? code?.match ?? match(nothing, tokens, at)
+    const place = plain ? undefined : readPlace(tokens, at, before, { masked, places: reading })
+    const end: number = (plain ?? place)?.end ?? at + countUpkeep(tokens, at)
     if (end === at) return at
     if (pair) reading.pairs.push([textOf(pair, 'from', masked), textOf(pair, 'to', masked)])
     else if (code) reading.inCode = code.inCode
-    else if (place && found === place) reading.scopes.push(textOf(place, 'scope', masked))
-    isScope = found === place && found !== undefined
+    before = place?.kind
     at = skip(tokens, end, joints)
   }
 }

@@ -2,6 +2,7 @@
 // headings, and edits.
 
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
+import type { Range } from '../../../docs-syntax/text.ts'
 import type { ReplaceTerm } from '../instruction.ts'
 import { toLineEdits } from '../line-edits.ts'
 import {
@@ -10,16 +11,24 @@ import {
   type ReadPage,
   type Script,
   callAll,
+  listFiles,
   readPages,
   searchFiles,
   unchanged,
 } from '../script.ts'
 import { wrappedPattern } from '../term.ts'
 import { type TermPlaces, findTermPlaces, isNavigationPath } from '../term-places.ts'
+import { describeLeftAlone, findLeftAlone, isInside, type LeftAlone, type LeftKind } from '../left-alone/left-alone.ts'
+import { createTranslations, mayBeTranslation, type Translations } from '../left-alone/translations.ts'
 import { type ChangedAnchor, findAnchorSplices } from './anchors.ts'
 import { amount, listed } from '../words.ts'
 
-type Found = { readonly path: string; readonly text: string; readonly places: TermPlaces }
+type Found = {
+  readonly path: string
+  readonly text: string
+  readonly places: TermPlaces
+  readonly leftAlone: LeftAlone | undefined
+}
 
 export function* replaceTerm(instruction: ReplaceTerm, memo: Memo): Script {
   const { from, to } = instruction
@@ -29,15 +38,29 @@ export function* replaceTerm(instruction: ReplaceTerm, memo: Memo): Script {
   if (paths.length === 0) return unchanged(`“${from}” was not found${where}.`)
   const wanted = paths.filter((path) => isPagePath(path) || isNavigationPath(path))
   const pages = yield* readPages(`Reading ${amount(wanted.length, 'file')} with “${from}”.`, wanted)
+  const translations = yield* findTranslations(wanted)
   const found = [...pages].flatMap(([path, page]): Found[] => {
     if (!('text' in page)) return []
-    const key = ['term', path, page.text, JSON.stringify(instruction)]
-    return [{ path, text: page.text, places: memo(key, () => findTermPlaces(path, page.text, instruction)) }]
+    const { text } = page
+    const key = ['term', path, text, JSON.stringify(instruction), translations(path) ?? '']
+    return [
+      memo(key, () => {
+        const leftAlone = findLeftAlone({ path, text }, translations, instruction)
+        const keeps = leftAlone && ((range: Range) => isInside(range, leftAlone))
+        return { path, text, leftAlone, places: findTermPlaces({ path, text, keeps }, instruction) }
+      }),
+    ]
   })
   const anchors = found.flatMap(({ path, places }) => places.anchors.map((anchor) => ({ ...anchor, path })))
   const edited = yield* editPages(found, anchors, { pages, memo })
   const others = paths.filter((path) => !wanted.includes(path))
   return toOutcome(instruction, { found, edited, others, unread: unreadPages(pages), links: anchors.length })
+}
+
+/** Asks for the layout of the repository only if the path of a page may be that of a translation. */
+function* findTranslations(paths: readonly string[]): Script<Translations> {
+  if (!paths.some(mayBeTranslation)) return () => undefined
+  return createTranslations(yield* listFiles('Looking for translations.'))
 }
 
 /** Finds the files that contain the term, including terms that are broken across two lines. */
@@ -89,6 +112,15 @@ function* editPages(found: readonly Found[], anchors: readonly ChangedAnchor[], 
   return { paths, problems, links: moved.length }
 }
 
+/** The files of each kind in which a mention stayed. */
+function leftPaths(found: readonly Found[]): Map<LeftKind, string[]> {
+  const paths = new Map<LeftKind, string[]>()
+  for (const { path, places, leftAlone } of found) {
+    if (leftAlone && places.kept > 0) paths.set(leftAlone.kind, [...(paths.get(leftAlone.kind) ?? []), path])
+  }
+  return paths
+}
+
 function unreadPages(pages: ReadonlyMap<string, ReadPage>): string[] {
   return [...pages].flatMap(([path, page]) =>
     'problem' in page ? [`${path} was not read: ${page.problem.slice(0, 300)}`] : [],
@@ -126,6 +158,7 @@ function toOutcome({ from, to, inCode }: ReplaceTerm, { found, edited, others, u
           `“${from}” also occurs in ${listed(others)}, which ${others.length === 1 ? 'is not a page' : 'are not pages'} and did not change.`,
         ]
       : []),
+    ...describeLeftAlone(`“${from}”`, leftPaths(found)),
     ...unread,
     ...edited.problems,
   ]
