@@ -49,6 +49,27 @@ test('a model that insists on a refused change fails with policy_refused', async
   await assert.rejects(failure, { code: 'budget_exceeded' })
 })
 
+test('new problems refuse a finish twice, and then no more', async () => {
+  const problem = { path: 'a.md', line: 3, kind: 'link', target: '/b', message: 'links to /b', suggestion: '/c' }
+  const { context, turns } = arrange([[write('a')], [done], [done], [done]])
+  const newProblems = () => Promise.resolve({ counts: { new: 2, old: 41 }, problems: [problem] })
+  await runLoop({ ...context, newProblems }, [])
+  assert.equal(turns.length, 4)
+  const refused = turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === 'checks'))
+  assert.equal(refused.length, 2)
+  assert.deepEqual(refused[0]?.facts?.found, [problem])
+  assert.match(
+    refused[0]?.text ?? '',
+    /^Not finished: your changes bring 2 new problems .* The first 1 are listed, .*\.\na\.md:3: link: links to \/b — did you mean \/c\?$/,
+  )
+})
+
+test('a run without a change is not checked for problems', async () => {
+  const { context, turns } = arrange([[nothing]])
+  await runLoop({ ...context, newProblems: () => Promise.reject(new Error('not asked')) }, [])
+  assert.equal(turns.length, 1)
+})
+
 test('a fault of a tool itself ends the loop, and nothing of that turn is stored', async () => {
   const { context, turns } = arrange([[write('a'), write('broken')]])
   await assert.rejects(runLoop(context, []), TypeError)

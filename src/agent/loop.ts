@@ -7,11 +7,13 @@ import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import { type OpenSpan, span } from '../lib/observability/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
+import type { Checks } from './checks.ts'
 import { fitContext } from './fit-context.ts'
 import type { Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
 import { findCircle } from './circling.ts'
 import { circleNotice, cutOffNotice, idleNotice } from './notices.ts'
-import { type Refusal, runTools } from './run-tools.ts'
+import { type FinishGate, refuseFinish } from './refuse-finish.ts'
+import { runTools } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
 import { countCost, countIdleTurns, countTokens, type StoredResult, toMessages, type Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
@@ -25,10 +27,11 @@ export interface TurnStore {
   saveResults(number: number, results: readonly StoredResult[], finish: Finish | undefined): Promise<void>
 }
 
-export type LoopContext = {
+export type LoopContext = FinishGate & {
   readonly model: Model
   readonly tools: readonly Tool[]
   readonly workspace: Workspace
+  readonly checks?: Checks
   readonly store: TurnStore
   readonly clock: Clock
   readonly budget: Budget
@@ -38,14 +41,10 @@ export type LoopContext = {
   readonly earlier: readonly Turn[]
   /** Given with the first turn, before the user's message. */
   readonly firstNotices: readonly ModelMessage[]
-  /** Returns the size of the run's changes so far. */
-  readonly changed: () => { readonly files: number; readonly bytes: number; readonly byThisRun: boolean }
   /** The same for all runs of a job. */
   readonly cacheKey?: string
   /** Receives the model's text while it arrives. */
   readonly listener?: TextListener
-  /** Explains why the changes so far may not be published; undefined when they may. Called at every finish. */
-  readonly refusal?: () => Promise<string | undefined>
   readonly signal: AbortSignal
 }
 
@@ -62,8 +61,9 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
     if (response.finishReason === 'content-filter') throw new Failure('model_refused', refusalWords(response))
     const { results, finish } = await runTools(response.calls, context.tools, {
       workspace: context.workspace,
+      ...(context.checks ? { checks: context.checks } : {}),
       signal: context.signal,
-      refuseFinish: (wanted) => refuseFinish(wanted, context),
+      refuseFinish: (wanted) => refuseFinish(wanted, context, turns),
     })
     await context.store.saveResults(turn.number, results, finish)
     turns.push({ ...turn, response, results })
@@ -147,27 +147,6 @@ function aboutModel({ id }: Model, turns: readonly Turn[]) {
 
 function spentBy({ usage }: ModelResponse) {
   return { 'gen_ai.usage.input_tokens': usage.inputTokens, 'gen_ai.usage.output_tokens': usage.outputTokens }
-}
-
-/**
- * Explains why this finish is refused. The budget counts here too: the finishing turn may be the one that overspends.
- */
-async function refuseFinish(finish: Finish, context: LoopContext): Promise<Refusal | undefined> {
-  const { files, bytes, byThisRun } = context.changed()
-  const { changedFiles, changedBytes } = context.budget
-  if (finish.kind === 'change' && files === 0) {
-    return { code: 'nothing_changed', because: 'no file is changed; say so with noChange and a reason' }
-  }
-  if (finish.kind === 'no_change' && byThisRun && files > 0) {
-    const because = 'you changed files; finish with a title and a summary, or undo the edits first'
-    return { code: 'files_changed', because }
-  }
-  if (files > changedFiles || bytes > changedBytes) {
-    const because = `the changes exceed the budget of ${changedFiles} files and ${changedBytes} bytes`
-    return { code: 'over_budget', because }
-  }
-  const because = await context.refusal?.()
-  return because === undefined ? undefined : { code: 'policy', because }
 }
 
 function refusalWords(response: ModelResponse | undefined): string {

@@ -2,6 +2,7 @@
 // same call could work later (an unreachable repository, a fault of the service).
 
 import { Failure } from '../lib/failure.ts'
+import type { Problem } from './checks.ts'
 import type { ToolCall } from './model/types.ts'
 import {
   type Finish,
@@ -18,8 +19,13 @@ const maxCallsPerTurn = 64
 
 export type ToolsRan = { readonly results: readonly StoredResult[]; readonly finish: Finish | undefined }
 
-/** `because` ends the sentence "Not finished: ….". */
-export type Refusal = { readonly code: FinishRefusal; readonly because: string }
+/** `because` ends the sentence "Not finished: ….". `lines` come after it. */
+export type Refusal = {
+  readonly code: FinishRefusal
+  readonly because: string
+  readonly lines?: readonly string[]
+  readonly problems?: readonly Problem[]
+}
 
 /** `refuseFinish` returns why a finish is refused, or undefined if it is accepted. */
 export async function runTools(
@@ -41,8 +47,9 @@ export async function runTools(
 
 const notAlone: Refusal = { code: 'not_alone', because: 'call finish last and alone' }
 
-function refused({ code, because }: Refusal): ToolResult {
-  return { text: `Not finished: ${because}.`, isError: true, facts: { refusal: code } }
+function refused({ code, because, lines = [], problems }: Refusal): ToolResult {
+  const text = [`Not finished: ${because}.`, ...lines].join('\n')
+  return { text, isError: true, facts: { refusal: code, ...(problems ? { found: problems } : {}) } }
 }
 
 function toStored(call: ToolCall, { text, isError = false, facts }: ToolResult): StoredResult {

@@ -2,9 +2,15 @@
 // tool never crashes a run: a wrong call or a refused path gives a result with `isError`.
 
 import type { z } from 'zod'
+import type { Checks, Problem } from './checks.ts'
 import type { Workspace } from './workspace.ts'
 
-export type ToolContext = { readonly workspace: Workspace; readonly signal: AbortSignal }
+export type ToolContext = {
+  readonly workspace: Workspace
+  /** Undefined: the documentation cannot be checked. */
+  readonly checks?: Checks
+  readonly signal: AbortSignal
+}
 
 /** The end of a run: a pull request to propose, or the reason why no change was necessary. */
 export type Finish =
@@ -24,11 +30,13 @@ export type ResultFacts = {
   readonly files?: number
   /** The line after those of the files says where the redirect is, or why there is no redirect. */
   readonly redirect?: 'written' | 'not_written'
+  /** The problems that the lines below the head line list. */
+  readonly found?: readonly Problem[]
   /** The reason why `finish` was refused; `policy` also for an edit. */
   readonly refusal?: FinishRefusal
 }
 
-export type FinishRefusal = 'nothing_changed' | 'files_changed' | 'over_budget' | 'policy' | 'not_alone'
+export type FinishRefusal = 'nothing_changed' | 'files_changed' | 'over_budget' | 'policy' | 'checks' | 'not_alone'
 
 export type ToolResult = {
   /** The text for the model, at most `maxResultCharacters` long. The head line names what was cut. */

@@ -1,5 +1,6 @@
 // All tools of the agent. No tool can access anything outside the workspace.
 
+import { createCheckTool } from './check.ts'
 import { createDeleteFileTool } from './delete-file.ts'
 import { createEditFileTool } from './edit-file/edit-file.ts'
 import { createFinishTool } from './finish.ts'
@@ -19,6 +20,7 @@ export function createTools(): readonly Tool[] {
     createWriteFileTool(),
     createMoveFileTool(),
     createDeleteFileTool(),
+    createCheckTool(),
     createFinishTool(),
   ]
 }

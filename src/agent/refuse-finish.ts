@@ -1,0 +1,65 @@
+// Decides whether the model may end the run: something is changed, within the budget, allowed by the policy, and without
+// new problems in the documentation. Every reason for a refusal is a message that the model can act on.
+
+import type { Budget } from './budget.ts'
+import type { FoundProblems } from './checks.ts'
+import type { Refusal } from './run-tools.ts'
+import type { Finish } from './tool.ts'
+import { sayProblem } from './tools/check.ts'
+import type { Turn } from './transcript.ts'
+
+export type FinishGate = {
+  readonly budget: Pick<Budget, 'changedFiles' | 'changedBytes'>
+  /** Returns the size of the run's changes so far. */
+  readonly changed: () => { readonly files: number; readonly bytes: number; readonly byThisRun: boolean }
+  /** Explains why the changes so far may not be published; undefined when they may. Called at every finish. */
+  readonly refusal?: () => Promise<string | undefined>
+  /** Returns the first new problems of the changes; undefined when the documentation cannot be checked. May take minutes. */
+  readonly newProblems?: () => Promise<FoundProblems | undefined>
+}
+
+/** After them, the service decides what becomes of the problems. */
+const mostRefusalsForProblems = 2
+
+/**
+ * Explains why this finish is refused. The budget counts here too: the finishing turn may be the one that overspends.
+ * `turns`: those of this run before the finish.
+ */
+export async function refuseFinish(
+  finish: Finish,
+  gate: FinishGate,
+  turns: readonly Turn[],
+): Promise<Refusal | undefined> {
+  const { files, bytes, byThisRun } = gate.changed()
+  const { changedFiles, changedBytes } = gate.budget
+  if (finish.kind === 'change' && files === 0) {
+    return { code: 'nothing_changed', because: 'no file is changed; say so with noChange and a reason' }
+  }
+  if (finish.kind === 'no_change' && byThisRun && files > 0) {
+    const because = 'you changed files; finish with a title and a summary, or undo the edits first'
+    return { code: 'files_changed', because }
+  }
+  if (files > changedFiles || bytes > changedBytes) {
+    const because = `the changes exceed the budget of ${changedFiles} files and ${changedBytes} bytes`
+    return { code: 'over_budget', because }
+  }
+  const because = await gate.refusal?.()
+  if (because !== undefined) return { code: 'policy', because }
+  return files === 0 ? undefined : await refuseProblems(gate, turns)
+}
+
+async function refuseProblems({ newProblems }: FinishGate, turns: readonly Turn[]): Promise<Refusal | undefined> {
+  const refused = turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === 'checks'))
+  if (refused.length >= mostRefusalsForProblems) return undefined
+  const found = await newProblems?.()
+  if (!found || found.counts.new === 0) return undefined
+  const { counts, problems } = found
+  const part = problems.length < counts.new ? ` The first ${problems.length} are listed, check lists the others.` : ''
+  const amount = counts.new === 1 ? 'a new problem' : `${counts.new} new problems`
+  return {
+    code: 'checks',
+    because: `your changes bring ${amount} into the documentation.${part} Fix them, then call finish again`,
+    problems,
+    lines: problems.map(sayProblem),
+  }
+}

@@ -1,0 +1,62 @@
+// The tool `check`, which lists the problems of the documentation. It changes no files.
+
+import { z } from 'zod'
+import type { FoundProblems, Problem } from '../checks.ts'
+import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
+import { showInvisible } from '../../docs-syntax/text.ts'
+import { count, fitLines, readDescription, refuse, showPath } from './result.ts'
+import type { Tool, ToolContext, ToolResult } from '../tool.ts'
+
+const mostLines = 100
+
+const input = z.object({
+  glob: z.string().max(1000).optional().describe('Only files that fit, such as `guides/**`.'),
+  old: z.boolean().optional().describe('List the problems from before your changes instead of the new ones.'),
+  offset: z.int().min(0).optional().describe('How many to skip, to read on in a long list.'),
+})
+
+type Input = z.infer<typeof input>
+
+export function createCheckTool(): Tool<Input> {
+  return { name: 'check', description: readDescription('check', import.meta.url), input, run: check }
+}
+
+async function check({ glob, old = false, offset = 0 }: Input, { checks }: ToolContext): Promise<ToolResult> {
+  if (!checks) return refuse('This documentation cannot be checked.')
+  const isWanted = glob === undefined ? () => true : createGlobMatcher(toGlobs(glob))
+  const found = await checks.find({ which: old ? 'old' : 'new', isWanted, offset, limit: mostLines })
+  const lines = fitLines(found.problems.map(sayProblem))
+  const listed = found.problems.slice(0, lines.length)
+  const last = offset + listed.length
+  const isMore = listed.length > 0 && last < found.counts[old ? 'old' : 'new']
+  return {
+    text: [head(found, { old, offset, shown: listed.length }), ...lines].join('\n'),
+    facts: { found: listed, ...(isMore ? { next: last } : {}) },
+  }
+}
+
+/** Formats a problem as `guides/a.md:12: link: links to /setup, which does not exist — did you mean /install?` */
+export function sayProblem({ path, line, kind, message, suggestion }: Problem): string {
+  const hint = suggestion === null ? '' : ` — did you mean ${oneLine(suggestion)}?`
+  return `${showPath(path)}:${line}: ${kind}: ${oneLine(message)}${hint}`
+}
+
+function oneLine(text: string): string {
+  return showInvisible(text.slice(0, 500)).replaceAll(/\s+/g, ' ')
+}
+
+type Listed = { readonly old: boolean; readonly offset: number; readonly shown: number }
+
+function head({ counts }: FoundProblems, { old, offset, shown }: Listed): string {
+  const total = old ? counts.old : counts.new
+  const listed = `${total === 0 ? 'no' : total} ${old ? 'old' : 'new'} ${total === 1 ? 'problem' : 'problems'}`
+  const others = old ? `${count(counts.new, 'new one')} not listed` : `${count(counts.old, 'old one')} not listed`
+  return `[${listed}${partOf({ total, offset, shown })}; ${others}]`
+}
+
+function partOf({ total, offset, shown }: { readonly total: number; readonly offset: number; readonly shown: number }) {
+  if (shown === total) return ''
+  if (shown === 0) return `; none beyond ${offset}`
+  const last = offset + shown
+  return `; ${offset + 1}-${last} are listed${last < total ? `, read on with offset ${last}` : ''}`
+}
