@@ -2,15 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkFiles, showFindings } from '../../test/support/check-files.ts'
 import { docsSite, memoryTree, type DocsSite } from '../../test/support/docs-sites.ts'
-import { checkTree } from './check-tree.ts'
 import { compareChecks } from './compare.ts'
-import { readConfig } from './facts/config-strings.ts'
-import { readData } from './facts/read-data.ts'
-import { readPage } from './facts/read-page.ts'
 import type { Finding, FindingKind } from './finding.ts'
 import { type SiteKind, siteKinds } from './sites/site.ts'
-import type { SiteTree, TreeFile } from './tree.ts'
 
 type Change = Readonly<Record<string, string | null>>
 type Fault = {
@@ -107,7 +103,7 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
 
 for (const kind of siteKinds) {
   test(`a ${kind} site without a fault has no findings`, async () => {
-    const { sites: found, findings, pages } = await check(memoryTree(docsSite(kind).files))
+    const { sites: found, findings, pages } = await checkFiles(memoryTree(docsSite(kind).files))
     assert.equal(found[0]?.kind, kind)
     assert.equal(pages, 12)
     assert.deepEqual(findings, [])
@@ -119,15 +115,15 @@ for (const [name, fault] of Object.entries(faults) as [FindingKind, Fault][]) {
     for (const kind of fault.kinds) {
       const site = docsSite(kind)
       const path = fault.path?.(site, kind) ?? site.page('guides/deploy')
-      const { findings } = await check(memoryTree(site.files, fault.plant(site, kind)))
+      const { findings } = await checkFiles(memoryTree(site.files, fault.plant(site, kind)))
       const found = findings.filter((finding) => finding.kind === name && finding.path === path)
-      assert.equal(found.length, 1, `${kind}: ${show(findings)}`)
+      assert.equal(found.length, 1, `${kind}: ${showFindings(findings)}`)
       const { target } = found[0] ?? { target: '' }
       if (typeof fault.target === 'string') assert.equal(target, fault.target, kind)
       else assert.match(target, fault.target, kind)
       // Only a fault that hides the rest of its page, or adds a page, may come with others.
       if (!['frontmatter', 'mdx', 'duplicate-route'].includes(name))
-        assert.equal(findings.length, 1, `${kind}: ${show(findings)}`)
+        assert.equal(findings.length, 1, `${kind}: ${showFindings(findings)}`)
     }
   })
 }
@@ -139,7 +135,7 @@ test('a field that ten pages and nearly all of a folder have is expected of the 
     )
   const without = { 'mkdocs.yml': 'site_name: Acme\n', 'docs/new.md': '# New\n' }
   const missing = async (files: Change) =>
-    (await check(memoryTree({ ...without }, files))).findings.map(({ target }) => target)
+    (await checkFiles(memoryTree({ ...without }, files))).findings.map(({ target }) => target)
   assert.deepEqual(await missing(pagesWith(9)), [])
   assert.deepEqual(await missing(pagesWith(10)), ['description'])
   // Nineteen of twenty others are enough; eighteen are not.
@@ -152,8 +148,8 @@ test('an edit above an old problem does not make it new', async () => {
   const site = docsSite('mintlify')
   const path = site.page('guides/deploy')
   const old = `${site.files[path]}\n[Gone](/gone)\n`
-  const before = await check(memoryTree(site.files, { [path]: old }))
-  const after = await check(
+  const before = await checkFiles(memoryTree(site.files, { [path]: old }))
+  const after = await checkFiles(
     memoryTree(site.files, { [path]: `${old.replace('# guides', 'More.\n\n# guides')}\n[Gone](/gone)\n` }),
   )
   const { introduced, fixed, remaining } = compareChecks(before.findings, after.findings)
@@ -177,7 +173,7 @@ test('several sites in one repository each have their own pages and rules', asyn
     ...inFolder('book', 'mdbook'),
     ['README.md', '[The book](book/src/README.md), [gone](web/gone.md)\n'],
   ]) as Record<string, string>
-  const { sites: found, findings } = await check(memoryTree(files))
+  const { sites: found, findings } = await checkFiles(memoryTree(files))
   assert.deepEqual(
     found.map(({ kind, root }) => [kind, root]),
     [
@@ -210,20 +206,4 @@ function replace(from: string, to: string) {
 function unlink(site: DocsSite, name: string): Change {
   const path = site.page('install')
   return { [path]: (site.files[path] ?? '').replaceAll(name, 'guides/teams') }
-}
-
-function check(tree: SiteTree) {
-  const text = async ({ path }: TreeFile) => new TextDecoder().decode(await tree.read(path))
-  return checkTree(tree, {
-    signal: new AbortController().signal,
-    facts: {
-      page: async (file, syntax) => readPage(syntax, await text(file)),
-      data: async (file) => readData(file.path, await text(file)),
-      config: async (file) => readConfig(file.path, await text(file)),
-    },
-  })
-}
-
-function show(findings: readonly Finding[]): string {
-  return findings.map(({ path, line, kind, target }) => `${path}:${line} ${kind} ${target}`).join('\n')
 }

@@ -12,7 +12,7 @@ import { checkPage } from './rules/page-rules.ts'
 import { createSiteIndex } from './rules/site-index.ts'
 import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
-import { createSiteOf, findSites } from './sites/find-sites.ts'
+import { createSiteOf, findSites, type NamedSite } from './sites/find-sites.ts'
 import { readIgnored } from './sites/ignored.ts'
 import type { Mount, Site, SiteFiles } from './sites/site.ts'
 import type { SiteTree } from './tree.ts'
@@ -26,6 +26,8 @@ export type CheckResult = {
 
 export type CheckOptions = {
   readonly facts: Omit<FactsReader, 'close'>
+  /** The sites that the settings name. */
+  readonly sites?: readonly NamedSite[]
   /** Called after each file that was read. */
   readonly onProgress?: (done: number, total: number) => void
   readonly signal: AbortSignal
@@ -43,7 +45,7 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
   const entries = tree.entries().filter(({ kind, size }) => kind === 'file' && size <= maxBytes)
   const paths = tree.entries().map(({ path }) => path)
   const files = openFiles(tree, options.facts)
-  const sites = await findSites(files)
+  const sites = await findSites(files, options.sites)
   const siteOf = createSiteOf(sites)
   const pages = entries.flatMap((file) => {
     const place = isPagePath(file.path) ? siteOf(file.path) : undefined

@@ -2,12 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkFiles } from '../../test/support/check-files.ts'
 import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
-import { checkTree } from './check-tree.ts'
-import { readConfig } from './facts/config-strings.ts'
-import { readData } from './facts/read-data.ts'
-import { readPage } from './facts/read-page.ts'
-import type { SiteTree, TreeFile } from './tree.ts'
+import type { SiteTree } from './tree.ts'
 
 type Files = Readonly<Record<string, string>>
 
@@ -181,14 +178,6 @@ for (const [name, { files, findings = [] }] of Object.entries(cases)) {
 }
 
 async function check(tree: SiteTree): Promise<string[]> {
-  const text = async ({ path }: TreeFile) => new TextDecoder().decode(await tree.read(path))
-  const { findings } = await checkTree(tree, {
-    signal: new AbortController().signal,
-    facts: {
-      page: async (file, syntax) => readPage(syntax, await text(file)),
-      data: async (file) => readData(file.path, await text(file)),
-      config: async (file) => readConfig(file.path, await text(file)),
-    },
-  })
+  const { findings } = await checkFiles(tree)
   return findings.map(({ path, kind, target }) => `${path} ${kind} ${target}`)
 }

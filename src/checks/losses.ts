@@ -1,7 +1,7 @@
 // Finds what a change lost: headings and code blocks of surviving pages that are nowhere in the documentation any more,
 // and pages that became much shorter.
 
-/** What one page lost. `words`: null if the page did not become much shorter. */
+/** The losses of one page. `words`: null if the page did not become much shorter. */
 export type PageLoss = {
   /** The path after the change. */
   readonly path: string

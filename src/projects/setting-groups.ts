@@ -22,7 +22,7 @@ export type GroupField =
   | (WithOption & {
       readonly kind: 'rules'
       readonly choices: readonly [string, ...string[]]
-      /** What the path means. */
+      /** The meaning of the path. */
       readonly item: string
       readonly example: SettingRule
     })

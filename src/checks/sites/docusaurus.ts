@@ -22,6 +22,7 @@ const numbered = /^\d+\s*[-_.)]+\s*(?=\S)/
 export const docusaurus: SiteOpener = {
   kind: 'docusaurus',
   config: /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/,
+  usual: 'docusaurus.config.js',
   open: async (config, files) => {
     const root = folderOf(config)
     const strings = await readStrings([config], files)

@@ -1,32 +1,64 @@
-// Finds the sites of a repository by their configurations. Every page belongs to the site whose folder of pages is nearest,
-// and otherwise to a plain site: the repository itself.
+// Finds the sites of a repository: those that the settings name, and those that their configurations show. Every page
+// belongs to the site whose folder of pages is nearest, and otherwise to a plain site: the repository itself.
 
+import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
+import { isPagePath } from '../../docs-syntax/markdown.ts'
 import { docusaurus } from './docusaurus.ts'
 import { mdbook } from './mdbook.ts'
 import { mintlify } from './mintlify.ts'
 import { mkdocs } from './mkdocs.ts'
+import { toFolder } from './names.ts'
 import { createPlainSite, nextra } from './plain.ts'
 import { readRedirectFiles } from './redirects.ts'
-import type { Site, SiteFiles, SiteOpener } from './site.ts'
+import type { Site, SiteFiles, SiteKind, SiteOpener } from './site.ts'
 import { starlight } from './starlight.ts'
 import { vitepress } from './vitepress.ts'
+
+/** A site that the settings name. `path`: its folder, `.` for the root of the repository. */
+export type NamedSite = { readonly kind: SiteKind; readonly path: string }
 
 const openers: readonly SiteOpener[] = [mintlify, docusaurus, vitepress, starlight, mkdocs, mdbook, nextra]
 const elsewhere = /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\//i
 const maxSites = 50
 
-/** The plain site is the last one. */
-export async function findSites(files: SiteFiles): Promise<readonly Site[]> {
+/** A named site takes the place of those that are recognised in the same folder. The last one is usually the plain site. */
+export async function findSites(files: SiteFiles, named: readonly NamedSite[] = []): Promise<readonly Site[]> {
   const found: Site[] = []
+  const add = async (site: Site | undefined) => {
+    if (site) found.push({ ...site, redirects: [...site.redirects, ...(await readRedirectFiles(site, files))] })
+  }
+  for (const one of named.slice(0, maxSites)) await add(await openNamed(one, files))
+  const taken = new Set(found.map(({ root }) => root))
   for (const opener of openers) {
     const configs = files.paths.filter((path) => opener.config.test(path) && !elsewhere.test(path))
     for (const config of configs.slice(0, maxSites)) {
-      const site = await opener.open(config, files)
-      if (site) found.push({ ...site, redirects: [...site.redirects, ...(await readRedirectFiles(site, files))] })
+      const site = await opener.open(config, files, false)
+      if (site && !taken.has(site.root)) await add(site)
     }
   }
-  return [...found, createPlainSite()]
+  const isPlain = found.some(({ kind, root }) => kind === 'plain' && root === '')
+  return isPlain ? found : [...found, createPlainSite('')]
+}
+
+async function openNamed({ kind, path }: NamedSite, files: SiteFiles): Promise<Site | undefined> {
+  const root = toFolder(path)
+  const opener = openers.find((one) => one.kind === kind)
+  if (!opener) return createPlainSite(root)
+  const configs = files.paths.filter((file) => {
+    const name = inside(root, file)
+    return name !== undefined && opener.config.exec(name)?.[0] === name
+  })
+  const config = configs.toSorted()[0] ?? posix.join(root, opener.usual)
+  const site = await opener.open(config, files, true)
+  if (!site || files.has(config)) return site
+  const hasPages = site.mounts.some(({ folder }) => hasPage(folder, files))
+  const mounts = hasPages ? site.mounts : [{ folder: root, routes: [''] }]
+  return { ...site, config: undefined, mounts, assets: hasPages ? site.assets : [...site.assets, root] }
+}
+
+function hasPage(folder: string, { paths }: SiteFiles): boolean {
+  return paths.some((path) => isPagePath(path) && inside(folder, path) !== undefined)
 }
 
 /** Returns the site that a page belongs to, and its place below one of the site's folders. */

@@ -3,17 +3,18 @@
 import { posix } from 'node:path'
 import { readPage } from '../facts/read-page.ts'
 import { decodeAddress, folderOf, withoutExtension } from './names.ts'
-import { type NavigationEntry, type Redirect, type SiteOpener, siteDefaults } from './site.ts'
+import { type NavigationEntry, type Redirect, type SiteFiles, type SiteOpener, siteDefaults } from './site.ts'
 import { mdbookSlugs } from './slugs.ts'
 
 export const mdbook: SiteOpener = {
   kind: 'mdbook',
   config: /(?:^|\/)book\.toml$/,
+  usual: 'book.toml',
   open: async (config, files) => {
     const text = (await files.text(config)) ?? ''
     const root = folderOf(config)
     const { problem } = await files.config(config)
-    const source = /^\s*src\s*=\s*["']([^"']+)["']/m.exec(text)?.[1] ?? 'src'
+    const source = /^\s*src\s*=\s*["']([^"']+)["']/m.exec(text)?.[1] ?? usualSource(config, root, files)
     const folder = posix.join(root, source).replace(/^\.$/, '')
     const summary = posix.join(folder, 'SUMMARY.md')
     const list = await files.text(summary)
@@ -38,6 +39,11 @@ export const mdbook: SiteOpener = {
       includes: { style: 'mdbook', folders: [] },
     }
   },
+}
+
+/** A book without a configuration may have its pages beside each other. */
+function usualSource(config: string, root: string, files: SiteFiles): string {
+  return !files.has(config) && files.has(posix.join(root, 'SUMMARY.md')) ? '.' : 'src'
 }
 
 function readSummary(file: string, folder: string, text: string): NavigationEntry[] {

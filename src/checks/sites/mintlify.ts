@@ -23,9 +23,10 @@ const served = /^\/(?:$|_mintlify|authed|mcp|\.well-known)/
 export const mintlify: SiteOpener = {
   kind: 'mintlify',
   config: /(?:^|\/)(?:docs|mint)\.json$/,
-  open: async (config, files) => {
+  usual: 'docs.json',
+  open: async (config, files, isNamed) => {
     const text = (await files.text(config)) ?? ''
-    if (!/"(?:navigation|theme|\$schema)"/.test(text)) return undefined
+    if (!isNamed && !/"(?:navigation|theme|\$schema)"/.test(text)) return undefined
     const root = folderOf(config)
     const strings = await readParts(config, root, files)
     const { problem } = await files.config(config)

@@ -25,9 +25,10 @@ const locale = /^[a-z]{2}(?:-[a-z]{2,4})?$/i
 export const mkdocs: SiteOpener = {
   kind: 'mkdocs',
   config: /(?:^|\/)mkdocs\.ya?ml$/,
-  open: async (config, files) => {
+  usual: 'mkdocs.yml',
+  open: async (config, files, isNamed) => {
     const text = (await files.text(config)) ?? ''
-    if (isTranslation(config, text)) return undefined
+    if (!isNamed && isTranslation(config, text)) return undefined
     const { problem, strings } = await files.config(config)
     const folder = posix.join(folderOf(config), outermost(strings, 'docs_dir') ?? 'docs')
     const makesPages = strings.some(({ keys, value }) => keys[0] === 'plugins' && pageMakers.test(value))

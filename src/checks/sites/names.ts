@@ -24,6 +24,11 @@ export function folderOf(path: string): string {
   return posix.dirname(path).replace(/^\.$/, '')
 }
 
+/** A folder as a person writes it, in the form of this code: `docs` for `./docs/`, and '' for the root of the repository. */
+export function toFolder(written: string): string {
+  return posix.normalize(`${written}/`).replace(/^\.?\/+|\/+$/g, '')
+}
+
 /** Without percent encoding; an address that is not encoded correctly stays as it is. */
 export function decodeAddress(address: string): string {
   if (!address.includes('%')) return address

@@ -9,17 +9,17 @@ import { type Site, type SiteOpener, siteDefaults } from './site.ts'
 const noPages =
   /(?:^|\/)i18n\/[^/]+\/docusaurus-|(?:^|\/)(?:\.|node_modules\/|vendor\/|(?:__)?(?:fixtures?|tests?|templates?|snapshots?)(?:__)?\/)/i
 
-export function createPlainSite(): Site {
+export function createPlainSite(root: string): Site {
   return {
     ...siteDefaults,
     kind: 'plain',
-    root: '',
+    root,
     config: undefined,
-    mounts: [{ folder: '', routes: [''] }],
+    mounts: [{ folder: root, routes: [''] }],
     isIgnored: (path) => noPages.test(path),
     // Markdown in a repository is shown by its host, which reads MDX as Markdown.
     syntaxOf: () => 'markdown',
-    assets: [''],
+    assets: [root],
     slugs: hostSlugs,
     // A rooted address may belong to a site that is not in this repository.
     isGenerated: (_route, isRooted) => isRooted,
@@ -29,9 +29,10 @@ export function createPlainSite(): Site {
 export const nextra: SiteOpener = {
   kind: 'nextra',
   config: /(?:^|\/)next\.config\.[cm]?[jt]s$/,
-  open: async (config, files) => {
+  usual: 'next.config.mjs',
+  open: async (config, files, isNamed) => {
     const text = (await files.text(config)) ?? ''
-    if (!/['"]nextra['"]/.test(text)) return undefined
+    if (!isNamed && !/['"]nextra['"]/.test(text)) return undefined
     const root = folderOf(config)
     const folders = ['content', 'src/content', 'pages', 'src/pages', 'app', 'src/app'].map((name) =>
       posix.join(root, name),

@@ -98,8 +98,13 @@ export type SiteOpener = {
   readonly kind: SiteKind
   /** Whether a file with this path may be the configuration of such a site. */
   readonly config: RegExp
-  /** Returns undefined if the file configures something else. */
-  open(config: string, files: SiteFiles): Promise<Site | undefined>
+  /** The usual configuration, relative to the folder of the site. */
+  readonly usual: string
+  /**
+   * Returns undefined if the file configures something else. `isNamed`: the settings say that there is such a site, so
+   * nothing has to prove it, and the file may be missing.
+   */
+  open(config: string, files: SiteFiles, isNamed: boolean): Promise<Site | undefined>
 }
 
 /** The usual values. */

@@ -18,11 +18,12 @@ import {
 export const starlight: SiteOpener = {
   kind: 'starlight',
   config: /(?:^|\/)astro\.config\.[cm]?[jt]s$/,
-  open: async (config, files) => {
+  usual: 'astro.config.mjs',
+  open: async (config, files, isNamed) => {
     const text = (await files.text(config)) ?? ''
     const root = folderOf(config)
     const content = posix.join(root, 'src/content/docs')
-    if (!text.includes('@astrojs/starlight')) return undefined
+    if (!isNamed && !text.includes('@astrojs/starlight')) return undefined
     const strings = await readScripts(config, text, files)
     const main = strings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value ?? ''
     const base = outermost(strings, 'base') ?? ''

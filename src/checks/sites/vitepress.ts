@@ -12,6 +12,7 @@ const script = /\.[cm]?[jt]s$/
 export const vitepress: SiteOpener = {
   kind: 'vitepress',
   config: /(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/,
+  usual: '.vitepress/config.ts',
   open: async (config, files) => {
     const root = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
     const strings = await readScripts(root, files)

@@ -29,6 +29,20 @@ test('problems are listed by file, and the command ends with 5', async (t) => {
   assert.equal(stderr, 'docent: 2 problems: 1 breaking, 1 wrong.\n')
 })
 
+test('--ignore leaves out problems, and --site names the kind of a site', async (t) => {
+  const folder = writeSite(t, { [page]: `${site.files[page]}\n[Gone](/gone)\n` })
+  const ignored = await runCommand(['check', '--ignore', 'link=guides', folder], {})
+  assert.equal(ignored.code, 0)
+  assert.match(ignored.stdout, /^No problems\.\nIgnored: 1\.$/m)
+  const plain = await runCommand(['check', '--site', 'plain=.', folder], {})
+  assert.match(plain.stdout, /^Checked 13 pages: plain\.\nNo problems\.$/m)
+  assert.deepEqual(await ending(['check', folder, '--site', 'mkdocs=none']), [
+    2,
+    'docent: There is no folder none, which --site names.\n',
+  ])
+  assert.match((await ending(['check', folder, '--ignore', 'links=.']))[1], /Write kind=path; the kinds are config, /)
+})
+
 test('--json and --sarif print one document', async (t) => {
   const folder = writeSite(t, { [page]: `${site.files[page]}\n[Gone](/gone)\n` })
   const json = JSON.parse((await runCommand(['check', folder, '--json'], {})).stdout) as { readonly findings: unknown }

@@ -3,29 +3,44 @@
 import { availableParallelism } from 'node:os'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
 import { compareChecks } from '../../checks/compare.ts'
 import { createFactsReader, type FactsReader } from '../../checks/facts/reader.ts'
-import { type Finding, findingKinds, severityOf } from '../../checks/finding.ts'
+import { type Finding, findingKindNames, findingKinds, severityOf } from '../../checks/finding.ts'
+import { type IgnoreRule, splitIgnored } from '../../checks/ignore.ts'
 import { findMoves } from '../../checks/moves.ts'
 import { toSarif } from '../../checks/sarif.ts'
+import type { NamedSite } from '../../checks/sites/find-sites.ts'
+import { toFolder } from '../../checks/sites/names.ts'
+import { siteKinds } from '../../checks/sites/site.ts'
 import type { SiteTree } from '../../checks/tree.ts'
 import { openWorkTree, type WorkTree } from '../../git/read/work-tree.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { version } from '../../service/version.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
+import { createRuleParser } from '../rule-option.ts'
 import { createScreen } from '../screen.ts'
 import { openFolder } from './folder.ts'
 import { type Checked, countProblems, describeSites, printReport } from './report.ts'
 
-type Options = { readonly since?: string; readonly json?: true; readonly sarif?: true }
+type Options = {
+  readonly since?: string
+  readonly ignore?: readonly IgnoreRule[]
+  readonly site?: readonly NamedSite[]
+  readonly json?: true
+  readonly sarif?: true
+}
 
 export function defineCheck(command: Command, context: CommandContext): void {
   command
     .argument('[path]', 'the folder of the documentation', '.')
     .option('--since <ref>', 'report only problems that are not in the merge base with this branch, tag or commit')
+    .addOption(
+      toRules('--ignore', 'a kind of problem to leave out in a file or folder: link=docs/legal', findingKindNames),
+    )
+    .addOption(toRules('--site', 'the kind of the site in a folder: mkdocs=docs', siteKinds))
     .option('--json', 'print one JSON object')
     .option('--sarif', 'print a SARIF log, which code hosts show beside a change')
     .addHelpText('after', `\nProblems:\n${kindsHelp()}`)
@@ -35,13 +50,17 @@ export function defineCheck(command: Command, context: CommandContext): void {
     })
 }
 
+function toRules(flag: string, help: string, kinds: readonly string[]): Option {
+  return new Option(`${flag} <kind=path>`, `${help}; repeatable`).argParser(createRuleParser(kinds))
+}
+
 async function runCheck(context: CommandContext, folder: string, options: Options): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
   if (!found?.isDirectory()) throw usage(`There is no folder ${plainText(folder)}.`)
   const work = await openWorkTree(folder)
   const facts = createFactsReader(Math.min(4, availableParallelism()))
   try {
-    const checked = await checkFolder(context, { folder, work, facts, since: options.since })
+    const checked = await checkFolder(context, { folder, work, facts, options })
     print(context, checked, options)
     if (checked.findings.length > 0) {
       throw new CommandFailure('checkFailed', 'checks_failed', `${countProblems(checked.findings)}.`)
@@ -56,21 +75,31 @@ type Wanted = {
   readonly folder: string
   readonly work: WorkTree | undefined
   readonly facts: FactsReader
-  readonly since: string | undefined
+  readonly options: Options
 }
 
 async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Checked> {
+  const { since, ignore = [], site = [] } = wanted.options
   const tree = await openFolder(wanted.folder, wanted.work)
-  const before = wanted.since === undefined ? undefined : await openBefore(wanted.work, wanted.since)
-  const after = await check(context, wanted.facts, tree)
-  if (!before) return { ...after, compared: undefined }
-  const old = await check(context, wanted.facts, before)
-  const { introduced, fixed, remaining } = compareChecks(
-    old.findings,
-    after.findings,
-    findMoves(before.entries(), tree.entries()),
-  )
-  return { ...after, findings: introduced, compared: { fixed, remaining } }
+  const missing = site.find(({ path }) => !hasFolder(tree, path))
+  if (missing) throw usage(`There is no folder ${plainText(missing.path)}, which --site names.`)
+  const before = since === undefined ? undefined : await openBefore(wanted.work, since)
+  const after = await check(context, wanted, tree)
+  if (!before) {
+    const { kept, ignored } = splitIgnored(after.findings, ignore)
+    return { ...after, findings: kept, ignored: ignored.length, compared: undefined }
+  }
+  const old = await check(context, wanted, before)
+  const moves = findMoves(before.entries(), tree.entries())
+  const { introduced, fixed, remaining } = compareChecks(old.findings, after.findings, moves)
+  const { kept, ignored } = splitIgnored(introduced, ignore)
+  const compared = { fixed: splitIgnored(fixed, ignore).kept, remaining: splitIgnored(remaining, ignore).kept }
+  return { ...after, findings: kept, ignored: ignored.length, compared }
+}
+
+function hasFolder(tree: SiteTree, path: string): boolean {
+  const folder = toFolder(path)
+  return folder === '' || tree.entries().some((file) => file.path.startsWith(`${folder}/`))
 }
 
 async function openBefore(work: WorkTree | undefined, since: string): Promise<SiteTree> {
@@ -78,7 +107,7 @@ async function openBefore(work: WorkTree | undefined, since: string): Promise<Si
   return await work.before(since)
 }
 
-async function check(context: CommandContext, facts: FactsReader, tree: SiteTree): Promise<CheckResult> {
+async function check(context: CommandContext, { facts, options }: Wanted, tree: SiteTree): Promise<CheckResult> {
   const { output, stop } = context
   const screen = createScreen(output)
   const onProgress = (done: number, total: number) => {
@@ -86,7 +115,7 @@ async function check(context: CommandContext, facts: FactsReader, tree: SiteTree
     screen.live([{ style: 'gray', text: `Reading ${done} of ${total} files` }])
   }
   try {
-    return await checkTree(tree, { facts, onProgress, signal: stop })
+    return await checkTree(tree, { facts, sites: options.site ?? [], onProgress, signal: stop })
   } finally {
     screen.clear()
   }
@@ -99,12 +128,13 @@ function print(context: CommandContext, checked: Checked, { json, sarif }: Optio
   else printReport(output, checked)
 }
 
-function toJson({ sites, pages, findings, compared }: Checked) {
+function toJson({ sites, pages, findings, ignored, compared }: Checked) {
   const shown = (found: readonly Finding[]) => found.map((one) => ({ ...one, severity: severityOf(one) }))
   return {
     sites: describeSites(sites),
     pages,
     findings: shown(findings),
+    ignored,
     ...(compared ? { fixed: shown(compared.fixed), remaining: compared.remaining.length } : {}),
   }
 }

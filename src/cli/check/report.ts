@@ -8,11 +8,13 @@ import { plainText } from '../../lib/plain-text.ts'
 import { type Output, paint } from '../output.ts'
 
 export type Checked = CheckResult & {
+  /** How many problems `--ignore` left out; with `--since`, of the new ones. */
+  readonly ignored: number
   /** With `--since`: what the base has, and what it had. */
   readonly compared: { readonly fixed: readonly Finding[]; readonly remaining: readonly Finding[] } | undefined
 }
 
-export function printReport(output: Output, { sites, pages, findings, compared }: Checked): void {
+export function printReport(output: Output, { sites, pages, findings, ignored, compared }: Checked): void {
   for (const [path, found] of Map.groupBy(findings, (finding) => finding.path)) {
     output.print(paint(output, 'bold', plainText(path)))
     const width = Math.max(...found.map(({ line }) => String(line).length))
@@ -29,6 +31,7 @@ export function printReport(output: Output, { sites, pages, findings, compared }
     const { fixed, remaining } = compared
     output.print(`New: ${findings.length}. Fixed: ${fixed.length}. In the base already: ${remaining.length}.`)
   }
+  if (ignored > 0) output.print(`Ignored: ${ignored}.`)
 }
 
 function toLine(output: Output, finding: Finding, width: number): string {

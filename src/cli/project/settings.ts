@@ -16,9 +16,9 @@ import {
   mapGroups,
   type SettingGroup,
   settingGroups,
-  type SettingRule,
 } from '../../projects/setting-groups.ts'
 import { defaults, type ProjectChange } from '../../projects/settings.ts'
+import { createRuleParser } from '../rule-option.ts'
 
 /** By the names of the options. */
 export type SettingOptions = Partial<FieldSettings> & {
@@ -83,17 +83,9 @@ function toFieldOption(field: Exclude<GroupField, { readonly kind: 'limit' }>): 
   const flag = flagOf(field.option)
   if (field.kind === 'flag') return new Option(`${flag} <yes|no>`, field.help).argParser(toBoolean)
   if (field.kind === 'choice') return new Option(`${flag} <${field.placeholder}>`, field.help).choices(field.choices)
-  if (field.kind === 'rules') return new Option(`${flag} <kind=path...>`, field.help).argParser(createRuleParser(field))
+  if (field.kind === 'rules')
+    return new Option(`${flag} <kind=path...>`, field.help).argParser(createRuleParser(field.choices))
   return new Option(`${flag} <${field.kind === 'names' ? field.placeholder : 'glob'}...>`, field.help)
-}
-
-function createRuleParser({ choices }: Extract<GroupField, { readonly kind: 'rules' }>) {
-  return (text: string, before: readonly SettingRule[] = []): readonly SettingRule[] => {
-    const [kind = '', ...rest] = text.split('=')
-    const path = rest.join('=')
-    if (choices.includes(kind) && path !== '') return [...before, { kind, path }]
-    throw new InvalidArgumentError(`Write kind=path; the kinds are ${choices.join(', ')}.`)
-  }
 }
 
 type Limits = Readonly<Record<string, number>>

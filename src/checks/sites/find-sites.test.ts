@@ -1,0 +1,49 @@
+// Sites that the settings name.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkFiles } from '../../../test/support/check-files.ts'
+import { docsSite, memoryTree } from '../../../test/support/docs-sites.ts'
+import { type SiteKind, siteKinds } from './site.ts'
+
+const configs = /(?:^|\/)(?:docs\.json|docusaurus\.config\.js|config\.ts|astro\.config\.mjs|mkdocs\.yml|book\.toml)$/
+
+for (const kind of siteKinds) {
+  test(`a named ${kind} site needs no configuration`, async () => {
+    const site = docsSite(kind)
+    // Below `tests`, where no site is recognised.
+    const moved = Object.entries(site.files).map(([path, text]): [string, string | null] => [
+      `tests/manual/${path}`,
+      configs.test(path) ? null : text,
+    ])
+    const broken = { [`tests/manual/${site.page('install')}`]: '---\ntitle: A\n---\n\n# A\n\n[gone](gone.md)\n' }
+    const tree = memoryTree({}, { ...Object.fromEntries(moved), ...broken })
+    const { sites, pages, findings } = await checkFiles(tree, { sites: [{ kind, path: './tests/manual/' }] })
+    assert.deepEqual([sites[0]?.kind, sites[0]?.root, pages], [kind, 'tests/manual', 12])
+    assert.deepEqual(
+      findings.filter(({ kind: one }) => one === 'link').map(({ target }) => target),
+      ['gone.md'],
+    )
+    assert.equal((await checkFiles(tree)).pages, 0)
+  })
+
+  test(`the files of a named ${kind} site without a folder of pages are its pages`, async () => {
+    const files = { 'manual/a.md': '---\ntitle: A\n---\n\n# A\n\n[b](b.md), [gone](gone.md)\n', 'manual/b.md': '# B\n' }
+    const { sites, findings } = await checkFiles(memoryTree(files), { sites: [{ kind, path: 'manual' }] })
+    assert.deepEqual([sites[0]?.kind, sites[0]?.config], [kind, undefined])
+    const links = findings.filter(({ kind: one }) => one === 'link')
+    assert.deepEqual(
+      links.map(({ path, target }) => [path, target]),
+      [['manual/a.md', 'gone.md']],
+    )
+  })
+}
+
+test('a named site wins over the one that is recognised in its folder', async () => {
+  const { files } = docsSite('mkdocs')
+  const broken = { 'mkdocs.yml': `${files['mkdocs.yml']}  - gone.md\n`, 'book/book.toml': '[book]\n' }
+  const kindsOf = async (kind: SiteKind, path: string) =>
+    (await checkFiles(memoryTree(files, broken), { sites: [{ kind, path }] })).sites.map((site) => site.kind)
+  assert.deepEqual(await kindsOf('plain', '.'), ['plain', 'mdbook'])
+  assert.deepEqual(await kindsOf('nextra', 'book'), ['nextra', 'mkdocs', 'plain'])
+})
