@@ -50,7 +50,7 @@ async function storedTurns(provider: WireProvider): Promise<readonly Turn[]> {
 
 async function goOn(provider: WireProvider, turns: readonly Turn[]): Promise<string> {
   server.play({ events: say(provider, { text: 'and on' }) })
-  const messages = [...toMessages(turns, id(provider)), userMessage('go on')]
+  const messages = [...toMessages(turns, id(provider), 'nonce'), userMessage('go on')]
   assert.equal((await ask(provider, messages)).text, 'and on')
   return JSON.stringify(server.requests.at(-1)?.body)
 }
@@ -113,9 +113,9 @@ test('another model of the same provider reads no reasoning of this one', async 
 test('the ids of calls of other models are the same in every request that holds them', async () => {
   const [turn] = await storedTurns('compatible')
   assert.ok(turn)
-  const short = toMessages([turn], 'openai/m')
-  assert.deepEqual(toMessages([turn, turn], 'openai/m').slice(0, short.length), short)
-  const ids = toMessages([turn, turn], 'openai/m').flatMap((message) =>
+  const short = toMessages([turn], 'openai/m', 'nonce')
+  assert.deepEqual(toMessages([turn, turn], 'openai/m', 'nonce').slice(0, short.length), short)
+  const ids = toMessages([turn, turn], 'openai/m', 'nonce').flatMap((message) =>
     message.role === 'assistant' && typeof message.content !== 'string'
       ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
       : [],

@@ -37,6 +37,8 @@ export type LoopContext = FinishGate & {
   readonly budget: Budget
   readonly startedAt: Date
   readonly instructions: string
+  /** In every notice; the instructions name it. */
+  readonly nonce: string
   /** The turns of the job's earlier runs. */
   readonly earlier: readonly Turn[]
   /** Given with the first turn, before the user's message. */
@@ -125,8 +127,9 @@ function refusedEdits(turns: readonly Turn[]): string | undefined {
 function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelResponse> {
   const fixed =
     context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
-  const { instructions, tools, cacheKey, listener, model } = context
-  const messages = fitContext(toMessages([...context.earlier, ...turns], model.id), model.contextTokens, fixed)
+  const { instructions, tools, cacheKey, listener, model, nonce } = context
+  const conversation = toMessages([...context.earlier, ...turns], model.id, nonce)
+  const messages = fitContext(conversation, model.contextTokens, fixed)
   const ask = async (open: OpenSpan) => {
     const response = await model.respond({ instructions, messages, tools, cacheKey, listener }, context.signal)
     open.set({ ...spentBy(response), 'gen_ai.response.finish_reasons': [response.finishReason] })

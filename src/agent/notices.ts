@@ -1,18 +1,34 @@
 // Messages of the service itself inside a conversation. Models read the sentence; `docent/rules` reads the kind, which
-// the message carries too, so a sentence can be improved without breaking anything.
+// the message carries too, so a sentence can be improved without breaking anything. They are stored without their tag: it
+// is written for each request, with the nonce of the run, so that neither a page nor an older conversation can forge it.
 
 import type { ModelMessage } from './model/types.ts'
+import { escapeTags } from './notice-tags.ts'
 
-export const noticeTag = '<notice>'
+/** Every notice begins so. Text from elsewhere never does: it is escaped. */
+export const noticeStart = '<notice'
 
-export type NoticeKind = 'new_run' | 'circle' | 'idle' | 'cut_off' | 'policy'
+/** `repository_notes`: the notes of the repository themselves, which are data. */
+export type NoticeKind = 'new_run' | 'circle' | 'idle' | 'cut_off' | 'policy' | 'guidance' | 'repository_notes'
 
 /**
  * Creates a notice, which is not an instruction of the user. The kind is under Docent's own name, so no provider reads
  * it.
  */
 export function notice(kind: NoticeKind, text: string): ModelMessage {
-  return { role: 'user', content: `${noticeTag}${text}</notice>`, providerOptions: { docent: { notice: kind } } }
+  return { role: 'user', content: text, providerOptions: { docent: { notice: kind } } }
+}
+
+/** Returns a stored message of the service or of a user as the model reads it. */
+export function showMessage(message: ModelMessage, nonce: string): ModelMessage {
+  if (message.role !== 'user' || typeof message.content !== 'string') return message
+  const kind = kindOf(message)
+  if (kind === undefined) return { ...message, content: escapeTags(message.content) }
+  // Its text was escaped when its fence was made.
+  if (kind === 'repository_notes') return message
+  // Earlier releases stored the tag.
+  const text = message.content.replace(/^<notice>([^]*)<\/notice>$/, '$1')
+  return { ...message, content: `${noticeStart} id="${nonce}">${escapeTags(text)}</notice>` }
 }
 
 /** `keptFiles`: the number of files with edits that the previous run did not publish. */
@@ -38,5 +54,9 @@ export function cutOffNotice(): ModelMessage {
 }
 
 export function isNotice(message: ModelMessage): boolean {
-  return message.role === 'user' && message.providerOptions?.['docent']?.['notice'] !== undefined
+  return message.role === 'user' && kindOf(message) !== undefined
+}
+
+export function kindOf({ providerOptions }: ModelMessage): NoticeKind | undefined {
+  return providerOptions?.['docent']?.['notice'] as NoticeKind | undefined
 }

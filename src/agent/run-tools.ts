@@ -4,6 +4,7 @@
 import { Failure } from '../lib/failure.ts'
 import type { Problem } from './checks.ts'
 import type { ToolCall } from './model/types.ts'
+import { mapStrings, restoreTags } from './notice-tags.ts'
 import {
   type Finish,
   type FinishRefusal,
@@ -61,7 +62,8 @@ const tooMany: ToolResult = { text: `Not run: at most ${maxCallsPerTurn} calls a
 async function runTool(call: ToolCall, tools: readonly Tool[], context: ToolContext): Promise<ToolResult> {
   const tool = tools.find((candidate) => candidate.name === call.name)
   if (!tool) return { text: `There is no tool ${call.name.slice(0, 100)}.`, isError: true }
-  const input = tool.input.safeParse(call.input)
+  // The model may have copied what it was shown.
+  const input = tool.input.safeParse(mapStrings(call.input, restoreTags))
   if (!input.success) {
     const issues = input.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
     return { text: `Wrong input. ${issues.slice(0, 5).join('; ')}`, isError: true }

@@ -3,6 +3,8 @@
 
 import { portable } from './model/portable-response.ts'
 import type { ModelResponse, ModelMessage, ToolCall } from './model/types.ts'
+import { escapeTags } from './notice-tags.ts'
+import { showMessage } from './notices.ts'
 import type { ResultFacts } from './tool.ts'
 
 /** The result of one tool call. `facts` are for programs. */
@@ -28,16 +30,18 @@ export function userMessage(text: string): ModelMessage {
 
 /**
  * All messages of these turns, in order, as this model reads them: its own responses unchanged, those of other models as
- * text and calls. A call without a result (the run ended there) is answered as not run.
+ * text and calls. A call without a result (the run ended there) is answered as not run. Notices of earlier runs carry the
+ * nonce of this one as well; everything that others wrote is escaped.
  */
-export function toMessages(turns: readonly Turn[], model: string): readonly ModelMessage[] {
+export function toMessages(turns: readonly Turn[], model: string, nonce: string): readonly ModelMessage[] {
   const renamed = { calls: 0 }
   const nextId = () => `call_${(renamed.calls += 1)}`
   return turns.flatMap(({ input, response, results }) => {
-    if (!response) return input
+    const shown = input.map((message) => showMessage(message, nonce))
+    if (!response) return shown
     const { messages, calls } = response.model === model ? response : portable(response, nextId)
     const stored = response.calls.map((call) => results?.find((result) => result.callId === call.id))
-    return [...input, ...messages, ...resultMessages(calls, stored)]
+    return [...shown, ...messages, ...resultMessages(calls, stored)]
   })
 }
 
@@ -75,7 +79,7 @@ function resultMessages(
       role: 'tool',
       content: calls.map((call, index) => {
         const result = results[index]
-        const text = result?.text ?? 'Not run: the run ended before this call.'
+        const text = escapeTags(result?.text ?? 'Not run: the run ended before this call.')
         const type = result && !result.isError ? ('text' as const) : ('error-text' as const)
         const output = { type, value: text }
         return { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name, output, ...own(result?.facts) }

@@ -58,6 +58,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
     openModel: () => assert.fail('the run ends before a model is asked'),
     modelId: 'm/m',
     tools: [],
+    nonceOf: () => 'nonce',
     budget: parseConfig({}).budget,
     reached: async () => {
       if (meet === 'claimed') await vanish()

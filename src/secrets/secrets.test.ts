@@ -36,6 +36,18 @@ test('a value does not decrypt for another owner or purpose', () => {
   )
 })
 
+test('a derived text depends on owner, purpose and key, and is the same each time', () => {
+  const texts = [
+    oldOnly.derive('run_1', 'notices'),
+    oldOnly.derive('run_2', 'notices'),
+    oldOnly.derive('run_1', 'x'),
+    createSecrets(() => parseKeys(generateKey())).derive('run_1', 'notices'),
+  ]
+  assert.equal(new Set(texts).size, 4)
+  assert.ok(texts.every((text) => /^[\w-]{16}$/.test(text)))
+  assert.equal(oldOnly.derive('run_1', 'notices'), texts[0])
+})
+
 test('a value with any changed character does not decrypt', () => {
   const value = oldOnly.encrypt('prj_1', 'credential', 'secret')
   for (let at = 0; at < value.length; at += 1) {

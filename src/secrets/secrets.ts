@@ -2,7 +2,7 @@
 // owner and the purpose are associated data, so a value that was moved to another row or column cannot be decrypted. Knows
 // nothing about the source of keys, or the tables that contain values.
 
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { KeyRing, SecretKey } from './keys.ts'
 
 export type Secrets = {
@@ -10,6 +10,11 @@ export type Secrets = {
   encrypt(owner: string, purpose: string, text: string): string
   /** Throws `SecretUnreadable`. */
   decrypt(owner: string, purpose: string, value: string): string
+  /**
+   * Returns 16 characters that are the same each time and that nobody can guess without the key. A rotation of the key
+   * changes them.
+   */
+  derive(owner: string, purpose: string): string
 }
 
 /** A value cannot be decrypted: its key is missing, it was changed, or it belongs to another owner or purpose. */
@@ -28,6 +33,10 @@ export function createSecrets(ring: () => KeyRing): Secrets {
   return {
     encrypt: (owner, purpose, text) => encryptWith(ring()[0], toContext(owner, purpose), text),
     decrypt: (owner, purpose, value) => decryptWith(ring(), toContext(owner, purpose), value),
+    derive: (owner, purpose) => {
+      const info = JSON.stringify(['docent derived v1', owner, purpose])
+      return Buffer.from(hkdfSync('sha256', ring()[0].cipherKey, '', info, 12)).toString('base64url')
+    },
   }
 }
 

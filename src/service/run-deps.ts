@@ -33,6 +33,7 @@ export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | un
     openModel: (id) => openConfigured(models, id),
     modelId: config.model.id,
     tools: createTools(),
+    nonceOf: (runId) => secrets.derive(runId, 'notices'),
     budget: config.budget,
     clock,
     metrics,

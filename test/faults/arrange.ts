@@ -83,7 +83,7 @@ export function answerTo(messages: readonly ChatMessage[]): Scripted {
     .flatMap((message) => message.tool_calls ?? [])
     .map((call) => call.function.name + call.function.arguments)
   const wanted = messages
-    .filter((message) => message.role === 'user' && !message.content?.startsWith('<notice>'))
+    .filter((message) => message.role === 'user' && !/^<(?:notice|repository-notes)/.test(message.content ?? ''))
     .flatMap((message) => callsFor(message.content ?? ''))
   const next = wanted.find((call) => !calls.includes(call.name + JSON.stringify(call.input)))
   return { calls: [next ?? { name: 'finish', input: { title: 'Pages', summary: 'New pages.' } }] }

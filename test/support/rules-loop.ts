@@ -8,6 +8,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
+import { mapStrings, restoreTags } from '../../src/agent/notice-tags.ts'
 import { newRunNotice } from '../../src/agent/notices.ts'
 import type { Finish, ToolResult } from '../../src/agent/tool.ts'
 import { createTools } from '../../src/agent/tools/all.ts'
@@ -84,7 +85,7 @@ async function runCalls(
   for (const call of calls) {
     const tool = tools.find((one) => one.name === call.toolName)
     assert.ok(tool, call.toolName)
-    const input = tool.input.safeParse(JSON.parse(call.input))
+    const input = tool.input.safeParse(mapStrings(JSON.parse(call.input), restoreTags))
     assert.ok(input.success, `${call.toolName}: ${input.error?.message} ${call.input.slice(0, 300)}`)
     const context = { workspace, signal: new AbortController().signal }
     const result = await tool.run(input.data, context).catch((error: unknown): ToolResult => {

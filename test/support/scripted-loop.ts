@@ -64,6 +64,7 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
     budget: { turns: 50, tokens: 1_000_000, costUsd: Infinity, seconds: 60, changedFiles: 3, changedBytes: 100 },
     startedAt: new Date(),
     instructions: 'rules',
+    nonce: 'nonce',
     earlier: [],
     firstNotices: [],
     changed: () => ({ files: edits.length, bytes: 0, byThisRun: edits.length > 0 }),

@@ -56,7 +56,11 @@ test('a response survives JSON, and the conversation continues from it', async (
     JSON.stringify(await ask(() => ({ calls: [{ name: 'echo', input: { text: 'a' } }] }))),
   ) as ModelResponse
   const results = [{ callId: 'call_0_0', tool: 'echo', text: 'a', isError: false }]
-  const messages = toMessages([{ number: 1, input: [userMessage('hi')], response: stored, results }], 'compatible/m')
+  const messages = toMessages(
+    [{ number: 1, input: [userMessage('hi')], response: stored, results }],
+    'compatible/m',
+    'nonce',
+  )
   server.script = () => ({ text: 'done' })
   await open().respond({ instructions: 'x', messages, tools: [echo] }, new AbortController().signal)
   assert.deepEqual(
@@ -75,7 +79,7 @@ test('a call with a wrong input or of an unknown tool is answered at once and no
     const response = await ask(() => ({ calls: [call] }))
     assert.deepEqual(response.calls, [], JSON.stringify(call))
     assert.equal(response.messages.at(-1)?.role, 'tool')
-    toMessages([{ number: 1, input: [notice('idle', 'x')], response, results: [] }], 'compatible/m')
+    toMessages([{ number: 1, input: [notice('idle', 'x')], response, results: [] }], 'compatible/m', 'nonce')
   }
 })
 

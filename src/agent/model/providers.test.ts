@@ -299,6 +299,6 @@ async function goesOn(provider: WireProvider, response: ModelResponse): Promise<
   const stored = JSON.parse(JSON.stringify(response)) as ModelResponse
   const results = stored.calls.map((one) => ({ callId: one.id, tool: one.name, text: 'r', isError: false }))
   const turn: Turn = { number: 1, input: [userMessage('hi')], response: stored, results }
-  const messages = [...toMessages([turn], id(provider)), userMessage('go on')]
+  const messages = [...toMessages([turn], id(provider), 'nonce'), userMessage('go on')]
   assert.equal((await ask(provider, [fine(provider)], { messages })).text, 'fine')
 }

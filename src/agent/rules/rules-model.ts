@@ -10,6 +10,7 @@ import type {
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
 import { LRUCache } from 'lru-cache'
+import { escapeTags, mapStrings } from '../notice-tags.ts'
 import { planStep } from './session.ts'
 import type { Memo } from './script.ts'
 import { toEvents } from './transcript.ts'
@@ -54,7 +55,7 @@ function plan({ prompt, abortSignal }: LanguageModelV4CallOptions, memo: Memo): 
       type: 'tool-call' as const,
       toolCallId: `rules_${turn}_${index + 1}`,
       toolName: tool,
-      input: JSON.stringify(input),
+      input: JSON.stringify(mapStrings(input, escapeTags)),
     }))
     resolve({ note, calls: made })
   })

@@ -2,7 +2,8 @@
 // and their results. Facts and kinds come from `docent` in the provider options.
 
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
-import { type NoticeKind, noticeTag } from '../notices.ts'
+import { restoreTags } from '../notice-tags.ts'
+import { type NoticeKind, noticeStart } from '../notices.ts'
 import type { ResultFacts } from '../tool.ts'
 import type { CallResult } from './script.ts'
 
@@ -27,8 +28,9 @@ export function toEvents(prompt: LanguageModelV4Prompt): Event[] {
 
 function toUserEvent({ content, providerOptions }: Extract<LanguageModelV4Message, { role: 'user' }>): Event {
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-  if (!text.startsWith(noticeTag)) return { kind: 'user', text }
-  return { kind: 'notice', notice: providerOptions?.['docent']?.['notice'] as NoticeKind | undefined }
+  const notice = providerOptions?.['docent']?.['notice'] as NoticeKind | undefined
+  const isNotice = notice !== undefined || text.startsWith(noticeStart)
+  return isNotice ? { kind: 'notice', notice } : { kind: 'user', text: restoreTags(text) }
 }
 
 function resultsIn(message: LanguageModelV4Message): (readonly [string, CallResult])[] {
@@ -43,7 +45,7 @@ function toCallResult({ output, providerOptions }: LanguageModelV4ToolResultPart
   switch (output.type) {
     case 'text':
     case 'error-text':
-      return { text: output.value, isError: output.type === 'error-text', ...(facts ? { facts } : {}) }
+      return { text: restoreTags(output.value), isError: output.type === 'error-text', ...(facts ? { facts } : {}) }
     case 'json':
     case 'error-json':
       return { text: JSON.stringify(output.value), isError: output.type === 'error-json' }

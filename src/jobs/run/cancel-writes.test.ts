@@ -93,6 +93,7 @@ async function executeWith(lockFirst: (jobId: string) => LockFirst) {
     requireAccess: async () => undefined,
     explainRefusal,
     publicUrl: undefined,
+    nonceOf: () => 'nonce',
   }
   const model = createScriptedModel()
   const deps = { ...own, ...access, forge, modelId: model.id, openModel: () => model, reached: () => Promise.resolve() }

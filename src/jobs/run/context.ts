@@ -57,6 +57,8 @@ export type RunDeps = {
   /** The model of projects without a model of their own. */
   readonly modelId: string
   readonly tools: readonly Tool[]
+  /** The id in the notices of a run: always the same for it, and known to nobody who writes in its repository. */
+  readonly nonceOf: (runId: string) => string
   /** The budget of the service; a project may lower it. */
   readonly budget: Budget
   readonly clock: Clock

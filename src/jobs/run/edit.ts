@@ -1,10 +1,12 @@
 // Runs the agent's loop on the workspace: the tree of the run's start with the edits stored so far.
 
-import { createInstructions, type Guidance, guidancePaths } from '../../agent/instructions.ts'
+import { type Guidance, guidanceMessages, guidancePaths } from '../../agent/guidance.ts'
+import { createInstructions } from '../../agent/instructions.ts'
 import { runLoop, type TurnStore } from '../../agent/loop.ts'
 import type { ModelMessage } from '../../agent/model/types.ts'
 import { newRunNotice, notice } from '../../agent/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
+import type { Turn } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
 import type { Edit, Tree } from '../../git/types.ts'
 import { loadEdits } from './stored-edits.ts'
@@ -33,6 +35,8 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   const changed = () => measure(overlay, carried)
   const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
   const turns = await loadTurns(deps.db, run.id)
+  const earlier = await loadEarlier(context)
+  const nonce = deps.nonceOf(run.id)
   const store = createTurnStore(context, { takeEdits: () => overlay.takeEdits(), measure: changed })
   const loop = {
     model: await deps.openModel(context.modelId),
@@ -42,9 +46,10 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
     clock: deps.clock,
     budget: budgetOf(context),
     startedAt: run.started_at ?? deps.clock.now(),
-    instructions: createInstructions(await readGuidance(context, prepared)),
-    earlier: await loadEarlier(context),
-    firstNotices: firstNotices(context, carried),
+    instructions: createInstructions(nonce),
+    nonce,
+    earlier,
+    firstNotices: [...firstNotices(context, carried), ...(await guide(context, prepared, earlier))],
     cacheKey: context.job.id,
     refusal: () => refusalOf(context, base, overlay.edits()),
     changed,
@@ -73,6 +78,10 @@ function announceTurns(store: TurnStore, listener: LiveTextSender, last: number)
 
 /** Larger files are ignored; the instructions contain the beginning of smaller ones. */
 const maxGuidanceBytes = 1_000_000
+
+async function guide(context: RunContext, prepared: Prepared, earlier: readonly Turn[]) {
+  return guidanceMessages(await readGuidance(context, prepared), earlier)
+}
 
 async function readGuidance({ repository }: RunContext, prepared: Prepared): Promise<readonly Guidance[]> {
   const tree = await repository.tree(prepared.base.commit)
