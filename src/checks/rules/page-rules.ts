@@ -3,20 +3,17 @@
 import type { Finding } from '../finding.ts'
 import type { PageLink } from '../facts/page-facts.ts'
 import { decodeAddress } from '../sites/names.ts'
+import { type Address, addressesOf } from './address.ts'
 import { importedPath, includedPaths } from './imported.ts'
 import { resolve } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
 /** Anchors that browsers and footnotes make. */
-const builtIn = /^(?:$|top$|_top$|:~:|fn|user-content-|cite|L\d)/
+const builtIn = /^(?:top$|_top$|:~:|fn|user-content-|cite|L\d)/
 
 export function checkPage(index: SiteIndex, page: SitePage): Finding[] {
-  return [
-    ...checkSyntax(page),
-    ...page.facts.links.flatMap((link) => checkLink(index, page, link)),
-    ...checkIncludes(index, page),
-  ]
+  return [...checkSyntax(page), ...checkLinks(index, page), ...checkIncludes(index, page)]
 }
 
 function checkSyntax({ path, facts, site, name }: SitePage): Finding[] {
@@ -42,30 +39,47 @@ function checkSyntax({ path, facts, site, name }: SitePage): Finding[] {
   return found
 }
 
-function checkLink(index: SiteIndex, page: SitePage, { kind, url, line }: PageLink): Finding[] {
-  const place = { path: page.path, line, target: url }
-  if (kind === 'import') {
-    const path = importedPath(index, page, url)
-    if (path === undefined || index.has(path) || index.hasFolder(path)) return []
-    return [{ ...place, kind, message: `imports ${url}, which does not exist` }]
+/** Almost all links are correct, so a link makes an object only if it is not. */
+function checkLinks(index: SiteIndex, page: SitePage): Finding[] {
+  const addresses = addressesOf(page)
+  const found: Finding[] = []
+  for (const [at, link] of page.facts.links.entries()) {
+    const address = addresses[at]
+    const isImport = link.kind === 'import'
+    const finding = isImport ? checkImport(index, page, link) : address && checkLink(index, page, link, address)
+    if (finding) found.push(finding)
   }
-  const found = resolve(index, page, url)
-  if (found.kind === 'missing') {
-    const what = kind === 'image' ? 'shows the image' : 'links to'
-    return [{ ...place, kind, message: `${what} ${url}, which does not exist` }]
+  return found
+}
+
+function checkImport(index: SiteIndex, page: SitePage, { url, line }: PageLink): Finding | undefined {
+  const path = importedPath(index, page, url)
+  if (path === undefined || index.has(path) || index.hasFolder(path)) return undefined
+  return { kind: 'import', path: page.path, line, target: url, message: `imports ${url}, which does not exist` }
+}
+
+function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Address): Finding | undefined {
+  const found = resolve(index, page, address)
+  if (found === 'missing') {
+    const what = link.kind === 'image' ? 'shows the image' : 'links to'
+    return findingOf(page, link, link.kind, `${what} ${link.url}, which does not exist`)
   }
-  if (kind === 'image' || found.kind !== 'page' || hasAnchor(index, found.page, found.fragment)) return []
-  const message = `links to ${url}, but ${found.page.path} has no such heading`
-  return [{ ...place, kind: 'anchor', message }]
+  if (link.kind === 'image' || typeof found === 'string' || !('fragment' in address)) return undefined
+  if (hasAnchor(index, found, address.fragment)) return undefined
+  return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
+}
+
+function findingOf({ path }: SitePage, { url, line }: PageLink, kind: Finding['kind'], message: string): Finding {
+  return { kind, path, line, target: url, message }
 }
 
 function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): boolean {
-  if (builtIn.test(fragment)) return true
+  if (fragment === '') return true
   const anchors = index.anchors(page)
-  if (!anchors) return true
+  if (!anchors || anchors.has(fragment) || builtIn.test(fragment)) return true
   const { normalise } = page.site.slugs
   const name = decodeAddress(fragment)
-  return anchors.has(fragment) || anchors.has(name) || (normalise !== undefined && anchors.has(normalise(name)))
+  return anchors.has(name) || (normalise !== undefined && anchors.has(normalise(name)))
 }
 
 function checkIncludes(index: SiteIndex, page: SitePage): Finding[] {

@@ -2,8 +2,10 @@
 // page at an address of a site, and the anchors of a page. Built once for a check; reads nothing.
 
 import { posix } from 'node:path'
+import type { PageLink } from '../facts/page-facts.ts'
 import type { Site } from '../sites/site.ts'
 import { importedPath, includedPaths } from './imported.ts'
+import { ownAnchors, withNormalised } from './own-anchors.ts'
 import type { SitePage } from './site-page.ts'
 
 export type SiteIndex = {
@@ -39,8 +41,10 @@ export function createSiteIndex({ paths, isUntracked }: Files, pages: readonly S
     at: (site, route) => byRoute.get(site)?.get(route) ?? [],
     withId: (site, id) => byId.get(site)?.get(id) ?? [],
     anchors: (page) => {
+      const known = anchors.get(page)
       // A page that includes itself gets an empty set meanwhile.
-      if (!anchors.has(page)) anchors.set(page, new Set()).set(page, collectAnchors(index, page))
+      if (known || anchors.has(page)) return known
+      anchors.set(page, new Set()).set(page, collectAnchors(index, page))
       return anchors.get(page)
     },
   }
@@ -74,29 +78,22 @@ function foldersOf(paths: readonly string[]): Set<string> {
 function collectAnchors(index: SiteIndex, page: SitePage): ReadonlySet<string> | undefined {
   const { facts, site } = page
   if (facts.isOpen || site.addsAnchors) return undefined
-  const found = new Set(facts.ids)
-  for (const title of facts.titles) found.add(site.slugs.slug(title))
-  const counts = new Map<string, number>()
-  for (const { text } of facts.headings) {
-    const plain = site.slugs.slug(text)
-    const count = counts.get(plain) ?? 0
-    counts.set(plain, count + 1)
-    found.add(count === 0 ? plain : `${plain}${site.slugs.separator}${count}`)
-  }
-  for (const part of partsOf(index, page)) {
+  const own = ownAnchors(facts, site.slugs)
+  const parts = partsOf(index, page)
+  if (parts.length === 0) return own
+  const found = new Set(own)
+  for (const part of parts) {
     const inner = part && index.anchors(part)
     if (!inner) return undefined
     for (const anchor of inner) found.add(anchor)
   }
-  const { normalise } = site.slugs
-  if (normalise) for (const anchor of Array.from(found)) found.add(normalise(anchor))
-  return found
+  return withNormalised(found, site.slugs)
 }
 
 /** The pages whose content the page contains; undefined for a component, whose content is not known. */
 function partsOf(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
-  const imports = page.facts.links.flatMap(({ kind, url }) => {
-    const path = kind === 'import' ? importedPath(index, page, url) : undefined
+  const imports = page.facts.links.filter(isImport).flatMap(({ url }) => {
+    const path = importedPath(index, page, url)
     return path === undefined || /\.(?:css|json|svg|png|jpe?g|webp)$/i.test(path) ? [] : [index.page(path)]
   })
   const includes = page.facts.includes.flatMap((include) => {
@@ -108,4 +105,8 @@ function partsOf(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
     ]
   })
   return [...imports, ...includes]
+}
+
+function isImport({ kind }: PageLink): boolean {
+  return kind === 'import'
 }

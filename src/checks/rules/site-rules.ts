@@ -3,7 +3,8 @@
 import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
 import type { Navigation, NavigationEntry, Site } from '../sites/site.ts'
-import { resolve, resolveRooted, routeOf } from './resolve.ts'
+import { addressesOf, routeOf } from './address.ts'
+import { resolve, resolveRooted } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
@@ -78,8 +79,8 @@ function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): rea
     return found.length === 0 && isMade ? undefined : found
   }
   const found = resolveRooted(index, site, target.address)
-  if (found.kind === 'page') return [found.page.path]
-  return found.kind === 'missing' ? [] : undefined
+  if (typeof found !== 'string') return [found.path]
+  return found === 'missing' ? [] : undefined
 }
 
 function canBeListed({ name, site, routes, facts, mount }: SitePage, lists: Navigation['lists']): boolean {
@@ -99,9 +100,9 @@ function canBeListed({ name, site, routes, facts, mount }: SitePage, lists: Navi
 function findLinked(index: SiteIndex, pages: readonly SitePage[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const page of pages) {
-    for (const { kind, url } of page.facts.links) {
-      const target = kind === 'link' ? resolve(index, page, url) : undefined
-      if (target?.kind === 'page' && target.page !== page) found.add(target.page.path)
+    for (const [at, address] of addressesOf(page).entries()) {
+      const target = page.facts.links[at]?.kind === 'link' ? resolve(index, page, address) : 'unknown'
+      if (typeof target !== 'string' && target !== page) found.add(target.path)
     }
   }
   return found

@@ -5,7 +5,7 @@ import { toSlug } from '../../docs-syntax/page.ts'
 
 /** How the generator makes the anchor of a heading. */
 export type SlugRule = {
-  slug(text: string): string
+  readonly slug: (text: string) => string
   /** The second heading with the same text: `name-1` or `name_1`. */
   readonly separator: '-' | '_'
   /** Makes a fragment and an anchor comparable, where the site does not compare them as they are. */

@@ -1,0 +1,80 @@
+// Parses the addresses on a page into the forms in which they are looked up. This depends on the page alone, so the result
+// is kept with its facts: a later check of an unchanged page only looks it up.
+
+import { posix } from 'node:path'
+import type { PageFacts } from '../facts/page-facts.ts'
+import { decodeAddress } from '../sites/names.ts'
+import type { SitePage } from './site-page.ts'
+
+export type RootedAddress = {
+  readonly kind: 'rooted'
+  /** From the root of the site, with a leading slash. */
+  readonly name: string
+  readonly route: string
+  readonly fragment: string
+}
+
+export type RelativeAddress = {
+  readonly kind: 'relative'
+  /** Seen from the folder of the page; it begins with `..` outside of the repository. */
+  readonly path: string
+  readonly written: string
+  readonly fragment: string
+}
+
+export type Address =
+  /** An address of another site, an alias, a template, or a word in the place of an address. */
+  | { readonly kind: 'foreign' }
+  /** A place on the page itself. */
+  | { readonly kind: 'self'; readonly fragment: string }
+  | RootedAddress
+  | RelativeAddress
+
+type Place = Pick<SitePage, 'site' | 'path'>
+type Kept = { readonly folder: string; readonly base: string; readonly addresses: readonly Address[] }
+
+const foreign: Address = { kind: 'foreign' }
+const kept = new WeakMap<PageFacts, Kept>()
+
+/** Returns the addresses of the links of a page, in their order. */
+export function addressesOf({ path, site, facts }: SitePage): readonly Address[] {
+  const folder = posix.dirname(path)
+  const known = kept.get(facts)
+  if (known?.folder === folder && known.base === site.base) return known.addresses
+  const addresses = facts.links.map(({ url }) => parseAddress({ path, site }, url))
+  kept.set(facts, { folder, base: site.base, addresses })
+  return addresses
+}
+
+export function parseAddress({ site, path }: Place, url: string): Address {
+  const address = url.trim()
+  const at = address.indexOf('#')
+  const [before = ''] = (at === -1 ? address : address.slice(0, at)).split('?', 1)
+  const fragment = at === -1 ? '' : address.slice(at + 1)
+  if (isForeign(before)) return foreign
+  if (before === '') return at === -1 ? foreign : { kind: 'self', fragment }
+  const written = decodeAddress(before)
+  if (!written.startsWith('/')) {
+    return { kind: 'relative', path: trimSlash(posix.join(posix.dirname(path), written)), written, fragment }
+  }
+  const isBelow = site.base !== '' && `${written}/`.startsWith(`${site.base}/`)
+  const name = posix.normalize(`/${isBelow ? written.slice(site.base.length) : written}`)
+  return { kind: 'rooted', name, route: routeOf(name), fragment }
+}
+
+function isForeign(written: string): boolean {
+  if (/^(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|url)$/.test(written)) return true
+  return /^(?:[a-z][\w+.-]*:|\/\/|[@~])|[{}<>$`|\\]|%7B|\s/i.test(written)
+}
+
+/** `/guides/a` for `/guides/a/`, `/guides/a.html` and `/guides/a.md`. */
+export function routeOf(name: string): string {
+  return trimSlash(name)
+    .replace(/\.(?:html|mdx?)$/i, '')
+    .replace(/(?:^|\/)index$/i, '')
+    .replace(/^(?!\/|$)/, '/')
+}
+
+export function trimSlash(path: string): string {
+  return path.endsWith('/') ? path.replace(/\/+$/, '') : path
+}

@@ -1,0 +1,36 @@
+// The anchors that a page has by itself. They depend on its facts and on the rule of its site, so they are kept with the
+// facts.
+
+import type { PageFacts } from '../facts/page-facts.ts'
+import type { SlugRule } from '../sites/slugs.ts'
+
+type Kept = { readonly slugs: SlugRule; readonly anchors: ReadonlySet<string> }
+
+const kept = new WeakMap<PageFacts, Kept>()
+
+export function ownAnchors(facts: PageFacts, slugs: SlugRule): ReadonlySet<string> {
+  const known = kept.get(facts)
+  if (known?.slugs === slugs) return known.anchors
+  const anchors = readAnchors(facts, slugs)
+  kept.set(facts, { slugs, anchors })
+  return anchors
+}
+
+function readAnchors({ ids, titles, headings }: PageFacts, slugs: SlugRule): ReadonlySet<string> {
+  const found = new Set(ids)
+  for (const title of titles) found.add(slugs.slug(title))
+  const counts = new Map<string, number>()
+  for (const { text } of headings) {
+    const plain = slugs.slug(text)
+    const count = counts.get(plain) ?? 0
+    counts.set(plain, count + 1)
+    found.add(count === 0 ? plain : `${plain}${slugs.separator}${count}`)
+  }
+  return withNormalised(found, slugs)
+}
+
+/** Adds the forms that a fragment is compared in. */
+export function withNormalised(anchors: Set<string>, { normalise }: SlugRule): ReadonlySet<string> {
+  if (normalise) for (const anchor of Array.from(anchors)) anchors.add(normalise(anchor))
+  return anchors
+}
