@@ -8,6 +8,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
+import type { Checks } from '../../src/agent/checks.ts'
 import { mapStrings, restoreTags } from '../../src/agent/notice-tags.ts'
 import { newRunNotice } from '../../src/agent/notices.ts'
 import type { Finish, ToolResult } from '../../src/agent/tool.ts'
@@ -25,6 +26,7 @@ export type RulesRun = {
 type RunOptions = {
   readonly model: LanguageModelV4
   readonly workspace: MemoryWorkspace
+  readonly checks?: Checks
   /** The conversation so far. */
   readonly prompt: LanguageModelV4Prompt
   /** Messages that arrive before a turn, by its number from 1. */
@@ -48,7 +50,7 @@ export function newRun(): LanguageModelV4Message {
 }
 
 export async function runRules(options: RunOptions): Promise<RulesRun> {
-  const { model, workspace, prompt, arriving, maxTurns = 200, reword = (text: string) => text } = options
+  const { model, prompt, arriving, maxTurns = 200 } = options
   const messages = [...prompt]
   const turns: LanguageModelV4ToolCall[][] = []
   for (let number = 1; number <= maxTurns; number++) {
@@ -65,7 +67,7 @@ export async function runRules(options: RunOptions): Promise<RulesRun> {
       input: JSON.parse(input) as unknown,
     }))
     messages.push({ role: 'assistant', content: [...text, ...made] })
-    const { results, finish } = await runCalls(calls, workspace, reword)
+    const { results, finish } = await runCalls(calls, options)
     messages.push({ role: 'tool', content: results })
     if (finish) return { finish, prompt: messages, turns }
   }
@@ -76,8 +78,7 @@ type Results = Extract<LanguageModelV4Message, { role: 'tool' }>['content']
 
 async function runCalls(
   calls: readonly LanguageModelV4ToolCall[],
-  workspace: MemoryWorkspace,
-  reword: (text: string) => string,
+  { workspace, checks, reword = (text) => text }: RunOptions,
 ) {
   const results: Results = []
   let finish: Finish | undefined
@@ -87,7 +88,7 @@ async function runCalls(
     assert.ok(tool, call.toolName)
     const input = tool.input.safeParse(mapStrings(JSON.parse(call.input), restoreTags))
     assert.ok(input.success, `${call.toolName}: ${input.error?.message} ${call.input.slice(0, 300)}`)
-    const context = { workspace, signal: new AbortController().signal }
+    const context = { workspace, ...(checks ? { checks } : {}), signal: new AbortController().signal }
     const result = await tool.run(input.data, context).catch((error: unknown): ToolResult => {
       assert.ok(error instanceof Failure)
       return { text: error.message, isError: true }

@@ -1,4 +1,4 @@
-// What an instruction leaves alone unless it names it: translations, which have their own writers; generated files, which the
+// Decides what an instruction leaves alone unless it names it: translations, which have their own writers; generated files, which the
 // next build overwrites; and the released entries of a changelog.
 
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
@@ -14,7 +14,7 @@ export type LeftKind = (typeof leftKinds)[number]
 export type Asked = {
   /** Pages, folders or globs; empty: everywhere. */
   readonly scopes: readonly string[]
-  /** What it applies to although it names no such place: `including translations`. */
+  /** The kinds that it applies to without naming a place: `including translations`. */
   readonly including: readonly LeftKind[]
 }
 

@@ -1,57 +1,70 @@
-// Adds a page: writes its file with a title, and lists it in the navigation of docs.json or mint.json.
+// Adds a page in the form of its neighbours, and lists it in the navigation of its site.
 
 import { posix } from 'node:path'
-import { writeYamlString } from '../../../docs-syntax/yaml.ts'
 import type { CreatePage } from '../instruction.ts'
+import { planEntry } from '../navigation/entry.ts'
+import { contentFolders, isPage, navigationFiles, sharedFolders } from '../navigation/site-files.ts'
 import { toLineEdits } from '../line-edits.ts'
-import { type Outcome, type Script, callOne, listFiles, readPages, unchanged } from '../script.ts'
+import { type Neighbour, writePage } from '../page-form.ts'
+import { type Outcome, type ReadPage, type Script, callOne, listFiles, readPages, unchanged } from '../script.ts'
+import { listed } from '../words.ts'
 import { cleanPath } from './find-page.ts'
-import { navigationSplice } from './navigation-entry.ts'
+
+const maxNeighbours = 8
 
 export function* createPage(instruction: CreatePage): Script {
   const files = yield* listFiles('Looking at the layout of the site.')
-  const { path, config } = choosePath(instruction.path, files)
-  const content = pageText(instruction, path)
+  const path = choosePath(instruction.path, files)
   const existing = files.filter((file) => withoutExtension(file) === withoutExtension(path))
   if (existing.length > 0) return unchanged(`No page was added, because ${existing.join(' and ')} already exists.`)
-  const result = yield* callOne(`Writing ${path}.`, { tool: 'write_file', input: { path, content } })
+  const near = neighboursOf(path, files)
+  const navigation = navigationFiles(path, files)
+  const read = yield* readPages('Reading the navigation, and pages beside the new one.', [...near, ...navigation])
+  const title = instruction.title ?? titleOf(path)
+  const { text, missing } = writePage({ title, content: instruction.content }, textsOf(near, read))
+  const result = yield* callOne(`Writing ${path}.`, { tool: 'write_file', input: { path, content: text } })
   if (result.isError) return unchanged(`${path} was not added: ${result.text}`)
-  const done = [`Added the page ${path}.`]
-  if (config === undefined) return { changed: true, done, left: [] }
-  const listed = yield* addToNavigation(instruction, { path, config })
-  return { changed: true, done: [...done, ...listed.done], left: listed.left }
+  const fields = missing.length === 0 ? [] : [`${path} has no ${listed(missing)}, which the pages beside it have.`]
+  const entry = yield* addToNavigation({ ...instruction, path, title }, textsOf(navigation, read), [...files, path])
+  return { changed: true, done: [`Added the page ${path}.`, ...entry.done], left: [...fields, ...entry.left] }
 }
 
-type Target = { readonly path: string; readonly config: string | undefined }
-
 /**
- * Chooses the path of a new page. If the repository has exactly one site, the page goes into the folder of that site. A
+ * Chooses the path of a new page. If the repository has exactly one site, the page goes into the folder of its pages. A
  * path without an extension gets the one that is more common in its folder, then in the repository, otherwise `.mdx`.
  */
-export function choosePath(name: string, files: readonly string[]): Target {
+export function choosePath(name: string, files: readonly string[]): string {
   const wanted = cleanPath(name)
-  const configs = files.filter((file) => /(?:^|\/)(?:docs|mint)\.json$/.test(file))
-  const folders = configs.map((config) => posix.dirname(config).replace(/^\.$/, ''))
+  const folders = contentFolders(files)
   const [only = ''] = folders
   const isInSite = folders.some((folder) => folder === '' || wanted.startsWith(`${folder}/`))
-  const path = folders.length === 1 && !isInSite ? posix.join(only, wanted) : wanted
-  // Files are sorted, so the last match is the most deeply nested site.
-  const config = configs.findLast((one) => posix.dirname(one) === '.' || path.startsWith(`${posix.dirname(one)}/`))
-  if (/\.(?:mdx?|markdown)$/.test(path)) return { path, config }
+  // Sites with languages have the pages of the main one in a folder of its own.
+  const folder = [only, posix.join(only, 'en')].find((one) => hasFolder(posix.join(one, posix.dirname(wanted)), files))
+  const path = folders.length === 1 && !isInSite ? posix.join(folder ?? only, wanted) : wanted
+  if (isPage(path)) return path
   const siblings = files.filter((file) => posix.dirname(file) === posix.dirname(path))
   // Returns undefined if both are equally common. Names in capitals (README.md, CHANGELOG.md) do not count.
   const prefersMd = (list: readonly string[]): boolean | undefined => {
-    const md = list.filter((file) => file.endsWith('.md') && !/(?:^|\/)[A-Z_]+\.md$/.test(file)).length
+    const md = list.filter((file) => file.endsWith('.md') && !isApart(file)).length
     const mdx = list.filter((file) => file.endsWith('.mdx')).length
     return md === mdx ? undefined : md > mdx
   }
-  return { path: path + ((prefersMd(siblings) ?? prefersMd(files)) ? '.md' : '.mdx'), config }
+  return path + ((prefersMd(siblings) ?? prefersMd(files)) ? '.md' : '.mdx')
 }
 
-function pageText({ title, content }: CreatePage, path: string): string {
-  if (content.startsWith('---\n')) return `${content}\n`
-  const name = title ?? titleOf(path)
-  return `---\ntitle: ${writeYamlString(name)}\n---\n${content === '' ? '' : `\n${content}\n`}`
+/** Pages of the same folder, otherwise the nearest ones. */
+function neighboursOf(path: string, files: readonly string[]): string[] {
+  const pages = files.filter((file) => isPage(file) && !isApart(file) && !/(?:^|\/)(?:index|_[^/]*)\.\w+$/.test(file))
+  const beside = pages.filter((file) => posix.dirname(file) === posix.dirname(path))
+  const all = beside.length > 0 ? beside : pages.toSorted((a, b) => sharedFolders(b, path) - sharedFolders(a, path))
+  return all.slice(0, maxNeighbours)
+}
+
+function textsOf(paths: readonly string[], read: ReadonlyMap<string, ReadPage>): Neighbour[] {
+  return paths.flatMap((path) => {
+    const page = read.get(path)
+    return page && 'text' in page ? [{ path, text: page.text }] : []
+  })
 }
 
 /** `guides/custom-domains.mdx` becomes “Custom domains”. */
@@ -60,25 +73,48 @@ function titleOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+type Titled = Pick<CreatePage, 'path' | 'group'> & { readonly title: string }
+
 function* addToNavigation(
-  instruction: CreatePage,
-  { path, config }: { path: string; config: string },
+  page: Titled,
+  files: readonly Neighbour[],
+  paths: readonly string[],
 ): Script<Omit<Outcome, 'changed'>> {
-  const pages = yield* readPages('Reading the navigation.', [config])
-  const page = pages.get(config)
-  const name = withoutExtension(posix.relative(`/${posix.dirname(config)}`, `/${path}`))
-  const notAdded = (reason: string) => ({ done: [], left: [`${name} was not added to ${config}: ${reason}`] })
-  if (!page || 'problem' in page) return notAdded(page?.problem ?? `${config} could not be read.`)
-  const splice = navigationSplice(page.text, name, instruction.group)
-  if ('problem' in splice) return notAdded(splice.problem)
-  const edits = toLineEdits(page.text, [splice])
-  const result = yield* callOne(`Adding ${name} to the navigation.`, {
-    tool: 'edit_file',
-    input: { path: config, edits },
+  const [nearest] = files
+  if (!nearest) {
+    return { done: [], left: page.group === undefined ? [] : [`There is no navigation for the group “${page.group}”.`] }
+  }
+  const title = page.title
+  const planned = planEntry({ path: page.path, title, group: page.group }, files, paths)
+  const notAdded = (file: string, problem: string) => ({
+    done: [],
+    left: [`${page.path} was not added to ${file}: ${problem}`],
   })
-  return result.isError
-    ? notAdded(result.text)
-    : { done: [`Added ${name} to the navigation in ${config}${splice.where}.`], left: [] }
+  switch (planned.kind) {
+    case 'none':
+      return notAdded(nearest.path, planned.problem)
+    case 'listed':
+      return notAdded(planned.file, 'it is listed already.')
+    case 'automatic':
+      return { done: [`${planned.file} lists the pages of its folder by itself.`], left: [] }
+    case 'entry':
+    default: {
+      const text = files.find(({ path }) => path === planned.file)?.text ?? ''
+      const input = { path: planned.file, edits: toLineEdits(text, [planned.splice]) }
+      const result = yield* callOne(`Adding ${page.path} to the navigation.`, { tool: 'edit_file', input })
+      if (result.isError) return notAdded(planned.file, result.text)
+      return { done: [`Added it to the navigation in ${planned.file}${planned.where}.`], left: [] }
+    }
+  }
+}
+
+/** README.md and its like are no pages of a site. */
+function isApart(path: string): boolean {
+  return /(?:^|\/)[A-Z_]+\.md$/.test(path)
+}
+
+function hasFolder(folder: string, files: readonly string[]): boolean {
+  return files.some((file) => file.startsWith(`${folder}/`))
 }
 
 function withoutExtension(path: string): string {

@@ -71,10 +71,10 @@ test('the report of a move names the redirect', async () => {
 
 test('a page is added without a navigation, and its title follows from its name', async () => {
   const { workspace, words } = await run({ 'a.md': 'x' }, 'Add the page g/custom-domains with text "T"')
-  assert.equal(workspace.text('g/custom-domains.md'), '---\ntitle: Custom domains\n---\n\nT\n')
+  assert.equal(workspace.text('g/custom-domains.md'), '# Custom domains\n\nT\n')
   assert.match(words, /^- Added the page g\/custom-domains\.md\.\n\nMade by/)
   const whole = await run({}, 'Add page n.mdx with content:\n---\ntitle: Own\n---\n\nText\n')
   assert.equal(whole.workspace.text('n.mdx'), '---\ntitle: Own\n---\n\nText\n')
   const lost = await run({ 'docs.json': '{"pages": ["a"]}' }, 'Add page g/n titled "N" with text "T" to the group "X"')
-  assert.match(lost.words, /Left as it is:\n- g\/n was not added to docs\.json: there is no group “X” with pages\./)
+  assert.match(lost.words, /Left as it is:\n- g\/n\.mdx was not added to docs\.json: there is no group “X” with pages\./)
 })

@@ -1,0 +1,33 @@
+// Checks a workspace in memory as the runs of jobs check the repository: what is new since the beginning, and what is old.
+
+import type { Checks, Problem } from '../../src/agent/checks.ts'
+import { compareChecks } from '../../src/checks/compare.ts'
+import type { Finding } from '../../src/checks/finding.ts'
+import { findMoves } from '../../src/checks/moves.ts'
+import { checkFiles } from './check-files.ts'
+import { memoryTree, type SiteFiles } from './docs-sites.ts'
+import type { MemoryWorkspace } from './memory-workspace.ts'
+
+/** `suggest`: the intended target of a finding, by its target. */
+export function createMemoryChecks(workspace: MemoryWorkspace, suggest: SiteFiles = {}): Checks {
+  const base = memoryTree(workspace.texts())
+  const toProblem = ({ path, line, kind, target, message }: Finding): Problem => {
+    return { path, line, kind, target, message, suggestion: suggest[target] ?? null }
+  }
+  return {
+    find: async ({ which, isWanted, offset, limit }) => {
+      const tree = memoryTree(workspace.texts())
+      const [before, after] = [await checkFiles(base), await checkFiles(tree)]
+      const moves = findMoves(base.entries(), tree.entries())
+      const { introduced, remaining } = compareChecks(before.findings, after.findings, moves)
+      const wanted = { new: introduced, old: remaining }
+      const fitting = (all: readonly Finding[]) => all.filter(({ path }) => isWanted(path))
+      return {
+        counts: { new: fitting(wanted.new).length, old: fitting(wanted.old).length },
+        problems: fitting(wanted[which])
+          .slice(offset, offset + limit)
+          .map(toProblem),
+      }
+    },
+  }
+}
