@@ -97,7 +97,7 @@ const clientAlone: OxlintOverride = {
 }
 
 /** Shared by the features of the dashboard, and without knowledge of them. */
-const shared = ['api', 'ui', 'chart', 'diff', 'preview']
+const shared = ['api', 'ui', 'chart', 'diff', 'preview', 'review']
 
 function dashboardRule(files: readonly string[], regex: string, message: string): OxlintOverride {
   const service = {

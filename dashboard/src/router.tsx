@@ -22,6 +22,11 @@ function page<Module extends object, Name extends keyof Module>(load: () => Prom
   return lazyRouteComponent(() => loadPart(load), name)
 }
 
+/** A line of a change: `guides/install.md:12`. */
+function readPlace(at: unknown): { at?: string } {
+  return typeof at === 'string' && at !== '' ? { at } : {}
+}
+
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
 
 const signIn = createRoute({
@@ -148,8 +153,8 @@ const newJob = createRoute({
 const job = createRoute({
   getParentRoute: () => project,
   path: '/jobs/$jobId',
-  validateSearch: ({ view }: Record<string, unknown>): { view?: 'transcript' | 'changes' } =>
-    view === 'changes' ? { view } : {},
+  validateSearch: ({ view, at }: Record<string, unknown>): { view?: 'transcript' | 'changes'; at?: string } =>
+    view === 'changes' ? { view, ...readPlace(at) } : {},
   component: page(() => import('./features/job/job.tsx'), 'JobPage'),
 })
 const pulls = createRoute({
@@ -162,6 +167,7 @@ const pulls = createRoute({
 const pull = createRoute({
   getParentRoute: () => project,
   path: '/pulls/$number',
+  validateSearch: ({ at }: Record<string, unknown>) => readPlace(at),
   component: page(() => import('./features/pulls/pull.tsx'), 'PullPage'),
 })
 const visitors = createRoute({

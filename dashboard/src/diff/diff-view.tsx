@@ -1,9 +1,10 @@
 // A change, file by file. Only the rows in sight are in the document, so 300 files cost what one does. Knows nothing of
 // where a change comes from: previews and comments are the caller's.
 
-import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import './diff.css'
 import { FileHead } from './file-head.tsx'
+import { linesOf, type Marks, noMarks } from './marks.tsx'
 import { type RowContext, RowView } from './row.tsx'
 import type { ChangedFile, Place } from './lines/rows.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -11,6 +12,7 @@ import { useChange } from './use-change.ts'
 import { useLayout } from './use-layout.ts'
 import { isLine, useLineKeys } from './use-line-keys.ts'
 import { useRows } from './use-rows.ts'
+import { type Target, useTarget } from './use-target.ts'
 import { useTokens } from './use-tokens.ts'
 
 type LineComments = {
@@ -26,12 +28,17 @@ type Props = {
   /** Shows a page or an image before and after. Undefined: there are no previews. */
   readonly preview?: (file: ChangedFile) => ReactNode
   readonly comments?: LineComments
+  /** What the service says about lines of the change. */
+  readonly marks?: Marks
+  /** Scrolls to this place whenever it is another object. Line 0: the heading of the file. */
+  readonly target?: Target | undefined
 }
 
-export function DiffView({ files, preview, comments }: Props) {
+export function DiffView({ files, preview, comments, marks = noMarks, target }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const { layout, isWide, choose } = useLayout(box)
-  const change = useChange(files, layout, comments?.places)
+  const markedLines = useMemo(() => linesOf(marks), [marks])
+  const change = useChange(files, layout, { comments: comments?.places, marks: markedLines })
   const { rows } = change
   const virtual = useRows(rows, box)
   const { tokens, ask } = useTokens(files)
@@ -46,8 +53,9 @@ export function DiffView({ files, preview, comments }: Props) {
   const reveal = useCallback((index: number) => scrollToIndex(index, { align: 'auto' }), [scrollToIndex])
   const chosen = useLineKeys(rows, box, reveal)
   const current = (items.find(({ row }) => row === chosen) ?? items.find(({ row }) => isLine(row)))?.row
+  useTarget(target, { rows, box, reveal: scrollToIndex, open: change.open })
   const top = rows[virtual.range?.startIndex ?? 0]
-  const context = { ...change, tokens, ...toContext(change, preview, comments) }
+  const context = { ...change, tokens, marks, ...toContext(change, preview, comments) }
   const jump = (path: string) =>
     scrollToIndex(
       rows.findIndex(({ kind, file }) => kind === 'file' && file.path === path),
@@ -87,7 +95,7 @@ function toContext(
   change: ReturnType<typeof useChange>,
   preview: Props['preview'],
   comments: LineComments | undefined,
-): Omit<RowContext, 'folded' | 'previewed' | 'tokens'> {
+): Omit<RowContext, 'folded' | 'previewed' | 'tokens' | 'marks'> {
   return {
     onFold: change.fold,
     onPreview: preview && change.showPreview,

@@ -5,6 +5,7 @@ import { FileHead, type FileActions } from './file-head.tsx'
 import { LineNumber, LineText, looks } from './line.tsx'
 import type { Line } from './patch.ts'
 import { hunksOf, type Place, type Row } from './lines/rows.ts'
+import { type Marks, MarksOfLine } from './marks.tsx'
 import type { Tokens } from './use-tokens.ts'
 import { type Changed, changedWords } from './lines/words.ts'
 
@@ -15,6 +16,7 @@ export type RowContext = FileActions & {
   readonly onComment: ((place: Place) => void) | undefined
   readonly renderPreview: (path: Row['file']) => ReactNode
   readonly renderComments: (place: Place) => ReactNode
+  readonly marks: Marks
 }
 
 type Props = { readonly row: Row; readonly isCurrent: boolean; readonly context: RowContext }
@@ -30,6 +32,8 @@ export function RowView({ row, isCurrent, context }: Props): ReactNode {
       return context.renderPreview(row.file)
     case 'comments':
       return context.renderComments(row.place)
+    case 'marks':
+      return <MarksOfLine place={row.place} isAside={row.isAside} marks={context.marks} />
     case 'note':
       return <p className="px-4 py-3 font-sans text-sm text-muted">{row.text}</p>
     case 'hunk':

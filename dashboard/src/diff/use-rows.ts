@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import type { Row } from './lines/rows.ts'
 
-const heights: Partial<Record<Row['kind'], number>> = { file: 40, preview: 480, comments: 160, note: 44 }
+const heights: Partial<Record<Row['kind'], number>> = { file: 40, preview: 480, comments: 160, marks: 44, note: 44 }
 /** A target of this height can be hit with a finger. */
 const lineHeight = 24
 /** The height of the bar that stays above the rows. */

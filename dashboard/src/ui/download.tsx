@@ -8,21 +8,22 @@ import { Button } from './button.tsx'
 type Props = {
   /** The content of the file, for screen readers: `the series`. */
   readonly of: string
+  readonly format: 'CSV' | 'SARIF'
   readonly file: string
   readonly read: () => Promise<Blob>
 }
 
-export function DownloadCsv({ of, file, read }: Props) {
+export function Download({ of, format, file, read }: Props) {
   const download = useMutation({ mutationFn: read, onSuccess: (blob) => save(blob, file) })
   return (
     <>
       <Button
         size="small"
         busy={download.isPending}
-        aria-label={`Download ${of} as CSV`}
+        aria-label={`Download ${of} as ${format}`}
         onClick={() => download.mutate()}
       >
-        CSV
+        {format}
       </Button>
       {download.isError && (
         <p role="alert" className="w-full text-sm text-bad">

@@ -4,6 +4,7 @@ import type { JobResponse } from '../../../src/jobs/response.ts'
 import { git, pushAsPerson, show } from '../../support/repository.ts'
 import { manyFiles, mostElements, mostTaskMs, serveMany } from './many.ts'
 import { assertBothThemes, type Dashboard, openDashboard } from './open.ts'
+import { fullReview, serveReview } from './reviews.ts'
 import { traceTasks } from './tasks.ts'
 
 const hostileName = 'docs/<img src=x onerror=reportViolation(1)>.md'
@@ -67,6 +68,41 @@ suite('changes and pull requests in the dashboard', () => {
     await side('After').getByText('Image: x (https://evil.example/x.png)').waitFor()
     assert.equal(await page.locator('iframe').first().getAttribute('sandbox'), '')
     await assertBothThemes(page, 'a preview')
+    assertQuiet()
+    await page.close()
+  })
+
+  test('the review is above the change, and its places lead to the lines', async () => {
+    const page = await t.chromium.context.newPage()
+    await serveReview(page, job.id, fullReview('docs/page.mdx'))
+    await page.goto(`${t.address}${pulls}/1`)
+    const review = page.getByRole('region', { name: 'Checks' })
+    await review.getByText('3 new problems').waitFor()
+    await review.getByText('1 fixed · 41 remaining · 2 ignored').waitFor()
+    const problems = review.getByRole('list', { name: 'New problems' }).getByRole('listitem')
+    assert.match(await problems.first().innerText(), /Breaking\s+docs\/page\.mdx:900\s+does not compile/)
+    assert.match(await problems.last().innerText(), /docs\/other\.md :7[^]*From a person’s commit/)
+    assert.equal(await problems.last().getByRole('link').count(), 0)
+    await review.getByText('41 remaining problems').click()
+    await review.getByRole('button', { name: 'Show 21 more' }).click()
+    assert.equal(await review.getByRole('list', { name: '41 remaining problems' }).getByRole('listitem').count(), 41)
+    await assertBothThemes(page, 'a review')
+    const marks = page.getByRole('note', { name: 'About line 1', exact: true })
+    await marks.getByText('links to /setup, which does not exist').waitFor()
+    await page.getByRole('button', { name: 'Collapse all' }).click()
+    await marks.waitFor({ state: 'detached' })
+    for (const _ of ['the first time', 'again']) {
+      await review.getByRole('link', { name: 'docs/page.mdx:1', exact: true }).first().focus()
+      await page.keyboard.press('Enter')
+      await page.locator('[aria-label="About line 1"]:focus').waitFor()
+    }
+    assert.ok(page.url().endsWith('?at=docs%2Fpage.mdx%3A1'), page.url())
+    await page.setViewportSize({ width: 380, height: 800 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
+    // The address leads there, too, with the review beside the changes of the job.
+    await page.goto(`${t.address}/projects/${t.client.projectId}/jobs/${job.id}?view=changes&at=docs/page.mdx:900`)
+    await page.locator('[aria-label="About line 900"]:focus').waitFor()
+    await page.getByRole('region', { name: 'Checks' }).getByText('Lost text').waitFor()
     assertQuiet()
     await page.close()
   })

@@ -11,6 +11,7 @@ const view = (given: Partial<View> = {}): View => ({
   folded: nothing,
   previewed: nothing,
   comments: nothing,
+  marks: new Map(),
   ...given,
 })
 const patch = [
@@ -79,6 +80,33 @@ test('side by side, removed and added lines stand beside each other', () => {
     '-- a line that looks like a header / ++ another',
     '· / last',
   ])
+})
+
+test('marks are below their lines, or below the file where the change has no such line', () => {
+  const marks = new Map([['a.md', new Set([30, 4, 0])]])
+  for (const layout of ['unified', 'split'] as const) {
+    const rows = toRows([file()], view({ layout, marks }))
+    const marked = rows.flatMap((row) => (row.kind === 'marks' ? [[row.place.line, row.isAside]] : []))
+    assert.deepEqual(marked, [
+      [0, true],
+      [30, true],
+      [4, false],
+    ])
+    const below = rows[rows.findIndex((row) => row.kind === 'marks' && !row.isAside) - 1]
+    assert.match(below === undefined ? '' : show(below), /new one$/)
+  }
+  const binary = file({ binary: true, patch: '' })
+  assert.deepEqual(toRows([binary], view({ marks })).map(show), [
+    'file',
+    'marks',
+    'marks',
+    'marks',
+    'note A binary file: no lines to compare.',
+  ])
+  assert.deepEqual(
+    toRows([file({ path: 'b.md' })], view({ marks })).filter(({ kind }) => kind === 'marks'),
+    [],
+  )
 })
 
 test('a comment follows its line, on either side and in either layout', () => {

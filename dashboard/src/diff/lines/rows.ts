@@ -23,6 +23,8 @@ export type Row = { readonly key: string; readonly file: ChangedFile } & (
   | { readonly kind: 'line'; readonly line: Line }
   | { readonly kind: 'pair'; readonly left: Line | undefined; readonly right: Line | undefined }
   | { readonly kind: 'comments'; readonly place: Place }
+  /** `isAside`: the change does not show the line, so the marks are below the heading of the file. */
+  | { readonly kind: 'marks'; readonly place: Place; readonly isAside: boolean }
 )
 
 export type View = {
@@ -31,6 +33,8 @@ export type View = {
   readonly previewed: ReadonlySet<string>
   /** The places with a comment, or where one is being written, as `placeKey` names them. */
   readonly comments: ReadonlySet<string>
+  /** The lines after the change with a mark, by path. 0: the file. */
+  readonly marks: ReadonlyMap<string, ReadonlySet<number>>
 }
 
 const parsed = new WeakMap<ChangedFile, readonly Hunk[]>()
@@ -58,9 +62,26 @@ export function toRows(files: readonly ChangedFile[], view: View): readonly Row[
     if (view.folded.has(file.path)) return [head]
     if (view.previewed.has(file.path)) return [head, { kind: 'preview', file, key: `preview ${file.path}` }]
     const note = noteOf(file)
-    if (note !== undefined) return [head, { kind: 'note', file, text: note, key: `note ${file.path}` }]
-    return [head, ...hunksOf(file).flatMap((hunk, index) => toHunkRows(file, { hunk, index }, view))]
+    const heading = [head, ...toAsideRows(file, view)]
+    if (note !== undefined) return [...heading, { kind: 'note', file, text: note, key: `note ${file.path}` }]
+    return [...heading, ...hunksOf(file).flatMap((hunk, index) => toHunkRows(file, { hunk, index }, view))]
   })
+}
+
+/** Marks on lines that the change does not show. */
+function toAsideRows(file: ChangedFile, { marks }: View): readonly Row[] {
+  const marked = marks.get(file.path)
+  if (marked === undefined) return []
+  const shown = new Set(hunksOf(file).flatMap(({ lines }) => lines.map(({ after }) => after)))
+  return [...marked]
+    .filter((line) => !shown.has(line))
+    .toSorted((a, b) => a - b)
+    .map((line) => toMarks(file, line, true))
+}
+
+function toMarks(file: ChangedFile, line: number, isAside: boolean): Row {
+  const place: Place = { path: file.path, at: 'head', line }
+  return { kind: 'marks', file, place, isAside, key: `marks ${placeKey(place)}` }
 }
 
 function noteOf(file: ChangedFile): string | undefined {
@@ -78,7 +99,9 @@ function toHunkRows(file: ChangedFile, { hunk, index }: Numbered, view: View): r
   // A new file has one hunk, and nothing above it.
   const isWhole = index === 0 && (hunk.lines[0]?.before ?? hunk.lines[0]?.after ?? 1) === 1
   if (!isWhole) rows.push({ kind: 'hunk', file, text: hunk.heading, key: `hunk ${index} ${file.path}` })
-  const addComments = (line: Line | undefined) => {
+  const marked = view.marks.get(file.path)
+  const addBelow = (line: Line | undefined) => {
+    if (line?.after !== undefined && marked?.has(line.after) === true) rows.push(toMarks(file, line.after, false))
     // Most changes have no comment: 24,000 lines then need no key of their place.
     if (line === undefined || view.comments.size === 0) return
     const place = placeOf(file.path, line)
@@ -88,14 +111,14 @@ function toHunkRows(file: ChangedFile, { hunk, index }: Numbered, view: View): r
   if (view.layout === 'unified') {
     for (const line of hunk.lines) {
       rows.push({ kind: 'line', file, line, key: `line ${line.index} ${file.path}` })
-      addComments(line)
+      addBelow(line)
     }
     return rows
   }
   for (const { left, right } of toPairs(hunk.lines)) {
     rows.push({ kind: 'pair', file, left, right, key: `pair ${left?.index ?? ''} ${right?.index ?? ''} ${file.path}` })
-    if (left?.kind === 'removed') addComments(left)
-    addComments(right)
+    if (left?.kind === 'removed') addBelow(left)
+    addBelow(right)
   }
   return rows
 }

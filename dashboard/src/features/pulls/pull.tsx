@@ -3,11 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { jobQuery } from '../../api/jobs.ts'
 import { commentsQuery, pullDiffQuery, type PullNow, pullPreviewQuery, pullQuery } from '../../api/pulls.ts'
 import { may, sessionQuery } from '../../api/people/session.ts'
-import { DiffView } from '../../diff/diff-view.tsx'
 import type { ChangedFile, Place } from '../../diff/lines/rows.ts'
 import { FilePreview } from '../../preview/file-preview.tsx'
+import { ReviewedChange } from '../../review/reviewed-change.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -72,6 +73,8 @@ function About({ pull, projectId }: Props) {
 function Change({ pull, projectId }: Props) {
   const session = useQuery(sessionQuery)
   const diff = useQuery(pullDiffQuery(projectId, pull.number, pull.headCommit))
+  // After the change, which is what people come for.
+  const job = useQuery({ ...jobQuery(projectId, pull.jobId), enabled: diff.isSuccess })
   const comments = useQuery(commentsQuery(projectId, pull.number))
   const mayWrite = may(session.data, 'editor') && pull.state === 'open' && pull.forge === 'docent'
   const commentsByLine = useMemo(() => groupByLine(diff.data ?? [], comments.data ?? []), [diff.data, comments.data])
@@ -91,7 +94,6 @@ function Change({ pull, projectId }: Props) {
   )
   if (diff.isPending) return <Skeleton className="h-80" />
   if (diff.isError) return <Refused error={diff.error} retry={() => void diff.refetch()} />
-  if (diff.data.length === 0) return <Empty title="This pull request changes nothing" />
   return (
     <>
       {commentsByLine.earlier.length > 0 && (
@@ -105,12 +107,21 @@ function Change({ pull, projectId }: Props) {
           ))}
         </details>
       )}
-      {mayWrite && (
-        <p className="mb-1 text-sm text-muted">
-          Choose the number of a line to comment on it. The agent gets your comment.
-        </p>
-      )}
-      <DiffView files={diff.data} preview={preview} comments={lineComments} />
+      <ReviewedChange
+        projectId={projectId}
+        job={job.data && job.data.pullRequest?.number !== pull.number ? null : job.data}
+        files={diff.data}
+        preview={preview}
+        comments={lineComments}
+        hint={
+          mayWrite && (
+            <p className="mb-1 text-sm text-muted">
+              Choose the number of a line to comment on it. The agent gets your comment.
+            </p>
+          )
+        }
+        empty={<Empty title="This pull request changes nothing" />}
+      />
     </>
   )
 }

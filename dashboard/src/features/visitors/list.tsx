@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Asked, readCsv, type Rows } from '../../api/visitors.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/cn.ts'
-import { DownloadCsv } from '../../ui/download.tsx'
+import { Download } from '../../ui/download.tsx'
 import { inputStyle } from '../../ui/form/field.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import type { View } from './address.ts'
@@ -53,7 +53,8 @@ export function List<Row>(props: Props<Row>) {
           onChange={(search) => change({ search }, { replace: true })}
         />
         <div className="ml-auto flex flex-wrap justify-end gap-2">
-          <DownloadCsv
+          <Download
+            format="CSV"
             of={`the ${things}`}
             file={`${list}-${range.dateFrom}-to-${range.dateTo}.csv`}
             read={() => readCsv(reader, list, { ...range, ...chosen })}

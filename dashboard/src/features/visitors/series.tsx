@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type About, type Asked, readCsv, type Timeseries, timeseriesQuery, totalsQuery } from '../../api/visitors.ts'
 import { StackedChart } from '../../chart/stacked.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DownloadCsv } from '../../ui/download.tsx'
+import { Download } from '../../ui/download.tsx'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -48,7 +48,8 @@ export function Series({ asked, about, view, change }: Props) {
             <Button size="small" aria-pressed={isTable} onClick={() => change({ table: isTable ? undefined : true })}>
               Table
             </Button>
-            <DownloadCsv
+            <Download
+              format="CSV"
               of="the series"
               file={`visitors-by-${interval}-${range.dateFrom}-to-${range.dateTo}.csv`}
               read={() => readCsv(reader, 'timeseries', { ...range, interval })}

@@ -1,0 +1,157 @@
+// What the service itself states about a change, beside its diff: why it is a draft, problems, losses, new sites, and what
+// the policy refused. No model wrote any of it.
+
+import type { ReactNode } from 'react'
+import { type Finding, type JobChecks, type PageLoss, readSarif, type ReviewNote } from '../api/job/checks.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Download } from '../ui/download.tsx'
+import { FindingLine } from './findings.tsx'
+import { ReviewList } from './list.tsx'
+import { PlaceLink } from './place.tsx'
+import { count, plain, wordsLost } from './words.ts'
+
+type Props = { readonly checks: JobChecks; readonly projectId: string; readonly jobId: string }
+
+export function Review({ checks, projectId, jobId }: Props) {
+  const { introduced, fixed, remaining, findings, warnings, losses, hosts, refused } = checks
+  const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
+  const problems = of('introduced').toSorted((a, b) => Number(a.severity === 'wrong') - Number(b.severity === 'wrong'))
+  return (
+    <section aria-label="Checks" className="mb-5 rounded-lg border border-line">
+      <Counts checks={checks} read={() => readSarif(projectId, jobId)} />
+      {warnings.length > 0 && (
+        <Part title="Why it is a draft" className="bg-warn-soft">
+          <ReviewList name="Why it is a draft" items={warnings} render={(note) => <Note {...note} />} />
+        </Part>
+      )}
+      {introduced > 0 && (
+        <Part title="New problems">
+          <ReviewList
+            name="New problems"
+            items={problems}
+            total={introduced}
+            render={(finding) => <FindingLine finding={finding} />}
+          />
+        </Part>
+      )}
+      {losses.length > 0 && (
+        <Part
+          title="Lost text"
+          about="Headings and code blocks that no page has any more, and pages that became short."
+        >
+          <ReviewList name="Lost text" items={losses} render={(loss) => <Loss {...loss} />} />
+        </Part>
+      )}
+      {hosts.length > 0 && (
+        <Part title="New sites" about="Other sites that the change links to or shows images from.">
+          <ReviewList
+            name="New sites"
+            items={hosts}
+            render={({ host, path, line }) => (
+              <div className="flex flex-wrap items-baseline gap-x-3">
+                <bdi className="font-medium wrap-anywhere">{plain(host)}</bdi>
+                <PlaceLink path={path} line={line} />
+              </div>
+            )}
+          />
+        </Part>
+      )}
+      {refused.length > 0 && (
+        <Part title="Refused by the policy" about="Edits that the agent tried. They are not in the change.">
+          <ReviewList name="Refused by the policy" items={refused} render={(note) => <Note {...note} />} />
+        </Part>
+      )}
+      <Folded title={count(fixed, 'fixed problem')} findings={of('fixed')} total={fixed} />
+      <Folded title={count(remaining, 'remaining problem')} findings={of('remaining')} total={remaining} />
+    </section>
+  )
+}
+
+function Counts({ checks, read }: { readonly checks: JobChecks; readonly read: () => Promise<Blob> }) {
+  const { introduced, fixed, remaining, ignored, findings } = checks
+  const isBreaking = findings.some(({ state, severity }) => state === 'introduced' && severity === 'breaking')
+  const others = [`${fixed} fixed`, `${remaining} remaining`, ...(ignored > 0 ? [`${ignored} ignored`] : [])]
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+      <h2 className="font-semibold">Checks</h2>
+      <Badge tone={introduced === 0 ? 'good' : isBreaking ? 'bad' : 'warn'}>
+        {introduced === 0 ? 'No new problems' : count(introduced, 'new problem')}
+      </Badge>
+      <span className="text-sm text-muted tabular-nums">{others.join(' · ')}</span>
+      <span className="ml-auto flex flex-wrap justify-end gap-2">
+        <Download of="the new problems" format="SARIF" file="checks.sarif" read={read} />
+      </span>
+    </div>
+  )
+}
+
+type PartProps = {
+  readonly title: string
+  readonly about?: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+function Part({ title, about, className = '', children }: PartProps) {
+  return (
+    <div className={`border-t border-line px-4 pt-2.5 pb-1 ${className}`}>
+      <h3 className="text-sm font-semibold">
+        {title}
+        {about !== undefined && <span className="ml-2 font-normal text-muted">{about}</span>}
+      </h3>
+      {children}
+    </div>
+  )
+}
+
+function Note({ path, line, message }: ReviewNote) {
+  return (
+    <p className="wrap-anywhere">
+      <PlaceLink path={path} line={line} /> <bdi>{plain(message)}</bdi>
+    </p>
+  )
+}
+
+function Loss({ path, headings, codeBlocks, words }: PageLoss) {
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="wrap-anywhere">
+        <PlaceLink path={path} line={null} /> {words !== null && wordsLost(words)}
+      </p>
+      <LostTexts name={count(headings.length, 'heading')} texts={headings} />
+      <LostTexts name={count(codeBlocks.length, 'code block')} texts={codeBlocks} />
+    </div>
+  )
+}
+
+const mostTexts = 10
+
+function LostTexts({ name, texts }: { readonly name: string; readonly texts: readonly string[] }) {
+  if (texts.length === 0) return null
+  const more = texts.length - mostTexts
+  return (
+    <p className="text-sm wrap-anywhere">
+      <span className="text-muted">{name}: </span>
+      {texts.slice(0, mostTexts).map((text, index) => (
+        // eslint-disable-next-line no-array-index-key -- a page may lose the same text twice
+        <span key={`${index} ${text}`}>
+          {index > 0 && ', '}
+          <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">{plain(text)}</code>
+        </span>
+      ))}
+      {more > 0 && ` and ${more} more`}
+    </p>
+  )
+}
+
+type FoldedProps = { readonly title: string; readonly findings: readonly Finding[]; readonly total: number }
+
+function Folded({ title, findings, total }: FoldedProps) {
+  if (total === 0) return null
+  return (
+    <details className="border-t border-line px-4 py-2">
+      <summary className="cursor-pointer text-sm">{title}</summary>
+      <ReviewList name={title} items={findings} total={total} render={(finding) => <FindingLine finding={finding} />} />
+    </details>
+  )
+}

@@ -1,0 +1,63 @@
+// Reviews of jobs with every part in them. The responses come from here: no single run finds all of this at once.
+
+import type { Page } from 'playwright-core'
+import type { ReviewResponse } from '../../../src/http/resources/jobs/review-schemas.ts'
+import type { JobResponse } from '../../../src/jobs/response.ts'
+
+type Finding = ReviewResponse['findings'][number]
+
+/** `text` is in every text; `path` is a file of the change. */
+export function fullReview(path: string, text = ''): ReviewResponse {
+  const finding = (given: Partial<Finding>): Finding => ({
+    path,
+    line: 1,
+    kind: 'link',
+    severity: 'wrong',
+    message: `links to /setup, which does not exist ${text}`,
+    state: 'introduced',
+    byPerson: false,
+    ...given,
+  })
+  const remaining = Array.from({ length: 41 }, (_, index) => finding({ state: 'remaining', line: index + 1 }))
+  return {
+    introduced: 3,
+    fixed: 1,
+    remaining: remaining.length,
+    ignored: 2,
+    findings: [
+      finding({}),
+      finding({ path: `docs/other.md ${text}`, line: 7, byPerson: true }),
+      finding({ kind: 'mdx', severity: 'breaking', line: 900, message: `does not compile: ${text}` }),
+      finding({ state: 'fixed', kind: 'image', message: `shows /a.png, which does not exist ${text}` }),
+      ...remaining,
+    ],
+    losses: [
+      {
+        path,
+        headings: [`Install ${text}`],
+        codeBlocks: [`npm install ${text}`],
+        words: { before: 1_200, after: 700 },
+      },
+    ],
+    hosts: [{ host: `status.example.com${text}`, path, line: 1 }],
+    warnings: [{ path, line: 1, message: `adds a component ${text}` }],
+    refused: [{ path: '.github/workflows/ci.yml', line: null, message: `is protected ${text}` }],
+  }
+}
+
+/** Serves the review as that of the job, also to the lists of jobs. */
+export async function serveReview(page: Page, id: string, review: ReviewResponse, error?: JobResponse['error']) {
+  const { introduced, fixed, remaining } = review
+  const changes = { checks: { introduced, fixed, remaining }, ...(error && { error, status: 'failed' }) }
+  await page.route(`**/job/${id}/checks`, (route) => route.fulfill({ json: review }))
+  await page.route(`**/job/${id}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ...changes } })
+  })
+  await page.route('**/jobs?limit=*', async (route) => {
+    const response = await route.fetch()
+    const page = (await response.json()) as { readonly jobs: readonly { readonly id: string }[] }
+    const jobs = page.jobs.map((job) => (job.id === id ? { ...job, ...changes } : job))
+    await route.fulfill({ response, json: { ...page, jobs } })
+  })
+}
