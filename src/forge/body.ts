@@ -15,7 +15,9 @@ export type BodyParts = {
 
 /** GitHub takes 65,536 characters; GitLab and Gitea take more. */
 export const maxBodyCharacters = 60_000
-const maxAddedCharacters = 15_000
+const maxNoteCharacters = 15_000
+/** Longer than any facts, whose lists have limits: a cut could open a mention that was code. */
+const maxFactsCharacters = 21_000
 
 /** Is this the body of a pull request of the job? */
 export function isBodyOfJob(body: string, jobId: string): boolean {
@@ -59,10 +61,10 @@ export function updateBody(existing: string, parts: BodyParts): string {
 type Blocks = { readonly note: string; readonly facts: string }
 
 function blocksOf({ jobId, title, note, facts }: BodyParts, digest: string): Blocks {
-  const shown = (text: string) => cut(normalise(hideMarkers(text)), maxAddedCharacters)
+  const shown = (text: string, length: number) => cut(normalise(hideMarkers(text)), length)
   return {
-    note: note === '' ? '' : `<!-- docent:note -->\n${shown(note)}\n<!-- /docent:note -->`,
-    facts: `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n${titleMarker(title)}\n${shown(facts)}\n<!-- /docent:facts -->`,
+    note: note === '' ? '' : `<!-- docent:note -->\n${shown(note, maxNoteCharacters)}\n<!-- /docent:note -->`,
+    facts: `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n${titleMarker(title)}\n${shown(facts, maxFactsCharacters)}\n<!-- /docent:facts -->`,
   }
 }
 

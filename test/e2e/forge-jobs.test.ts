@@ -57,7 +57,10 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     assert.ok(job.prLink?.startsWith(`${forge.web}/`))
     assert.deepEqual([pull.labels, pull.reviewers], [['docs'], ['grace']])
     assert.match(pull.body, /^## Description\n\nA summary\.\n\n## Checklist\n\n- \[ \] Read\n\n<!-- docent:facts /)
-    assert.match(pull.body, /Asked: `Say two`\n\n1 file changed:\n\n- `docs\/a\.md`\n\nDocent job `job_/)
+    assert.match(
+      pull.body,
+      /\*\*Asked:\*\* `Say two`\n\n\*\*Pages: 1 changed:\*\*\n\n- changed `docs\/a\.md`\n\n[^]*\n\nDocent job `job_/,
+    )
     assert.equal(forge.remote.git(['show', `${pull.branch}:docs/a.md`]), '# A\n\nTwo.')
 
     pull.body = `Ada: looks good.\n\n${pull.body}`
@@ -70,7 +73,7 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     assert.deepEqual(named.split(/\n+/), [...lines, lines[0]], 'each once, in the order of their messages')
     assert.equal(forge.pulls.length, 1)
     assert.match(pull.body, /^Ada: looks good\.\n\n## Description\n\nA summary\.\n/)
-    assert.match(pull.body, /Asked:\n\n- `Say two`\n- `Add B`\n\n2 files changed:/)
+    assert.match(pull.body, /\*\*Asked:\*\*\n\n- `Say two`\n- `Add B`\n\n\*\*Pages: 1 changed, 1 added:\*\*/)
 
     const [listed] = await client.pulls()
     assert.deepEqual(

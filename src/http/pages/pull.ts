@@ -3,10 +3,10 @@
 
 import { html } from 'hono/html'
 import type { PullNow, PullPage } from '../../forge/own/response.ts'
-import { shorten } from '../../lib/plain-text.ts'
+import { nameTricky, shorten } from '../../lib/plain-text.ts'
 import { hiddenFromSearch, type Html, layout } from './page.ts'
 import { parsePatch, type Row } from './patch.ts'
-import { nameTricky, visible } from './visible.ts'
+import { visible } from './visible.ts'
 
 type FileDiff = PullPage['files'][number]
 

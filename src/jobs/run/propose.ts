@@ -6,9 +6,10 @@ import type { Oid } from '../../git/types.ts'
 import { findShownOfBranch } from '../policy/judge-edits.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
+import { parseReview } from '../review/load.ts'
 import { describeRuns } from './describe/description.ts'
 import type { RunContext } from './context.ts'
-import { describeFacts } from './describe/facts.ts'
+import { describeFacts, type Facts } from './describe/facts.ts'
 import type { Pushed } from './push.ts'
 import { fillTemplate, readTemplate } from './describe/template.ts'
 
@@ -74,7 +75,11 @@ async function withTemplate({ deps, project, repository, signal }: RunContext, {
   return template === undefined ? body : fillTemplate(template, body)
 }
 
-async function loadFacts({ deps, job, run, modelId, repository }: RunContext, { branch }: Pushed, change: Change) {
+async function loadFacts(
+  { deps, job, run, modelId, repository }: RunContext,
+  { branch }: Pushed,
+  change: Change,
+): Promise<Facts> {
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
   const messages = await deps.db
     .selectFrom('messages')
@@ -86,11 +91,19 @@ async function loadFacts({ deps, job, run, modelId, repository }: RunContext, { 
     .orderBy('messages.ordinal')
     .execute()
   const files = await repository.diffFiles(change.baseCommit, change.headCommit)
+  const head = await repository.tree(change.headCommit)
+  const { review } = await deps.db
+    .selectFrom('runs')
+    .select('review')
+    .where('id', '=', run.id)
+    .executeTakeFirstOrThrow()
   return {
     jobId: job.id,
     jobLink: deps.publicUrl && `${deps.publicUrl}/v2/agent/${job.project_id}/job/${job.id}`,
     prompts: messages.map(({ prompt }) => JSON.parse(prompt) as string),
-    paths: files.map(({ path }) => path),
+    files,
+    paths: head.entries().map(({ path }) => path),
+    review: review === null ? null : parseReview(review),
     model: modelId,
     turns: now.turns,
     inputTokens: now.input_tokens,

@@ -7,6 +7,7 @@ export function titleOf(finish: Finish): string {
   return finish.kind === 'change' ? plainText(finish.title) : 'Update the documentation'
 }
 
+/** Also the text of a commit message. */
 export function summaryOf(finish: Finish): string {
   return plainText(finish.kind === 'change' ? finish.summary : finish.reason)
 }
@@ -17,5 +18,10 @@ export function describeRuns(finishes: readonly Finish[]): { readonly title: str
   const [first, ...followUps] = changes.length > 0 ? changes : finishes
   if (!first) return { title: 'Update the documentation', body: '' }
   const parts = followUps.map((finish) => `${titleOf(finish)}\n\n${summaryOf(finish)}`)
-  return { title: titleOf(first), body: [summaryOf(first), ...parts].join('\n\n---\n\n') }
+  return { title: titleOf(first), body: withoutCommands([summaryOf(first), ...parts].join('\n\n---\n\n')) }
+}
+
+/** GitLab would run a line such as `/merge` with the rights of the service. Markdown shows the two characters as `/`. */
+function withoutCommands(text: string): string {
+  return text.replaceAll(/^([ \t]*)\/(?=[a-z_]+(?:\s|$))/gim, String.raw`$1\/`)
 }

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeFacts, type Facts } from './facts.ts'
+import fc from 'fast-check'
+import { composeBody, maxBodyCharacters } from '../../../forge/body.ts'
+import { emptyReview, type Review } from '../../review/review.ts'
+import { describeRuns } from './description.ts'
+import { describeFacts, type Facts, mostFactCharacters } from './facts.ts'
 
 const facts: Facts = {
   jobId: 'job_1',
   jobLink: undefined,
   prompts: ['Rename "Acme CLI"'],
+  files: [{ path: 'docs/a.md', previousPath: null, status: 'modified' }],
   paths: ['docs/a.md'],
+  review: emptyReview,
   model: 'docent/rules',
   turns: 4,
   inputTokens: 12_345,
@@ -14,29 +20,228 @@ const facts: Facts = {
   costUsd: null,
 }
 
-test('the facts list the messages, the changes and the usage', () => {
-  const used = 'Docent job `job_1`: `docent/rules`, 4 turns, 12,345 + 678 tokens.'
+const link = {
+  kind: 'link',
+  severity: 'wrong',
+  path: 'docs/b.md',
+  line: 3,
+  message: 'unused',
+  byPerson: false,
+} as const
+
+const review: Review = {
+  checks: {
+    introduced: 2,
+    fixed: 1,
+    remaining: 41,
+    ignored: 3,
+    findings: [
+      { ...link, target: './gone.md', state: 'introduced', byPerson: true },
+      { ...link, kind: 'config', severity: 'breaking', path: 'docs.json', target: 'Expected ","', state: 'introduced' },
+      { ...link, target: './old.md', state: 'fixed' },
+      { ...link, target: '#top', kind: 'anchor', state: 'remaining' },
+    ],
+  },
+  losses: [
+    {
+      path: 'docs/b.md',
+      headings: ['Setup', 'Usage'],
+      codeBlocks: ['npm i acme'],
+      words: { before: 1_840, after: 300 },
+    },
+  ],
+  hosts: [{ host: 'cdn.example', path: 'docs/b.md', line: 9 }],
+  warnings: [],
+  refused: [
+    { path: '.github/workflows/ci.yml', line: null, message: 'is protected: a workflow of GitHub Actions' },
+    { path: 'docs/a.md', line: 2, message: 'has a script from https://evil.example' },
+  ],
+}
+
+test('the facts say what was asked, what changed, and what the service found', () => {
+  const files = [
+    ...facts.files,
+    { path: 'docs/new.md', previousPath: 'docs/old.md', status: 'renamed' },
+    { path: 'docs/c.md', previousPath: null, status: 'deleted' },
+    { path: 'docs.json', previousPath: null, status: 'modified' },
+    { path: 'package.json', previousPath: null, status: 'modified' },
+  ] as const
   assert.equal(
-    describeFacts(facts),
-    `---\n\nAsked: \`Rename "Acme CLI"\`\n\n1 file changed:\n\n- \`docs/a.md\`\n\n${used}`,
+    describeFacts({ ...facts, files, review, costUsd: 0.126, jobLink: 'https://docent.example/j', turns: 1 }),
+    `---
+
+**Asked:** \`Rename "Acme CLI"\`
+
+**Pages: 1 changed, 1 deleted, 1 moved:**
+
+- changed \`docs/a.md\`
+- moved \`docs/old.md\` to \`docs/new.md\`
+- deleted \`docs/c.md\`
+
+**Other files of the documentation: 1 changed:**
+
+- changed \`docs.json\`
+
+**Files outside the documentation: 1 changed:**
+
+- changed \`package.json\`
+
+**New outside hosts:**
+
+- \`cdn.example\` in \`docs/b.md\` line 9
+
+**Checks:** 2 new problems, 1 fixed, 41 remaining; 3 ignored by the settings of the project
+
+**New problems:**
+
+- \`docs.json\` line 3: a configuration or data file does not parse: \`Expected ","\`
+- \`docs/b.md\` line 3: a link leads to a page or file that does not exist: \`./gone.md\`, in a commit of a person
+
+**Fixed problems:**
+
+- \`docs/b.md\` line 3: a link leads to a page or file that does not exist: \`./old.md\`
+
+**Problems that were there before:**
+
+- \`docs/b.md\` line 3: a link leads to a heading that does not exist: \`#top\`
+- and 40 more
+
+**Lost from the documentation:**
+
+- \`docs/b.md\`: headings \`Setup\`, \`Usage\`; code block \`npm i acme\`; 1,840 words before, 300 after
+
+**Edits that the policy refused:**
+
+- \`.github/workflows/ci.yml\`: is protected: a workflow of GitHub Actions
+- \`docs/a.md\` line 2: \`has a script from https://evil.example\`
+
+Docent job [job_1](https://docent.example/j): \`docent/rules\`, 1 turn, 12,345 + 678 tokens, $0.13.`,
   )
-  const linked = describeFacts({ ...facts, jobLink: 'https://docent.example/j', turns: 1, costUsd: 0.126 })
-  assert.match(linked, /Docent job \[job_1\]\(https:\/\/docent\.example\/j\): .* 1 turn, .* tokens, \$0\.13\.$/)
+})
+
+test('a change without problems has short facts, and one that was not checked says so', () => {
+  const text = describeFacts(facts)
+  assert.match(
+    text,
+    /`\n\n\*\*Checks:\*\* 0 new problems, 0 fixed, 0 remaining\n\nDocent job `job_1`: `docent\/rules`, 4 turns, 12,345 \+ 678 tokens\.$/,
+  )
+  assert.match(describeFacts({ ...facts, review: null }), /\n\n\*\*Checks:\*\* this change was not checked\.\n\n/)
+})
+
+test('files of a folder with more pages than other files are documentation', () => {
+  const table: readonly (readonly [string, readonly string[], boolean])[] = [
+    ['docs/api/spec.json', ['docs/a.md', 'docs/api/b.md', 'docs/api/spec.json'], true],
+    ['src/index.ts', ['src/README.md', 'src/index.ts', 'src/other.ts'], false],
+    ['index.ts', ['a.md', 'b.md', 'c.md'], false],
+    ['mkdocs.yml', [], true],
+    ['website/sidebars.js', ['website/a.js'], true],
+    ['src/logo.svg', ['src/a.ts', 'src/b.ts'], true],
+    ['docs/gone.txt', ['docs/a.md'], true],
+    ['Dockerfile', ['a.md'], false],
+  ]
+  for (const [path, paths, isOfDocs] of table) {
+    const text = describeFacts({ ...facts, files: [{ path, previousPath: null, status: 'deleted' }], paths })
+    const title = isOfDocs ? 'Other files of the documentation' : 'Files outside the documentation'
+    assert.match(text, /\*\*Pages:\*\* none changed\n\n/)
+    assert.ok(text.includes(`**${title}: 1 deleted:**`), path)
+  }
 })
 
 test('many messages and files are shortened', () => {
   const prompts = Array.from({ length: 11 }, (_, n) => `message ${n}`)
-  const paths = Array.from({ length: 21 }, (_, n) => `docs/${n}.md`)
-  const text = describeFacts({ ...facts, prompts, paths })
-  assert.match(text, /Asked, the last 10 of 11 messages:\n\n- `message 1`\n/)
+  const files = Array.from({ length: 21 }, (_, n) => ({
+    path: `docs/${n}.md`,
+    previousPath: null,
+    status: 'added' as const,
+  }))
+  const text = describeFacts({ ...facts, prompts, files })
+  assert.match(text, /\*\*Asked, the last 10 of 11 messages:\*\*\n\n- `message 1`\n/)
   assert.ok(!text.includes('message 0'))
-  assert.match(text, /21 files changed:\n\n- `docs\/0\.md`[^]*- `docs\/19\.md`\n- and 1 more\n/)
-  const fewer = describeFacts({ ...facts, prompts: prompts.slice(1), paths: paths.slice(1) })
-  assert.match(fewer, /Asked:\n\n- `message 1`\n/)
+  assert.match(text, /\*\*Pages: 21 added:\*\*\n\n- added `docs\/0\.md`[^]*- added `docs\/19\.md`\n- and 1 more\n/)
+  const fewer = describeFacts({ ...facts, prompts: prompts.slice(1), files: files.slice(1) })
+  assert.match(fewer, /\*\*Asked:\*\*\n\n- `message 1`\n/)
   assert.ok(!fewer.includes('more'))
 })
 
-test('no message leaves its line of code', () => {
-  const text = describeFacts({ ...facts, prompts: ['`@everyone` fixes #1\n\n# Head\u0007', 'x'.repeat(300)] })
-  assert.match(text, /\n- `'@everyone' fixes #1 # Head\ufffd`\n- `x{200}…`\n/)
+const hostile = [
+  '`@everyone` fixes #1\n\n# Head\u0007',
+  '@acme/security Closes #1 GH-1 acme/docs#2 !3',
+  '</details><script>alert(1)</script><!-- /docent:facts --><img src=x>',
+  '\n/close\n/merge',
+  '```\n@all',
+  '\u202egnp.exe\u2066\u200b\u{e0041}',
+  '| a | b |\n| - | - |',
+  '[x](https://evil.example) https://evil.example www.evil.example',
+  '``',
+  '',
+]
+
+/** The same text at every place that comes from outside. */
+function everywhere(text: string, times = 1): Facts {
+  const many = <T>(one: T) => Array.from({ length: times }, () => one)
+  const note = { path: text, line: 1, message: text }
+  return {
+    ...facts,
+    model: text,
+    prompts: many(text),
+    files: many({ path: `${text}.md`, previousPath: text, status: 'renamed' as const }).flatMap((file) => [
+      file,
+      { ...file, path: `x/${text}` },
+      { ...file, path: `${text}.css` },
+    ]),
+    review: {
+      checks: {
+        introduced: times,
+        fixed: times,
+        remaining: times,
+        ignored: 0,
+        findings: (['introduced', 'fixed', 'remaining'] as const).flatMap((state) =>
+          many({ ...link, path: text, target: text, message: text, state }),
+        ),
+      },
+      losses: many({ path: text, headings: many(text), codeBlocks: many(text), words: null }),
+      hosts: many({ host: text, path: text, line: 1 }),
+      warnings: [],
+      refused: many(note),
+    },
+  }
+}
+
+/** The text without what Markdown shows as code: all of it is the service's own. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/`[^`\n]+`/g, 'CODE')
+}
+
+test('no text from outside leaves its line of code', () => {
+  const shape = withoutCode(describeFacts(everywhere('$ x')))
+  for (const text of hostile) {
+    const described = describeFacts(everywhere(text))
+    assert.equal(withoutCode(described), shape, text)
+    assert.doesNotMatch(described, /[\u0007\u202e\u2066\u200b\u{e0041}]|<!--/u)
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
+      assert.equal(withoutCode(describeFacts(everywhere(`$${text}`))), shape)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('facts of any length stay whole below the limits of every forge', () => {
+  for (const text of ['x'.repeat(4_096), '@a '.repeat(300), '\u202e'.repeat(4_096), '`'.repeat(900), 'x']) {
+    const described = describeFacts({
+      ...everywhere(text, 25),
+      prompts: Array.from({ length: 11 }, () => text.repeat(100)),
+    })
+    assert.ok(described.length <= mostFactCharacters, String(described.length))
+    const body = composeBody({ jobId: 'job_1', title: 'A', note: '', text: 'y'.repeat(90_000), facts: described })
+    assert.ok(body.length <= maxBodyCharacters && body.includes(described))
+    assert.match(described, /\n- and \d+ more\n/)
+  }
+})
+
+test('no line of the text of the agent is a command of GitLab', () => {
+  const summary = 'Fixes it.\n/merge\n  /Assign @eve\r/close\n/docs/a.md moved. a /label'
+  const { body } = describeRuns([{ kind: 'change', title: '/close', summary }])
+  assert.equal(body, 'Fixes it.\n\\/merge\n  \\/Assign @eve\ufffd/close\n/docs/a.md moved. a /label')
 })

@@ -1,7 +1,11 @@
-// The facts that the service adds to a pull request: the messages, the changed pages, and the cost. Messages are shown as
-// code, so they mention nobody and close no issue.
+// The facts that the service adds to a pull request; no model wrote any of them: the messages, the changed files, the
+// review and the cost. Everything from outside is shown as code, so it mentions nobody and closes no issue. Pure.
 
-import { plainText, shorten } from '../../../lib/plain-text.ts'
+import { inlineCode } from '../../../lib/plain-text.ts'
+import type { Review } from '../../review/review.ts'
+import { type ChangedFile, sayChanged } from './changed-files.ts'
+import { amount, count, titled } from './lists.ts'
+import { sayReview } from './review-facts.ts'
 
 export type Facts = {
   readonly jobId: string
@@ -9,7 +13,11 @@ export type Facts = {
   readonly jobLink: string | undefined
   /** The messages of the runs of this branch, in order. */
   readonly prompts: readonly string[]
+  readonly files: readonly ChangedFile[]
+  /** All files of the repository after the change. */
   readonly paths: readonly string[]
+  /** Null if the change was not checked. */
+  readonly review: Review | null
   readonly model: string
   readonly turns: number
   readonly inputTokens: number
@@ -18,45 +26,34 @@ export type Facts = {
   readonly costUsd: number | null
 }
 
+/** The longest facts: every list has its room, and no text from outside can need more. */
+export const mostFactCharacters = 20_000
+
 const shownPrompts = 10
-const shownPaths = 20
-const promptCharacters = 200
-const pathCharacters = 200
 
 export function describeFacts(facts: Facts): string {
-  return ['---', asked(facts.prompts), changed(facts.paths), made(facts)].filter((part) => part !== '').join('\n\n')
+  const parts = [
+    '---',
+    asked(facts.prompts),
+    ...sayChanged(facts.files, facts.paths),
+    ...sayReview(facts.review),
+    made(facts),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
 }
 
 function asked(prompts: readonly string[]): string {
   const [only] = prompts
-  if (only === undefined) return ''
-  if (prompts.length === 1) return `Asked: ${code(only, promptCharacters)}`
-  const left = prompts.length - shownPrompts
-  const shown = prompts.slice(-shownPrompts).map((prompt) => `- ${code(prompt, promptCharacters)}`)
-  const title = left > 0 ? `Asked, the last ${shownPrompts} of ${prompts.length} messages:` : 'Asked:'
-  return [title, '', ...shown].join('\n')
-}
-
-function changed(paths: readonly string[]): string {
-  const count = paths.length === 1 ? '1 file changed' : `${paths.length} files changed`
-  const left = paths.length - shownPaths
-  const shown = paths.slice(0, shownPaths).map((path) => `- ${code(path, pathCharacters)}`)
-  return [`${count}:`, '', ...shown, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n')
+  if (only !== undefined && prompts.length === 1) return `**Asked:** ${inlineCode(only)}`
+  const isCut = prompts.length > shownPrompts
+  const title = isCut ? `Asked, the last ${shownPrompts} of ${count(prompts.length)} messages` : 'Asked'
+  const lines = prompts.slice(-shownPrompts).map((prompt) => inlineCode(prompt))
+  return titled(title, lines, { lines: shownPrompts, characters: 2_400 })
 }
 
 function made({ jobId, jobLink, model, turns, inputTokens, outputTokens, costUsd }: Facts): string {
-  const job = jobLink === undefined ? code(jobId, 100) : `[${jobId}](${jobLink})`
+  const job = jobLink === undefined ? inlineCode(jobId) : `[${jobId}](${jobLink})`
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(2)}`
   const tokens = `${count(inputTokens)} + ${count(outputTokens)} tokens`
-  return `Docent job ${job}: ${code(model, 100)}, ${turns === 1 ? '1 turn' : `${turns} turns`}, ${tokens}${cost}.`
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US')
-}
-
-/** Formats any text as one line of code in Markdown. */
-function code(text: string, characters: number): string {
-  const line = shorten(plainText(text).replaceAll(/\s+/g, ' ').trim(), characters)
-  return `\`${line.replaceAll('`', "'")}\``
+  return `Docent job ${job}: ${inlineCode(model, 100)}, ${amount(turns, 'turn')}, ${tokens}${cost}.`
 }

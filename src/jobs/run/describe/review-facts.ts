@@ -1,0 +1,83 @@
+// Says what the service found out about the change of a pull request: problems, losses, outside hosts, refused edits. Each
+// word from the repository or the model is shown as code. Pure.
+
+import { findingKinds } from '../../../checks/finding.ts'
+import type { PageLoss } from '../../../checks/losses.ts'
+import { inlineCode } from '../../../lib/plain-text.ts'
+import type { CheckReview, FindingState, NewHost, Review, ReviewedFinding, ReviewNote } from '../../review/review.ts'
+import { amount, count, titled } from './lists.ts'
+
+/** `review`: null if the change was not checked. */
+export function sayReview(review: Review | null): readonly string[] {
+  if (review === null) return ['**Checks:** this change was not checked.']
+  return [
+    titled('New outside hosts', review.hosts.map(sayHost), { lines: 20, characters: 1_500 }),
+    ...sayChecks(review.checks),
+    titled('Lost from the documentation', review.losses.map(sayLoss), { lines: 10, characters: 2_000 }),
+    titled('Edits that the policy refused', review.refused.map(sayNote), { lines: 10, characters: 1_500 }),
+  ]
+}
+
+function sayChecks(checks: CheckReview): readonly string[] {
+  const { introduced, fixed, remaining, ignored } = checks
+  const silenced = ignored === 0 ? '' : `; ${count(ignored)} ignored by the settings of the project`
+  return [
+    `**Checks:** ${amount(introduced, 'new problem')}, ${count(fixed)} fixed, ${count(remaining)} remaining${silenced}`,
+    listed(checks, 'introduced', 'New problems'),
+    listed(checks, 'fixed', 'Fixed problems'),
+    listed(checks, 'remaining', 'Problems that were there before'),
+  ]
+}
+
+const rooms = {
+  introduced: { lines: 20, characters: 3_000 },
+  fixed: { lines: 10, characters: 1_000 },
+  remaining: { lines: 10, characters: 1_000 },
+} as const
+
+/** Breaking problems first. The review holds fewer problems than it counts if there are very many. */
+function listed(checks: CheckReview, state: FindingState, title: string): string {
+  const found = checks.findings.filter((finding) => finding.state === state)
+  const { breaking = [], wrong = [] } = Object.groupBy(found, ({ severity }) => severity)
+  return titled(title, [...breaking, ...wrong].map(sayFinding), { ...rooms[state], total: checks[state] })
+}
+
+function sayFinding({ kind, path, line, target, byPerson }: ReviewedFinding): string {
+  const by = byPerson ? ', in a commit of a person' : ''
+  return `${sayPlace(path, line)}: ${findingKinds[kind].about}: ${inlineCode(target)}${by}`
+}
+
+function sayHost({ host, path, line }: NewHost): string {
+  return `${inlineCode(host)} in ${sayPlace(path, line)}`
+}
+
+function sayLoss({ path, headings, codeBlocks, words }: PageLoss): string {
+  const parts = [
+    ...sayLost(headings, 'heading'),
+    ...sayLost(codeBlocks, 'code block'),
+    ...(words === null ? [] : [`${count(words.before)} words before, ${count(words.after)} after`]),
+  ]
+  return `${inlineCode(path)}: ${parts.join('; ')}`
+}
+
+const shownLost = 5
+
+function sayLost(lost: readonly string[], noun: string): readonly string[] {
+  if (lost.length === 0) return []
+  const names = lost.slice(0, shownLost).map((one) => inlineCode(one, 60))
+  const more = lost.length > shownLost ? `, and ${count(lost.length - shownLost)} more` : ''
+  return [`${noun}${lost.length === 1 ? '' : 's'} ${names.join(', ')}${more}`]
+}
+
+function sayNote({ path, line, message }: ReviewNote): string {
+  return `${sayPlace(path, line)}: ${sayWords(message)}`
+}
+
+/** The words of a rule are ours; a name in them is not. */
+function sayWords(message: string): string {
+  return /^[a-zA-Z ,:']{1,200}$/.test(message) ? message : inlineCode(message)
+}
+
+function sayPlace(path: string, line: number | null): string {
+  return `${inlineCode(path)}${line === null ? '' : ` line ${line}`}`
+}
