@@ -9,7 +9,7 @@ import type { FactsReader } from './facts/reader.ts'
 import { compareFindings, type Finding } from './finding.ts'
 import { checkData } from './rules/data-rules.ts'
 import { checkPage } from './rules/page-rules.ts'
-import { createSiteIndex } from './rules/site-index.ts'
+import { createSiteIndex, type SiteIndex } from './rules/site-index.ts'
 import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
 import { createSiteOf, findSites, type NamedSite } from './sites/find-sites.ts'
@@ -22,6 +22,8 @@ export type CheckResult = {
   readonly pages: number
   /** In order of path and line. */
   readonly findings: readonly Finding[]
+  /** The pages that were checked, with their facts. */
+  readonly index: SiteIndex
 }
 
 export type CheckOptions = {
@@ -69,7 +71,7 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
     ...sites.flatMap((site) => checkSite(index, site)),
     ...checkData(index, new Map(read.filter(([path]) => !configs.has(path)))),
   ]
-  return { sites, pages: pages.length, findings: findings.toSorted(compareFindings) }
+  return { sites, pages: pages.length, findings: findings.toSorted(compareFindings), index }
 }
 
 function createProgress(total: number, { onProgress, signal }: CheckOptions) {

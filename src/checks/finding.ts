@@ -35,6 +35,8 @@ export type Finding = {
   readonly target: string
   /** A sentence without a full stop. */
   readonly message: string
+  /** Most likely the right address, in the form that the page uses. Not part of the identity. */
+  readonly suggestion?: string
 }
 
 export function severityOf({ kind }: Pick<Finding, 'kind'>): Severity {

@@ -17,11 +17,12 @@ export function toSarif(findings: readonly Finding[], version: string) {
 }
 
 function toResult(finding: Finding) {
-  const { kind, path, line, message, target } = finding
+  const { kind, path, line, message, target, suggestion } = finding
+  const sentence = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
   return {
     ruleId: kind,
     level: severityOf(finding) === 'breaking' ? 'error' : 'warning',
-    message: { text: `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.` },
+    message: { text: suggestion === undefined ? sentence : `${sentence} Did you mean ${suggestion}?` },
     locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(path) }, region: { startLine: line } } }],
     // Not the line, so that a host recognises an old problem after an edit above it.
     partialFingerprints: { 'docent/v1': JSON.stringify([kind, path, target]) },

@@ -11,12 +11,13 @@ const kept = new WeakMap<PageFacts, Kept>()
 export function ownAnchors(facts: PageFacts, slugs: SlugRule): ReadonlySet<string> {
   const known = kept.get(facts)
   if (known?.slugs === slugs) return known.anchors
-  const anchors = readAnchors(facts, slugs)
+  const anchors = withNormalised(writtenAnchors(facts, slugs), slugs)
   kept.set(facts, { slugs, anchors })
   return anchors
 }
 
-function readAnchors({ ids, titles, headings }: PageFacts, slugs: SlugRule): ReadonlySet<string> {
+/** Only the forms that the generator writes. */
+export function writtenAnchors({ ids, titles, headings }: PageFacts, slugs: SlugRule): Set<string> {
   const found = new Set(ids)
   for (const title of titles) found.add(slugs.slug(title))
   const counts = new Map<string, number>()
@@ -26,7 +27,7 @@ function readAnchors({ ids, titles, headings }: PageFacts, slugs: SlugRule): Rea
     counts.set(plain, count + 1)
     found.add(count === 0 ? plain : `${plain}${slugs.separator}${count}`)
   }
-  return withNormalised(found, slugs)
+  return found
 }
 
 /** Adds the forms that a fragment is compared in. */

@@ -73,7 +73,8 @@ function findingOf({ path }: SitePage, { url, line }: PageLink, kind: Finding['k
   return { kind, path, line, target: url, message }
 }
 
-function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): boolean {
+/** Whether the page has the anchor, or may have it. */
+export function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): boolean {
   if (fragment === '') return true
   const anchors = index.anchors(page)
   if (!anchors || anchors.has(fragment) || builtIn.test(fragment)) return true

@@ -10,6 +10,8 @@ import type { SitePage } from './site-page.ts'
 
 export type SiteIndex = {
   readonly pages: readonly SitePage[]
+  /** All files. */
+  readonly paths: readonly string[]
   has(path: string): boolean
   /** Whether there is a file below the folder. */
   hasFolder(folder: string): boolean
@@ -34,6 +36,7 @@ export function createSiteIndex({ paths, isUntracked }: Files, pages: readonly S
   const anchors = new Map<SitePage, ReadonlySet<string> | undefined>()
   const index: SiteIndex = {
     pages,
+    paths,
     has: (path) => files.has(path),
     hasFolder: (folder) => folders.has(folder),
     isUntracked,

@@ -65,7 +65,7 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
 }
 
 /** The pages that an entry names: an empty list if there is no such page, undefined if it may name something else. */
-function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | undefined {
+export function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | undefined {
   if ('paths' in target) {
     const found = target.paths.filter((path) => index.has(path))
     return found.length === 0 && target.paths.some((path) => index.isUntracked(path)) ? undefined : found

@@ -44,14 +44,24 @@ test('--ignore leaves out problems, and --site names the kind of a site', async 
 })
 
 test('--json and --sarif print one document', async (t) => {
-  const folder = writeSite(t, { [page]: `${site.files[page]}\n[Gone](/gone)\n` })
+  const folder = writeSite(t, { [page]: `${site.files[page]}\n[Gone](/gone)\n[Moved](/webhook)\n` })
   const json = JSON.parse((await runCommand(['check', folder, '--json'], {})).stdout) as { readonly findings: unknown }
   const finding = { kind: 'link', path: page, line: 18, target: '/gone', severity: 'wrong' }
-  assert.deepEqual(json.findings, [{ ...finding, message: 'links to /gone, which does not exist' }])
+  const moved = {
+    target: '/webhook',
+    message: 'links to /webhook, which does not exist',
+    suggestion: '/guides/webhooks',
+  }
+  assert.deepEqual(json.findings, [
+    { ...finding, message: 'links to /gone, which does not exist' },
+    { ...finding, line: 19, ...moved },
+  ])
+  assert.match((await runCommand(['check', folder], {})).stdout, /not exist; did you mean \/guides\/webhooks\?/)
   const sarif = JSON.parse((await runCommand(['check', folder, '--sarif'], {})).stdout) as Sarif
-  const [result] = sarif.runs[0]?.results ?? []
+  const [result, other] = sarif.runs[0]?.results ?? []
   assert.equal(result?.ruleId, 'link')
   assert.equal(result.message.text, 'Links to /gone, which does not exist.')
+  assert.match(other?.message.text ?? '', /exist\. Did you mean \/guides\/webhooks\?$/)
   assert.deepEqual(result.locations[0]?.physicalLocation, {
     artifactLocation: { uri: page },
     region: { startLine: 18 },

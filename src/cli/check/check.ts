@@ -14,6 +14,7 @@ import { toSarif } from '../../checks/sarif.ts'
 import type { NamedSite } from '../../checks/sites/find-sites.ts'
 import { toFolder } from '../../checks/sites/names.ts'
 import { siteKinds } from '../../checks/sites/site.ts'
+import { withSuggestions } from '../../checks/suggest/suggest.ts'
 import type { SiteTree } from '../../checks/tree.ts'
 import { openWorkTree, type WorkTree } from '../../git/read/work-tree.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -87,14 +88,14 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
   const after = await check(context, wanted, tree)
   if (!before) {
     const { kept, ignored } = splitIgnored(after.findings, ignore)
-    return { ...after, findings: kept, ignored: ignored.length, compared: undefined }
+    return { ...after, findings: withSuggestions(after, kept), ignored: ignored.length, compared: undefined }
   }
   const old = await check(context, wanted, before)
   const moves = findMoves(before.entries(), tree.entries())
   const { introduced, fixed, remaining } = compareChecks(old.findings, after.findings, moves)
   const { kept, ignored } = splitIgnored(introduced, ignore)
   const compared = { fixed: splitIgnored(fixed, ignore).kept, remaining: splitIgnored(remaining, ignore).kept }
-  return { ...after, findings: kept, ignored: ignored.length, compared }
+  return { ...after, findings: withSuggestions(after, kept), ignored: ignored.length, compared }
 }
 
 function hasFolder(tree: SiteTree, path: string): boolean {

@@ -38,7 +38,9 @@ function toLine(output: Output, finding: Finding, width: number): string {
   const isBreaking = severityOf(finding) === 'breaking'
   const severity = paint(output, isBreaking ? 'red' : 'yellow', severityOf(finding).padEnd('breaking'.length))
   const place = String(finding.line).padStart(width + 2)
-  return `${place}  ${severity}  ${plainText(finding.message)}  ${paint(output, 'gray', finding.kind)}`
+  const { message, suggestion } = finding
+  const words = suggestion === undefined ? message : `${message}; did you mean ${suggestion}?`
+  return `${place}  ${severity}  ${plainText(words)}  ${paint(output, 'gray', finding.kind)}`
 }
 
 /** `3 problems: 1 breaking, 2 wrong` */
