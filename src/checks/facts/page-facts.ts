@@ -31,6 +31,17 @@ export type Frontmatter = {
   readonly strings: Readonly<Record<string, string>>
 }
 
+/** `hash`: of its lines without their indentation. */
+export type CodeBlock = { readonly first: string; readonly hash: number; readonly lines: number }
+
+export type PageText = {
+  /** The words that readers see, without code. */
+  readonly words: number
+  /** A hash and the number of words of each stretch of text without markup, one after the other. */
+  readonly stretches: readonly number[]
+  readonly code: readonly CodeBlock[]
+}
+
 export type PageFacts = {
   /** Why the page does not parse. Links and headings were then read line by line. */
   readonly problem: Problem | null
@@ -45,4 +56,6 @@ export type PageFacts = {
   readonly titles: readonly string[]
   /** Whether a program adds to the page: macros, generated references, components. Its headings are then not all known. */
   readonly isOpen: boolean
+  /** Null: the page could not be read. */
+  readonly text: PageText | null
 }

@@ -96,6 +96,27 @@ test('a `$ref` within its file is a fact only if it leads nowhere', () => {
   assert.deepEqual(urls("a:\n  $ref: '#/gone'\n"), [])
 })
 
+test('words and code blocks are counted', () => {
+  const text = (source: string) => readPage('markdown', source).text
+  assert.equal(text("# One two\n\nIt's [three](a.md) `no` four.\n\n| five | 6 |\n| - | - |\n")?.words, 7)
+  assert.equal(text('文档 docs です\n')?.words, 5)
+  assert.equal(text('---\ntitle: A page\n---\n')?.words, 0)
+  const code =
+    '- a\n\n  ```js\n  let a\n\n  let b\n  ```\n\n> ~~~\n> let a\n> let b\n> ~~~\n\n    let a\n    let b\n\n`no`\n\n```\n```\n'
+  const blocks = text(code)?.code ?? []
+  assert.deepEqual(
+    blocks.map(({ first, lines }) => [first, lines]),
+    [
+      ['let a', 2],
+      ['let a', 2],
+      ['let a', 2],
+    ],
+  )
+  assert.equal(new Set(blocks.map(({ hash }) => hash)).size, 1)
+  const [one = []] = [text('One two three [four](a.md) five  six\nseven.\n')?.stretches]
+  assert.deepEqual(one, text('Five words more.\n\nOne two three\n\nfive six seven.\n')?.stretches.slice(2))
+})
+
 test('no text makes reading throw', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 400 }),

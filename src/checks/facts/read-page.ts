@@ -8,6 +8,7 @@ import { readYaml } from '../../docs-syntax/yaml.ts'
 import { readIncludes } from './includes.ts'
 import type { Frontmatter, PageFacts, PageLink, PageSyntax } from './page-facts.ts'
 import { readToml } from './read-data.ts'
+import { readText } from './read-text.ts'
 
 type LineOf = (offset: number) => number
 
@@ -54,6 +55,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
       generatedParts.test(source) ||
       (syntax === 'markdown' && (ownComponents.test(source) || importedPages.test(source))) ||
       generatedFields.some((name) => frontmatter?.names.includes(name)),
+    text: readText(page, source),
   }
 }
 

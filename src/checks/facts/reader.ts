@@ -28,6 +28,7 @@ const noPage: PageFacts = {
   ids: [],
   titles: [],
   isOpen: true,
+  text: null,
 }
 const noData: DataFacts = { problem: unreadable, references: [], pointers: [] }
 const noConfig: ConfigFacts = { strings: [], problem: unreadable }

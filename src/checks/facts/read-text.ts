@@ -1,0 +1,67 @@
+// Reads how much text a page has, and which code blocks, by which the losses of a change are found. Only counts and
+// hashes are kept: the facts of a page stay small.
+
+import type { MarkdownPage } from '../../docs-syntax/page.ts'
+import type { CodeBlock, PageText } from './page-facts.ts'
+
+/** Written without spaces: each character counts as a word. */
+const wordless = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/gu
+const word = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu
+/** Shorter stretches, such as the words between two links, are found on any page. */
+const fewestWords = 3
+/** A page with more is generated; its losses are then known less exactly. */
+const maxStretches = 2_000
+const maxBlocks = 1_000
+const maxFirstLine = 120
+const fence = /^(?:`{3,}|~{3,})[^\r\n]*(?:\r\n|\r|\n)/
+
+export function readText({ prose, code }: Pick<MarkdownPage, 'prose' | 'code'>, source: string): PageText {
+  let words = 0
+  const stretches: number[] = []
+  for (const { start, end } of prose) {
+    const text = source.slice(start, end)
+    const count = countWords(text)
+    words += count
+    if (count < fewestWords || stretches.length >= 2 * maxStretches) continue
+    stretches.push(hashOf(text.trim().replace(/\s+/g, ' ')), count)
+  }
+  return {
+    words,
+    stretches,
+    code: code.flatMap(({ start, end }) => toBlock(source.slice(start, end))).slice(0, maxBlocks),
+  }
+}
+
+function countWords(text: string): number {
+  const single = text.match(wordless)?.length ?? 0
+  const rest = single === 0 ? text : text.replace(wordless, ' ')
+  return single + (rest.match(word)?.length ?? 0)
+}
+
+/** Code within a line is no block. */
+function toBlock(written: string): CodeBlock[] {
+  const open = fence.exec(written)
+  if (!open && !/^[ \t\r\n]/.test(written)) return []
+  const lines = written.slice(open?.[0].length ?? 0).split(/\r\n|\r|\n/)
+  // The marks of a container, and the depth of a list, are not part of the code.
+  const plain = lines.map((line) => line.replace(/^[\s>]+/, '').trimEnd()).filter((line) => line !== '')
+  if (open && /^(?:`{3,}|~{3,})$/.test(plain.at(-1) ?? '')) plain.pop()
+  const [first] = plain
+  return first === undefined
+    ? []
+    : [{ first: first.slice(0, maxFirstLine), hash: hashOf(plain.join('\n')), lines: plain.length }]
+}
+
+/** 53 bits (cyrb53): two of a million stretches are alike once in 18,000 repositories. */
+function hashOf(text: string): number {
+  let one = 0xdeadbeef
+  let two = 0x41c6ce57
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    one = Math.imul(one ^ unit, 2_654_435_761)
+    two = Math.imul(two ^ unit, 1_597_334_677)
+  }
+  one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(two ^ (two >>> 13), 3_266_489_909)
+  two = Math.imul(two ^ (two >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909)
+  return 4_294_967_296 * (2_097_151 & two) + (one >>> 0)
+}
