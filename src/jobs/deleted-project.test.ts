@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { addJob, addProject } from '../../test/support/database.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
+import { createFactsReader } from '../checks/facts/reader.ts'
 import { parseConfig } from '../config/config.ts'
 import { createOwnForge } from '../forge/own/forge.ts'
 import type { Git, Repository } from '../git/types.ts'
@@ -47,6 +48,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
   }
   await addJob(db, projectId)
   const shared = { db, clock: systemClock, metrics: createMetrics() }
+  const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as Line) })
   const deps: RunDeps = {
     ...shared,
     git: { repository: () => repository } as unknown as Git,
@@ -59,6 +61,8 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
     modelId: 'm/m',
     tools: [],
     nonceOf: () => 'nonce',
+    facts: createFactsReader(1),
+    log,
     budget: parseConfig({}).budget,
     reached: async () => {
       if (meet === 'claimed') await vanish()
@@ -66,7 +70,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
   }
   const worker = startWorker({
     ...shared,
-    log: pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line) as Line) }),
+    log,
     concurrency: 1,
     leaseSeconds: 15,
     graceMs: 5_000,

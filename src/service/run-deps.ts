@@ -13,7 +13,9 @@ import { requireAccess } from '../projects/access/access.ts'
 import { explainRefusal } from '../projects/access/refusals.ts'
 import type { Engines } from './engines.ts'
 
-export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | undefined): RunDeps {
+type Given = { readonly facts: RunDeps['facts']; readonly reached: RunDeps['reached'] | undefined }
+
+export function createRunDeps(engines: Engines, { facts, reached }: Given): RunDeps {
   const { config, clock, log, metrics, postgres, git, secrets, forges } = engines
   const { db } = postgres
   const { connections } = forges
@@ -35,7 +37,9 @@ export function createRunDeps(engines: Engines, reached: RunDeps['reached'] | un
     tools: createTools(),
     nonceOf: (runId) => secrets.derive(runId, 'notices'),
     budget: config.budget,
+    facts,
     clock,
+    log,
     metrics,
     reached: reached ?? (() => Promise.resolve()),
   }

@@ -3,6 +3,7 @@
 import { type ChatMessage, countAnswers, type ModelServer, type Scripted, startModelServer } from './model-server.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import type { ServeOptions } from '../../src/service/service.ts'
+import type { Files } from './repository.ts'
 import { type Client, startService, type TestService } from './service.ts'
 
 export type ScriptedService = {
@@ -18,10 +19,11 @@ export type ScriptedService = {
 export async function startScriptedService(
   options: ServeOptions = {},
   more: Environment = {},
+  files: Files = pages,
 ): Promise<ScriptedService> {
   const model = await startModelServer(() => ({ text: 'unscripted' }))
   const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl, ...more }
-  const running = await startService(pages, settings, options)
+  const running = await startService(files, settings, options)
   return {
     model,
     running,

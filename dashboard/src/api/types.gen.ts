@@ -2522,7 +2522,7 @@ export interface components {
             runs: unknown[];
         };
         /** @description The `data` of one event of the stream: an `Event`, or a `TextPiece` if the event is named `text`. */
-        StreamedEvent: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"] | components["schemas"]["TextPiece"];
+        StreamedEvent: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["ProgressEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"] | components["schemas"]["TextPiece"];
         /** @description A piece of the text of the model, while it is generated. */
         TextPiece: {
             runId: string;
@@ -2577,7 +2577,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description An event; `type` says which one. New types may be added: skip those that you do not know. */
-        Event: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"];
+        Event: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["ProgressEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"];
         Projects: {
             /** @description The projects by name, then by id. */
             projects: components["schemas"]["Project"][];
@@ -4871,6 +4871,24 @@ export interface components {
             /** @description The run that the event belongs to; otherwise null. */
             runId: string | null;
             phase: components["schemas"]["JobPhase"];
+        };
+        /** @enum {string} */
+        ProgressPhase: "checking";
+        /** @description The run waits for a check. At most one such event is added each second. */
+        ProgressEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "progress";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            phase: components["schemas"]["ProgressPhase"];
+            /** @description Files that were read. */
+            done: number;
+            /** @description Files to read. */
+            total: number;
         };
         /** @description The model completed a turn. */
         TurnEvent: {

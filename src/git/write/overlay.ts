@@ -2,8 +2,8 @@
 // search writes a draft commit, which no ref points to. Implements the agent's `Workspace` interface. A refused edit
 // throws `path_refused` and changes nothing.
 
-import { createHash } from 'node:crypto'
 import { createLock } from '../cache/lock.ts'
+import { blobId } from './blob-id.ts'
 import { type Names, createNames } from './name-clashes.ts'
 import { comparePaths, nameProblem, refusePath, shapeProblem } from './path.ts'
 import { checkReadable, isLfsPointer } from '../read/tree.ts'
@@ -202,11 +202,6 @@ function namesOf(state: State): Names {
   for (const { path, content } of changes) if (content !== null) names.add(path, 'file')
   state.names = names
   return names
-}
-
-function blobId(content: Uint8Array, like: Oid): Oid {
-  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1')
-  return hash.update(`blob ${content.length}\0`).update(content).digest('hex')
 }
 
 function sorted(edits: ReadonlyMap<string, Edit>): Edit[] {

@@ -25,6 +25,8 @@ export type JobEvent =
       readonly budget: Pick<Budget, 'turns' | 'tokens' | 'seconds'> & { readonly costUsd: number | null }
     }
   | { readonly type: 'phase'; readonly phase: Phase }
+  /** How far a check is that the run waits for; at most one a second. */
+  | { readonly type: 'progress'; readonly phase: 'checking'; readonly done: number; readonly total: number }
   | {
       readonly type: 'turn'
       readonly number: number

@@ -12,6 +12,7 @@ import { createRepository } from '../../../test/support/repository.ts'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import type { Model, ModelResponse } from '../../agent/model/types.ts'
 import { createTools } from '../../agent/tools/all.ts'
+import { createFactsReader } from '../../checks/facts/reader.ts'
 import { parseConfig } from '../../config/config.ts'
 import { createOwnForge } from '../../forge/own/forge.ts'
 import { openGit } from '../../git/git.ts'
@@ -29,6 +30,7 @@ import { pullJobs } from '../pulls/pull-jobs.ts'
 
 let postgres: Postgres
 let git: Git
+const facts = createFactsReader(1)
 let folder: string
 let projectId: string
 before(async () => {
@@ -49,6 +51,7 @@ before(async () => {
   projectId = await addProject(postgres.db, `file://${await createRepository(folder, { 'a.md': '# A\n' })}`)
 })
 after(async () => {
+  await facts.close()
   await git.close()
   await postgres.close()
   await removeFolder(folder)
@@ -85,7 +88,8 @@ async function executeWith(lockFirst: (jobId: string) => LockFirst) {
   const run = await claimNext(db)
   assert.ok(run)
   const { budget } = parseConfig({})
-  const own = { db, git, clock: systemClock, budget, metrics: createMetrics(), tools: createTools() }
+  const log = createLog('silent')
+  const own = { db, git, facts, log, clock: systemClock, budget, metrics: createMetrics(), tools: createTools() }
   const forge = createOwnForge({ db, git, jobs: pullJobs, publicUrl: '' })
   const explainRefusal = (_projectId: string, error: unknown) => Promise.resolve(error)
   const access = {

@@ -5,14 +5,14 @@ import { writeAsRun } from '../queue/lease.ts'
 import { loadCoAuthors } from './co-authors.ts'
 import { reach, type RunContext, setPhase } from './context.ts'
 import { titleOf, summaryOf } from './describe/description.ts'
-import type { Edited } from './edit.ts'
+import type { Checked } from './check.ts'
 
-export type Committed = Edited & {
+export type Committed = Checked & {
   /** Null when the run changed nothing. */
   readonly commit: Oid | null
 }
 
-export async function commit(context: RunContext, edited: Edited): Promise<Committed> {
+export async function commit(context: RunContext, edited: Checked): Promise<Committed> {
   const { run, repository } = context
   await setPhase(context, 'publishing')
   if (run.commit_id !== null && (await repository.has(run.commit_id))) return { ...edited, commit: run.commit_id }
@@ -36,7 +36,7 @@ export async function saveCommit(context: RunContext, commit: Oid, expectedHead:
   })
 }
 
-function messageOf({ job, run }: RunContext, { finish }: Edited, coAuthors: readonly string[]): string {
+function messageOf({ job, run }: RunContext, { finish }: Checked, coAuthors: readonly string[]): string {
   const trailers = [`Docent-Job: ${job.id}/${run.number}`, ...coAuthors]
   return `${titleOf(finish)}\n\n${summaryOf(finish)}\n\n${trailers.join('\n')}\n`
 }

@@ -4,10 +4,12 @@
 import { type Budget, narrowBudget } from '../../agent/budget.ts'
 import type { Model } from '../../agent/model/types.ts'
 import type { Tool } from '../../agent/tool.ts'
+import type { FactsReader } from '../../checks/facts/reader.ts'
 import type { Forge } from '../../forge/forge.ts'
 import type { HostOf } from '../../forge/hosted.ts'
 import type { Git, Repository } from '../../git/types.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/observability/log.ts'
 import type { Metrics } from '../../lib/observability/metrics.ts'
 import type { JobRow, ProjectRow, RunRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
@@ -25,6 +27,7 @@ export const runPoints = [
   'tools ran',
   'results stored',
   'edited',
+  'checked',
   'committed',
   'commit stored',
   'pushed',
@@ -61,7 +64,10 @@ export type RunDeps = {
   readonly nonceOf: (runId: string) => string
   /** The budget of the service; a project may lower it. */
   readonly budget: Budget
+  /** Reads what the files of all sites say. */
+  readonly facts: Omit<FactsReader, 'close'>
   readonly clock: Clock
+  readonly log: Pick<Log, 'error'>
   readonly metrics: Pick<Metrics, 'turn'>
   /** Called, and awaited, at every point that a run reaches. For fault tests. */
   readonly reached: (point: RunPoint, runId: string) => Promise<void>

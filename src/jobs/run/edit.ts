@@ -9,6 +9,9 @@ import type { Finish } from '../../agent/tool.ts'
 import type { Turn } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
 import type { Edit, Tree } from '../../git/types.ts'
+import { createAgentChecks } from '../review/agent-checks.ts'
+import { beginAfterRequest } from '../review/begin-after-request.ts'
+import type { RunChecks } from '../review/run-checks.ts'
 import { loadEdits } from './stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
 import { guardWorkspace } from '../policy/guard.ts'
@@ -24,7 +27,7 @@ export type Edited = Prepared & {
   readonly edits: readonly Edit[]
 }
 
-export async function edit(context: RunContext, prepared: Prepared): Promise<Edited> {
+export async function edit(context: RunContext, prepared: Prepared, checks: RunChecks): Promise<Edited> {
   const { deps, run } = context
   const stored = await loadEdits(deps.db, run.id)
   const overlay = await createOverlay(context.repository, prepared.start, stored)
@@ -39,9 +42,10 @@ export async function edit(context: RunContext, prepared: Prepared): Promise<Edi
   const nonce = deps.nonceOf(run.id)
   const store = createTurnStore(context, { takeEdits: () => overlay.takeEdits(), measure: changed })
   const loop = {
-    model: await deps.openModel(context.modelId),
+    model: beginAfterRequest(await deps.openModel(context.modelId), () => checks.begin(), deps.clock),
     tools: deps.tools,
     workspace: guardWorkspace(overlay, policyOf(context.project), base),
+    ...createAgentChecks(context, checks, () => overlay.edits()),
     store: announceTurns(store, listener, turns.at(-1)?.number ?? 0),
     clock: deps.clock,
     budget: budgetOf(context),

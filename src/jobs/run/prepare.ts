@@ -75,5 +75,6 @@ async function remember(context: RunContext, prepared: Prepared, branchNumber: n
 }
 
 function newBranch(branch: string, branchNumber: number): Partial<JobRow> {
-  return { ...noPull, branch, branch_number: branchNumber, outcome: null, base_commit: null, head_commit: null }
+  const nothingYet = { outcome: null, base_commit: null, head_commit: null, checks: null }
+  return { ...noPull, ...nothingYet, branch, branch_number: branchNumber }
 }

@@ -6,7 +6,9 @@ import type { Oid } from '../../git/types.ts'
 import { findShownOfBranch } from '../policy/judge-edits.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
+import { newProblemsOf } from '../review/check-review.ts'
 import { parseReview } from '../review/load.ts'
+import { notChecked, sayNewProblems } from '../review/words.ts'
 import { describeRuns } from './describe/description.ts'
 import type { RunContext } from './context.ts'
 import { describeFacts, type Facts } from './describe/facts.ts'
@@ -44,14 +46,15 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
   const { title, body } = describeRuns(await loadFinishes(context, pushed.branch))
   const { draft = false, labels = [], reviewers = [] } = JSON.parse(project.pull_request) as Partial<PullSettings>
   const shown = await findShownOfBranch(context.repository, change.baseCommit, change.headCommit)
+  const note = noteOf(pushed, shown)
   // People may have removed a label, and reviewers may have reviewed.
   const isNew = pullKeyOf(job) === undefined
   return {
     title,
     body: await withTemplate(context, pushed, body),
-    note: sayShown(shown) ?? '',
+    note: note.join('\n\n'),
     facts: describeFacts(await loadFacts(context, pushed, change)),
-    draft: (job.draft ?? draft) || shown.length > 0,
+    draft: (job.draft ?? draft) || note.length > 0,
     labels: isNew ? labels : [],
     reviewers: isNew ? reviewers : [],
     jobId: job.id,
@@ -60,6 +63,12 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
     base: pushed.base.branch,
     ...change,
   }
+}
+
+/** The reasons why the pull request is a draft: what breaks or may run first. */
+function noteOf({ review, couldNotCheck }: Pushed, shown: Parameters<typeof sayShown>[0]): readonly string[] {
+  const problems = review ? sayNewProblems(newProblemsOf(review)) : undefined
+  return [couldNotCheck ? notChecked : undefined, sayShown(shown), problems].filter((part) => part !== undefined)
 }
 
 type PullSettings = {

@@ -7,10 +7,13 @@ import { span } from '../../lib/observability/trace.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import { enforcePolicy } from '../policy/enforce.ts'
 import { type LeasedRun, LeaseLost } from '../queue/lease.ts'
+import { openChecks } from '../review/open-checks.ts'
+import { reviewPublished } from '../review/review-published.ts'
+import { check, type Checked } from './check.ts'
 import { reach, type RunContext, type RunDeps, type RunPoint } from './context.ts'
 import { commit } from './commit.ts'
 import { edit } from './edit.ts'
-import { prepare } from './prepare.ts'
+import { prepare, type Prepared } from './prepare.ts'
 import { propose } from './propose.ts'
 import { push } from './push.ts'
 import { record } from './record.ts'
@@ -26,12 +29,23 @@ export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void
 
 async function executeSteps(context: RunContext): Promise<void> {
   const prepared = await step(context, 'prepare', 'prepared', () => prepare(context))
-  const edited = await step(context, 'edit', 'edited', () => edit(context, prepared))
-  const allowed = await enforcePolicy(context, edited)
+  const checked = await editAndCheck(context, prepared)
+  const allowed = await enforcePolicy(context, checked)
   const committed = await step(context, 'commit', 'commit stored', () => commit(context, allowed))
   const pushed = await step(context, 'push', 'pushed', () => push(context, committed))
-  const proposed = await step(context, 'propose', 'proposed', () => propose(context, pushed))
+  const reviewed = await reviewPublished(context, pushed)
+  const proposed = await step(context, 'propose', 'proposed', () => propose(context, reviewed))
   await step(context, 'record', 'recorded', () => record(context, proposed))
+}
+
+async function editAndCheck(context: RunContext, prepared: Prepared): Promise<Checked> {
+  const checks = openChecks(context, prepared)
+  try {
+    const edited = await step(context, 'edit', 'edited', () => edit(context, prepared, checks))
+    return await step(context, 'check', 'checked', () => check(context, edited, checks))
+  } finally {
+    checks.close()
+  }
 }
 
 /** Runs a step, unless the run was cancelled or handed back. Announces `point` when the step is done. */

@@ -48,6 +48,11 @@ const runStarted = event('run_started', 'A worker started a run.', {
 const phase = event('phase', 'The job entered a phase.', {
   phase: namedEnum('JobPhase', ['queued', 'preparing', 'editing', 'checking', 'publishing']),
 })
+const progress = event('progress', 'The run waits for a check. At most one such event is added each second.', {
+  phase: namedEnum('ProgressPhase', ['checking']),
+  done: count('Files that were read.'),
+  total: count('Files to read.'),
+})
 const turn = event('turn', 'The model completed a turn.', {
   number: count('1 for the first turn of the run.'),
   text: z.string().openapi({ description: 'The first 16,000 characters of the text of the model.' }),
@@ -103,6 +108,7 @@ const eventSchema = schemaOf<EventResponse>()(
       message,
       runStarted,
       phase,
+      progress,
       turn,
       results,
       runRetried,

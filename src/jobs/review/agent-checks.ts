@@ -1,0 +1,54 @@
+// The checks of a run in the form that the agent's tools and its finish use. A problem of a person is an old one for the
+// agent.
+
+import type { Checks, FoundProblems, Problem, WantedProblems } from '../../agent/checks.ts'
+import { compareFindings, type Finding } from '../../checks/finding.ts'
+import type { Edit } from '../../git/types.ts'
+import { Failure } from '../../lib/failure.ts'
+import { type RunContext, setPhase } from '../run/context.ts'
+import type { CheckedRun, RunChecks } from './run-checks.ts'
+import { waitForChecks } from './wait.ts'
+
+type AgentChecks = {
+  /** For the tool `check`. */
+  readonly checks: Checks
+  /** For a finish: the first new problems; undefined when the documentation cannot be checked. */
+  readonly newProblems: () => Promise<FoundProblems | undefined>
+}
+
+const mostAtFinish = 100
+
+/** `edits` returns the changes of the run so far. */
+export function createAgentChecks(context: RunContext, checks: RunChecks, edits: () => readonly Edit[]): AgentChecks {
+  const check = () => waitForChecks(context, checks, edits())
+  return {
+    checks: {
+      find: async (wanted) => {
+        const checked = await check()
+        if (checked) return find(checked, wanted)
+        throw new Failure('checks_failed', 'This documentation could not be checked. Finish without the tool check.')
+      },
+    },
+    newProblems: async () => {
+      await setPhase(context, 'checking')
+      const checked = await check()
+      const found = checked && find(checked, { which: 'new', isWanted: () => true, offset: 0, limit: mostAtFinish })
+      if (found && found.counts.new > 0) await setPhase(context, 'editing')
+      return found
+    },
+  }
+}
+
+function find(checked: CheckedRun, { which, isWanted, offset, limit }: WantedProblems): FoundProblems {
+  const wanted = (findings: readonly Finding[]) =>
+    findings.filter(({ path }) => isWanted(path)).toSorted(compareFindings)
+  const found = { new: wanted(checked.introduced), old: wanted([...checked.remaining, ...checked.byPerson]) }
+  return {
+    counts: { new: found.new.length, old: found.old.length },
+    problems: found[which].slice(offset, offset + limit).map(toProblem),
+  }
+}
+
+function toProblem({ path, line, kind, target, message }: Finding): Problem {
+  return { path, line, kind, target, message, suggestion: null }
+}

@@ -1,0 +1,55 @@
+// Opens the checks of a run on its commits.
+
+import type { Oid } from '../../git/types.ts'
+import type { ProjectRow } from '../../postgres/schema.ts'
+import type { GroupSettings } from '../../projects/setting-groups.ts'
+import { budgetOf, type RunContext } from '../run/context.ts'
+import type { Prepared } from '../run/prepare.ts'
+import { openRunChecks, type RunChecks } from './run-checks.ts'
+
+export type CheckSettings = GroupSettings['checks']
+
+export function checkSettingsOf({ checks }: Pick<ProjectRow, 'checks'>): CheckSettings {
+  const fallback: CheckSettings = { block: 'breaking', losses: 'show', ignore: [], sites: [] }
+  return { ...fallback, ...(JSON.parse(checks) as Partial<CheckSettings>) }
+}
+
+/** The longest wait of a timer. */
+const mostMs = 2 ** 31 - 1
+
+type Branch = Pick<Prepared, 'base' | 'branch' | 'start'>
+
+/** The caller closes them. They take no longer than the budget of the run allows. */
+export function openChecks(
+  context: RunContext,
+  branch: Branch,
+  published: () => Promise<Oid | null> = () => findPublished(context, branch),
+): RunChecks {
+  const { deps, project, repository, signal } = context
+  const deadline = AbortSignal.timeout(Math.min(budgetOf(context).seconds * 1_000, mostMs))
+  return openRunChecks({
+    repository,
+    facts: deps.facts,
+    settings: checkSettingsOf(project),
+    base: branch.base.commit,
+    start: branch.start,
+    published,
+    signal: AbortSignal.any([signal, deadline]),
+  })
+}
+
+/** Returns the last commit that the agent published on the branch, if the branch still contains it. */
+async function findPublished({ db, run, repository }: RunContext, { branch, start }: Branch): Promise<Oid | null> {
+  const rows = await db
+    .selectFrom('runs')
+    .select('commit_id')
+    .where('job_id', '=', run.job_id)
+    .where('branch', '=', branch)
+    .where('number', '<', run.number)
+    .orderBy('number', 'desc')
+    .execute()
+  for (const { commit_id: commit } of rows) {
+    if (commit !== null && (await repository.has(commit)) && (await repository.isAncestor(commit, start))) return commit
+  }
+  return null
+}

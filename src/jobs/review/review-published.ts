@@ -1,0 +1,30 @@
+// Reviews the published commit again when a person pushed to the branch meanwhile and the change was applied to that. It only
+// lists: the change is already on the branch.
+
+import { compareChecks } from '../../checks/compare.ts'
+import type { RunContext } from '../run/context.ts'
+import type { Pushed } from '../run/push.ts'
+import { newProblemsOf, toCheckReview } from './check-review.ts'
+import { openChecks } from './open-checks.ts'
+import { storeReview } from './store-review.ts'
+import { waitForChecks } from './wait.ts'
+
+/** The problems that the agent did not bring before count as those of the person. */
+export async function reviewPublished(context: RunContext, pushed: Pushed): Promise<Pushed> {
+  const { head, start, review } = pushed
+  if (review === null || head === null || head === start) return pushed
+  const { parents } = await context.repository.commitFacts(head)
+  if (parents[0] === start) return pushed
+  const checks = openChecks(context, { ...pushed, start: head }, () => Promise.resolve(head))
+  try {
+    const checked = await waitForChecks(context, checks, [])
+    if (!checked) return pushed
+    const byWhom = compareChecks(newProblemsOf(review), checked.introduced)
+    const shares = { introduced: byWhom.remaining, byPerson: byWhom.introduced }
+    const again = { ...review, checks: toCheckReview({ ...checked, ...shares }) }
+    await storeReview(context, again)
+    return { ...pushed, review: again }
+  } finally {
+    checks.close()
+  }
+}

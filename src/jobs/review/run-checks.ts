@@ -1,0 +1,149 @@
+// Checks the documentation of a run: its base, while the model works, and the files as the run has changed them. The base
+// is the merge base of branch and base branch, as in a diff.
+//
+// A problem that the base has is old. A problem that the start of the run has, and neither the base nor the last commit of
+// the agent, came with the commits of a person. All others are the agent's.
+
+import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
+import { compareChecks } from '../../checks/compare.ts'
+import type { FactsReader } from '../../checks/facts/reader.ts'
+import type { Finding } from '../../checks/finding.ts'
+import { splitIgnored } from '../../checks/ignore.ts'
+import { findMoves } from '../../checks/moves.ts'
+import type { SiteTree } from '../../checks/tree.ts'
+import type { Edit, Oid, Repository } from '../../git/types.ts'
+import type { GroupSettings } from '../../projects/setting-groups.ts'
+import { openEditedTree } from './edited-tree.ts'
+import { followMoves } from './follow-moves.ts'
+
+export type CheckedRun = {
+  /** The problems that the agent brought. */
+  readonly introduced: readonly Finding[]
+  readonly byPerson: readonly Finding[]
+  readonly fixed: readonly Finding[]
+  readonly remaining: readonly Finding[]
+  /** How many introduced problems the settings ignore. */
+  readonly ignored: number
+  readonly before: CheckResult
+  readonly after: CheckResult
+  readonly moves: ReadonlyMap<string, string>
+}
+
+export type CheckProgress = { readonly done: number; readonly total: number }
+
+export interface RunChecks {
+  /** Begins to check the base; does nothing the second time. */
+  begin(): void
+  /** Checks the start of the run with these edits. Throws the errors of reading the repository. */
+  check(edits: readonly Edit[]): Promise<CheckedRun>
+  /** How far the check that is running is. */
+  progress(): CheckProgress
+  /** Ends the checks that are running. */
+  close(): void
+}
+
+export type RunToCheck = {
+  readonly repository: Repository
+  readonly facts: Omit<FactsReader, 'close'>
+  readonly settings: GroupSettings['checks']
+  /** The commit of the base branch. */
+  readonly base: Oid
+  /** The commit that the run started from. */
+  readonly start: Oid
+  /** The last commit that the agent published on this branch; null: the start contains no such commit. */
+  readonly published: () => Promise<Oid | null>
+  readonly signal: AbortSignal
+}
+
+type CheckFiles = (tree: SiteTree) => Promise<CheckResult>
+type Checked = { readonly commit: Oid; readonly tree: SiteTree; readonly result: CheckResult }
+type Base = Checked & { readonly personal: readonly Finding[] }
+
+export function openRunChecks(run: RunToCheck): RunChecks {
+  const closing = new AbortController()
+  const signal = AbortSignal.any([run.signal, closing.signal])
+  const state = { progress: { done: 0, total: 0 } }
+  const onProgress = (done: number, total: number) => {
+    state.progress = { done, total }
+  }
+  const { facts, settings } = run
+  const checkFiles: CheckFiles = async (tree) => {
+    signal.throwIfAborted()
+    return await checkTree(tree, { facts, sites: settings.sites, onProgress, signal })
+  }
+  let base: Promise<Base> | undefined
+  let last: { readonly edits: readonly Edit[]; readonly checked: Promise<CheckedRun> } | undefined
+  const begin = () => {
+    base ??= checkBase(run, checkFiles)
+    // The check that waits for it finds out; a run without a change never does.
+    base.catch(() => undefined)
+    return base
+  }
+  return {
+    begin: () => void begin(),
+    check: (edits) => {
+      if (!last || !areSame(last.edits, edits)) {
+        last = { edits, checked: begin().then((before) => checkEdits(run, { before, edits, checkFiles })) }
+      }
+      return last.checked
+    },
+    progress: () => state.progress,
+    close: () => closing.abort(new Error('The run no longer needs its checks.')),
+  }
+}
+
+/** An overlay keeps the object of an edit until the file changes again. */
+function areSame(some: readonly Edit[], others: readonly Edit[]): boolean {
+  return some.length === others.length && some.every((edit, index) => edit === others[index])
+}
+
+async function checkBase(run: RunToCheck, checkFiles: CheckFiles): Promise<Base> {
+  const { repository, base, start } = run
+  const before = await checkCommit(repository, (await repository.mergeBase(base, start)) ?? base, checkFiles)
+  return { ...before, personal: await findPersonal(run, before, checkFiles) }
+}
+
+async function checkCommit(repository: Repository, commit: Oid, checkFiles: CheckFiles): Promise<Checked> {
+  const tree = openEditedTree(await repository.tree(commit))
+  return { commit, tree, result: await checkFiles(tree) }
+}
+
+/** A branch without a commit of the agent was written again by a person, so everything in it is theirs. */
+async function findPersonal(
+  { repository, start, published }: RunToCheck,
+  base: Checked,
+  checkFiles: CheckFiles,
+): Promise<readonly Finding[]> {
+  if (start === base.commit) return []
+  const commit = await published()
+  if (commit === start) return []
+  const from = commit === null ? base : await checkCommit(repository, commit, checkFiles)
+  const to = await checkCommit(repository, start, checkFiles)
+  const moves = await followMoves(repository, from, to)
+  return compareChecks(from.result.findings, to.result.findings, moves).introduced
+}
+
+type Changed = { readonly before: Base; readonly edits: readonly Edit[]; readonly checkFiles: CheckFiles }
+
+async function checkEdits({ repository, settings, start }: RunToCheck, changed: Changed): Promise<CheckedRun> {
+  const { before, edits, checkFiles } = changed
+  const startTree = await repository.tree(start)
+  const tree = openEditedTree(startTree, edits)
+  const after = await checkFiles(tree)
+  const moves = await followMoves(repository, before, { commit: start, edits, tree })
+  const { introduced, fixed, remaining } = compareChecks(before.result.findings, after.findings, moves)
+  const sinceStart = findMoves(startTree.entries(), tree.entries())
+  const { kept, ignored } = splitIgnored(introduced, settings.ignore)
+  const byWhom = compareChecks(before.personal, kept, sinceStart)
+  const withoutIgnored = (findings: readonly Finding[]) => splitIgnored(findings, settings.ignore).kept
+  return {
+    introduced: byWhom.introduced,
+    byPerson: byWhom.remaining,
+    fixed: withoutIgnored(fixed),
+    remaining: withoutIgnored(remaining),
+    ignored: ignored.length,
+    before: before.result,
+    after,
+    moves,
+  }
+}

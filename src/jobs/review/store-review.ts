@@ -1,0 +1,20 @@
+// Stores the review of a run, and its counts in the job.
+
+import { writeAsRun } from '../queue/lease.ts'
+import { addEvents, type RunContext } from '../run/context.ts'
+import { updateJob } from '../store.ts'
+import { countsOf, type Review } from './review.ts'
+
+/** Null: the documentation could not be checked. */
+export async function storeReview(context: RunContext, review: Review | null): Promise<void> {
+  await writeAsRun(context, async (trx, run) => {
+    const checks = review && JSON.stringify(countsOf(review.checks))
+    await updateJob(trx, run.job_id, { checks })
+    if (review === null) return addEvents(trx, run, { type: 'warning', message: couldNot })
+    const set = { review: JSON.stringify(review) }
+    await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
+  })
+}
+
+const couldNot =
+  'The documentation could not be checked, so the pull request is a draft. The log of the service says why.'

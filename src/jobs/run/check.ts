@@ -1,0 +1,44 @@
+// Checks what the run is about to publish, and stores the review of it once. New problems of the agent that break the site
+// fail the job; its edits stay.
+
+import { blockingOf, toCheckReview } from '../review/check-review.ts'
+import { parseReview } from '../review/load.ts'
+import { checkSettingsOf } from '../review/open-checks.ts'
+import { emptyReview, type Review } from '../review/review.ts'
+import type { RunChecks } from '../review/run-checks.ts'
+import { storeReview } from '../review/store-review.ts'
+import { waitForChecks } from '../review/wait.ts'
+import { checksFailure } from '../review/words.ts'
+import { type RunContext, setPhase } from './context.ts'
+import type { Edited } from './edit.ts'
+
+export type Checked = Edited & {
+  /** Null without anything to check, and when it could not be checked. */
+  readonly review: Review | null
+  readonly couldNotCheck: boolean
+}
+
+/** Throws `checks_failed`. */
+export async function check(context: RunContext, edited: Edited, checks: RunChecks): Promise<Checked> {
+  const { run } = context
+  const isEmpty = edited.edits.length === 0 && edited.start === edited.base.commit
+  if (isEmpty) return { ...edited, review: null, couldNotCheck: false }
+  const review = run.review === null ? await reviewOnce(context, edited, checks) : parseReview(run.review)
+  if (review && edited.edits.length > 0) refuse(context, review)
+  return { ...edited, review, couldNotCheck: review === null }
+}
+
+async function reviewOnce(context: RunContext, { edits }: Edited, checks: RunChecks): Promise<Review | null> {
+  await setPhase(context, 'checking')
+  const checked = await waitForChecks(context, checks, edits)
+  const review = checked ? { ...emptyReview, checks: toCheckReview(checked) } : null
+  await storeReview(context, review)
+  return review
+}
+
+function refuse({ project }: RunContext, review: Review): void {
+  const settings = checkSettingsOf(project)
+  const problems = blockingOf(review, settings)
+  const losses = settings.losses === 'block' ? review.losses : []
+  if (problems.length + losses.length > 0) throw checksFailure(problems, losses, project.id)
+}

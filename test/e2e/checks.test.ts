@@ -1,0 +1,122 @@
+// What a careless model does to a documentation site is found before it is published: a scripted model, and the checks of
+// the whole service on a small site.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openSocketApi } from '../../src/cli/api/api.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import type { EventResponse } from '../../src/jobs/events/events.ts'
+import type { ReviewResponse } from '../../src/http/resources/jobs/review-schemas.ts'
+import { docsSite } from '../support/docs-sites.ts'
+import type { Scripted } from '../support/model-server.ts'
+import { branches, pushAsPerson } from '../support/repository.ts'
+import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+
+const site = docsSite('mintlify')
+const [deploy, teams, api] = ['guides/deploy', 'guides/teams', 'reference/api'].map(site.page) as [
+  string,
+  string,
+  string,
+]
+const oldFault = '\n[Old](/old-fault)\n'
+
+let service: ScriptedService
+before(async () => {
+  const files = { ...site.files, [teams]: `${site.files[teams]}${oldFault}` }
+  service = await startScriptedService({}, {}, files)
+})
+after(() => service.close())
+
+async function configure(checks: object | null): Promise<void> {
+  const operator = openSocketApi(parseConfig(service.running.environment))
+  await operator.send('PATCH', `/v1/projects/${service.client.projectId}`, { checks })
+}
+
+/** Plays the responses in a new job, and returns it when it has ended. */
+async function play(...answers: readonly Scripted[]) {
+  service.play(...answers)
+  const { id } = await service.client.create('Improve the guides')
+  return { job: await service.client.ended(id), review: () => reviewOf(id), body: () => bodyOf(id) }
+}
+
+function reviewOf(id: string): Promise<ReviewResponse> {
+  return service.client.call('GET', `/v2/agent/${service.client.projectId}/job/${id}/checks`)
+}
+
+async function bodyOf(id: string): Promise<string> {
+  return (await service.client.pulls()).find(({ jobId }) => jobId === id)?.body ?? ''
+}
+
+async function eventsOf(id: string): Promise<readonly EventResponse[]> {
+  const path = `/v2/agent/${service.client.projectId}/job/${id}/events.json?limit=1000`
+  return (await service.client.call<{ events: EventResponse[] }>('GET', path)).events
+}
+
+function introducedIn({ findings }: ReviewResponse): readonly string[] {
+  return findings.filter(({ state }) => state === 'introduced').map(({ kind, path }) => `${kind} ${path}`)
+}
+
+test('a careless change is refused twice, and then nothing of it is published', async () => {
+  const before = await branches(service.repository)
+  const careless = {
+    calls: [
+      edit('docs.json', '"theme": "mint",', '"theme": "mint"'),
+      edit(teams, 'title: guides/teams', 'title: "Teams'),
+      edit(deploy, '# guides/deploy', '# guides/deploy\n\n<Card>{'),
+      edit(api, '## Begin', '## Start\n\n[Gone](/gone) [Anchor](/install#nowhere) ![No](/images/no.png)'),
+      write('openapi.json', (site.files['openapi.json'] ?? '').replace('responses/Plants"', 'responses/Trees"')),
+    ].flatMap(({ calls = [] }) => calls),
+  }
+  const { job, review } = await play(careless, finish, finish, finish)
+  assert.equal(job.status, 'failed')
+  assert.equal(job.error?.code, 'checks_failed')
+  assert.match(job.error.message, /^Nothing was published: docs\.json line 3 .*--check-block never/)
+  assert.deepEqual(await branches(service.repository), before)
+  assert.equal(job.prLink, null)
+  const found = introducedIn(await review())
+  for (const one of [
+    'config docs.json',
+    `frontmatter ${teams}`,
+    `mdx ${deploy}`,
+    `link ${api}`,
+    `anchor ${api}`,
+    `image ${api}`,
+    'reference openapi.json',
+  ])
+    assert.ok(found.includes(one), `${one} in ${found.join(', ')}`)
+  assert.equal(job.checks?.introduced, found.length)
+  assert.match(await service.client.diff(job.id), /<Card>\{/, 'the edits stay')
+  const shown = JSON.stringify(service.model.requests.at(-1))
+  assert.match(shown, /Not finished: your changes bring \d+ new problems into the documentation/)
+  assert.match(shown, /reference\/api\.mdx:\d+: link: links to \/gone, which does not exist/)
+})
+
+test('a wrong link that remains makes the pull request begin with it', async () => {
+  const { job, body } = await play(edit(deploy, '## Begin', '## Begin\n\n[Gone](/gone)'), finish, finish, finish)
+  assert.equal(job.outcome, 'pull_request')
+  assert.deepEqual(job.checks, { introduced: 1, fixed: 0, remaining: 1 })
+  assert.match(
+    await body(),
+    /^\*\*This change brings a new problem into the documentation:\*\*\n\n- `guides\/deploy\.mdx line 12 links to \/gone, which does not exist`\n\nA summary\./,
+  )
+})
+
+test('a problem that the model repairs leaves no trace in the pull request', async () => {
+  const { job, body } = await play(
+    edit(deploy, '## Begin', '## Begin\n\n[Gone](/gone)'),
+    finish,
+    edit(deploy, '(/gone)', '(/install)'),
+    finish,
+  )
+  assert.deepEqual(job.checks, { introduced: 0, fixed: 0, remaining: 1 })
+  assert.match(await body(), /^A summary\./)
+  const phases = (await eventsOf(job.id)).flatMap((event) => (event.type === 'phase' ? [event.phase] : []))
+  assert.deepEqual(phases, ['preparing', 'editing', 'checking', 'editing', 'checking', 'publishing'])
+})
+
+test('an edit above an old fault does not make it new, and its repair counts', async () => {
+  const above = await play(edit(teams, '## Begin', '## Begin\n\nA new paragraph.'), finish)
+  assert.deepEqual(above.job.checks, { introduced: 0, fixed: 0, remaining: 1 })
+  const repaired = await play(edit(teams, '/old-fault', '/install'), finish)
+  assert.deepEqual(repaired.job.checks, { introduced: 0, fixed: 1, remaining: 0 })
+})
