@@ -7,7 +7,6 @@ import { findShownOfBranch } from '../policy/judge-edits.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
 import { newProblemsOf } from '../review/check-review.ts'
-import { parseReview } from '../review/load.ts'
 import { notChecked, sayNewProblems } from '../review/words.ts'
 import { describeRuns } from './describe/description.ts'
 import type { RunContext } from './context.ts'
@@ -86,7 +85,7 @@ async function withTemplate({ deps, project, repository, signal }: RunContext, {
 
 async function loadFacts(
   { deps, job, run, modelId, repository }: RunContext,
-  { branch }: Pushed,
+  { branch, review }: Pushed,
   change: Change,
 ): Promise<Facts> {
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
@@ -101,18 +100,13 @@ async function loadFacts(
     .execute()
   const files = await repository.diffFiles(change.baseCommit, change.headCommit)
   const head = await repository.tree(change.headCommit)
-  const { review } = await deps.db
-    .selectFrom('runs')
-    .select('review')
-    .where('id', '=', run.id)
-    .executeTakeFirstOrThrow()
   return {
     jobId: job.id,
     jobLink: deps.publicUrl && `${deps.publicUrl}/v2/agent/${job.project_id}/job/${job.id}`,
     prompts: messages.map(({ prompt }) => JSON.parse(prompt) as string),
     files,
     paths: head.entries().map(({ path }) => path),
-    review: review === null ? null : parseReview(review),
+    review,
     model: modelId,
     turns: now.turns,
     inputTokens: now.input_tokens,
