@@ -26,6 +26,7 @@ const eventTypes = Object.keys({
   message: true,
   run_started: true,
   phase: true,
+  progress: true,
   turn: true,
   results: true,
   run_retried: true,
