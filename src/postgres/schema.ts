@@ -182,7 +182,11 @@ interface PullTable {
   readonly number: number
   readonly job_id: string
   title: string
+  /** Begins with the note. */
   body: string
+  /** Markdown of the service: why the pull request must be read with care, and the facts. Empty: neither. */
+  note: Generated<string>
+  facts: Generated<string>
   readonly branch: string
   readonly base: string
   state: 'open' | 'merged' | 'closed'

@@ -40,6 +40,8 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
     const change = {
       title: proposal.title,
       body: proposal.note === '' ? proposal.body : `${proposal.note}\n\n${proposal.body}`,
+      note: proposal.note,
+      facts: proposal.facts,
       base_commit: proposal.baseCommit,
       head_commit: proposal.headCommit,
       updated_at: sql<Date>`now()`,

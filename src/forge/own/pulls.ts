@@ -50,7 +50,10 @@ export async function getPullPage(context: PullsContext, token: string): Promise
   if (!row) throw new Failure('not_found', 'There is no such pull request.')
   const project = await projectOf(context.db, row.project_id)
   const files = await onceMore(async () => (await readable(context, row)).diffFiles(row.base_commit, row.head_commit))
-  return { pull: toPullResponse(row, context.publicUrl), projectId: project.id, project: project.name, files }
+  const { note, body, facts } = row
+  const text = body.startsWith(note) ? body.slice(note.length).trimStart() : body
+  const pull = toPullResponse(row, context.publicUrl)
+  return { pull, projectId: project.id, project: project.name, note, text, facts, files }
 }
 
 /** Throws `pull_not_open` when the pull request has already ended. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { PullNow, PullPage } from '../../forge/own/response.ts'
+import { createPreviews } from '../../preview/previews.ts'
 import { maxLineLength, maxRows, maxRowsOfFile, renderPull } from './pull.ts'
+import { toSafeTexts } from './pull-texts.ts'
 
 type File = PullPage['files'][number]
 
@@ -39,8 +41,10 @@ function file(change: Partial<File> = {}): File {
   }
 }
 
-function render(change: Partial<PullNow>, files: readonly File[] = [file()], project = 'Acme'): string {
-  const page = renderPull({ pull: { ...pull, ...change }, project, files }, '../pulls.css')
+const noTexts = { note: '', text: '', facts: '' }
+
+function render(change: Partial<PullNow>, files: readonly File[] = [file()], project = 'Acme', texts = noTexts) {
+  const page = renderPull({ pull: { ...pull, ...change }, project, files, texts }, '../pulls.css')
   assert.ok(!(page instanceof Promise))
   return page.toString()
 }
@@ -61,7 +65,7 @@ test('foreign text never becomes markup', () => {
   ]
   for (const text of attacks) {
     const attacked = file({ path: text, previousPath: text, patch: `@@ -1 +1 @@ ${text}\n-${text}\n+${text}\n` })
-    const page = render({ title: text, body: text, branch: text, base: text, headCommit: text }, [attacked], text)
+    const page = render({ title: text, branch: text, base: text, headCommit: text }, [attacked], text)
     const shape = tags(page).map((tag) => tag.split(/[\s>]/)[0])
     const expected = plain.map((tag) => tag.split(/[\s>]/)[0])
     assert.deepEqual(shape, expected, text)
@@ -71,7 +75,7 @@ test('foreign text never becomes markup', () => {
 
 test('any text keeps the shape of the page', () => {
   const shapeOf = (text: string) =>
-    tags(render({ title: text, body: `x${text}` }, [file({ path: text })], text))
+    tags(render({ title: text, branch: `x${text}` }, [file({ path: text })], text))
       .filter((tag) => !/tricky/.test(tag) && tag !== '</span>')
       .map((tag) => tag.split(/[\s>]/)[0])
   const expected = shapeOf('x')
@@ -85,7 +89,7 @@ test('any text keeps the shape of the page', () => {
 
 test('characters that turn, hide or end a line are shown by name', () => {
   const page = render(
-    { title: 'a\u202eb', body: 'a\u200bb\u2066c\u{e0041}\u0007' },
+    { title: 'a\u202eb', branch: 'a\u200bb\u2066c\u{e0041}\u0007' },
     [file({ path: 'a\u2028b' })],
     'p\ufeff',
   )
@@ -158,4 +162,32 @@ test('the page shows how far the branch is behind its base, and the conflicts', 
   const many = Array.from({ length: 11 }, (_, index) => `${index}.md`)
   assert.match(behind(2, many), /8\.md, 9\.md and more as of/)
   assert.doesNotMatch(render({ behind: null }), /as of/)
+})
+
+test('the note, the text and the facts are Markdown that runs and loads nothing', async () => {
+  const previews = createPreviews()
+  const text = [
+    '## Why\n\n- one\n- `two`\n\n| a |\n| - |\n| 1 |',
+    '<script>alert(1)</script> <img src=x onerror=alert(1)> <a href="javascript:alert(1)" onclick="x()">a</a>',
+    '[b](javascript:alert(1)) [c](https://evil.example) ![d](https://evil.example/?q=1) https://evil.example',
+    '<iframe src="https://evil.example"></iframe><form action="/v1/session"><button>x</button></form>',
+    '<section class="file" id="file-1" style="position:fixed">e\u202e</section>',
+    '<!-- docent:facts -->',
+  ].join('\n\n')
+  for (const part of ['note', 'text', 'facts'] as const) {
+    const texts = await toSafeTexts(previews, { ...noTexts, [part]: text })
+    const page = render({}, [], 'Acme', texts)
+    assert.match(page, /<h2>Why<\/h2>\s*<ul>\s*<li>one<\/li>\s*<li><code>two<\/code><\/li>/)
+    assert.match(page, /<span class="link" title="https:\/\/evil\.example">c<\/span>/)
+    assert.match(page, /Image: d \(https:\/\/evil\.example\/\?q=1\)/)
+    assert.match(page, /eU\+202E/)
+    const section = page.slice(page.indexOf('<section'), page.lastIndexOf('</section>'))
+    for (const [tag] of section.matchAll(/<[a-z][^>]*>/g))
+      assert.doesNotMatch(
+        tag,
+        /^<(?:script|img|a|iframe|form|button|input|style)\b|\s(?:on\w+|href|src|style|id)=/,
+        tag,
+      )
+  }
+  assert.deepEqual(await toSafeTexts(previews, { ...noTexts, facts: '---\n\nA' }), { ...noTexts, facts: '<p>A</p>' })
 })

@@ -1,7 +1,7 @@
 // Renders the page of one of Docent's own pull requests. Everything on it comes from a model, a repository or another
-// person, so it is escaped, and characters that could deceive the reader are shown by name.
+// person, so it is escaped or made safe before, and characters that could deceive the reader are shown by name.
 
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { PullNow, PullPage } from '../../forge/own/response.ts'
 import { nameTricky, shorten } from '../../lib/plain-text.ts'
 import { hiddenFromSearch, type Html, layout } from './page.ts'
@@ -22,11 +22,15 @@ const signs = { hunk: '', context: ' ', added: '+', deleted: '-', remark: '' } a
 
 type Shown = Pick<PullPage, 'project' | 'files'> & {
   readonly pull: PullNow
+  readonly texts: SafeTexts
   /** The same in the dashboard, where people sign in. Undefined: it is not built. */
   readonly dashboard?: string | undefined
 }
 
-export function renderPull({ pull, project, files, dashboard }: Shown, href: string): Html {
+/** HTML that executes nothing and loads nothing, made of the Markdown of each part; an empty part is left out. */
+export type SafeTexts = { readonly note: string; readonly text: string; readonly facts: string }
+
+export function renderPull({ pull, project, texts, files, dashboard }: Shown, href: string): Html {
   const body = html`<main>
     <header>
       <p class="quiet">${visible(project)}</p>
@@ -39,11 +43,15 @@ export function renderPull({ pull, project, files, dashboard }: Shown, href: str
       ${renderBehind(pull)}
       ${dashboard === undefined ? '' : html`<p class="facts"><a href="${dashboard}">Comment or merge in the dashboard</a></p>`}
     </header>
-    ${pull.body.trim() === '' ? '' : html`<section class="text">${visible(pull.body)}</section>`} ${renderList(files)}
-    ${renderFiles(files)}
+    ${renderText('Note', 'text warning', texts.note)} ${renderText('Description', 'text', texts.text)}
+    ${renderText('Facts', 'text', texts.facts)} ${renderList(files)} ${renderFiles(files)}
   </main>`
   const title = `${nameTricky(pull.title)} · ${nameTricky(project)}`
   return layout({ title, href, head: hiddenFromSearch(), body })
+}
+
+function renderText(label: string, name: string, safe: string): Html | '' {
+  return safe === '' ? '' : html`<section aria-label="${label}" class="${name}">${raw(safe)}</section>`
 }
 
 function renderBehind({ base, behind }: PullNow): Html | '' {

@@ -45,7 +45,8 @@ suite('pull requests over HTTP', () => {
     for (const close of closers) await close()
   })
 
-  const usual = { body: 'Because.', note: '', facts: '', draft: false, labels: [], reviewers: [], base: 'main' }
+  const words = { note: '**Read** it.', body: 'Because.', facts: '---\n\n**Asked:** `x`' }
+  const usual = { ...words, draft: false, labels: [], reviewers: [], base: 'main' }
 
   /** A branch with a change, and its pull request. */
   async function propose(branch: string, files: Record<string, string>, title = 'Fix a'): Promise<PullResponse> {
@@ -299,6 +300,9 @@ suite('pull requests over HTTP', () => {
     assert.match(page, /<meta name="robots" content="noindex"/)
     assert.ok(!page.includes('<img') && !page.includes('<b>2') && !page.includes('<script'))
     assert.match(page, /&lt;b&gt;2&lt;\/b&gt;/)
+    assert.equal(pull.body, '**Read** it.\n\nBecause.')
+    for (const safe of ['<p><strong>Read</strong> it.</p>', '<p>Because.</p>', '<code>x</code></p>'])
+      assert.ok(page.includes(`${safe}</section>`), safe)
   })
 
   test('an unknown link is a page that says so', async () => {

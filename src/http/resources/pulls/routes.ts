@@ -26,6 +26,7 @@ import {
 } from './contract.ts'
 import { pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { renderPull } from '../../pages/pull.ts'
+import { toSafeTexts } from '../../pages/pull-texts.ts'
 import { tokenPattern } from '../../contract/ids.ts'
 import { personOf } from '../../../projects/keys.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
@@ -129,7 +130,8 @@ function addPullPage(app: App, deps: AppDeps): void {
       if (c.req.query('plain') === undefined && (await isSignedIn(c))) return c.redirect(inDashboard, 303)
       const pull = await showNow(deps.pulls, page.projectId, page.pull)
       const dashboard = deps.dashboard === undefined || pull.state !== 'open' ? undefined : inDashboard
-      return pageResponse(c, renderPull({ ...page, pull, dashboard }, href))
+      const texts = await toSafeTexts(deps.jobs.previews, page)
+      return pageResponse(c, renderPull({ ...page, pull, texts, dashboard }, href))
     } catch (error) {
       return pageResponse(c, ...renderProblem(deps.log, { error, href, requestId: c.get('requestId') }))
     }
