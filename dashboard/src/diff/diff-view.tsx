@@ -28,7 +28,7 @@ type Props = {
   /** Shows a page or an image before and after. Undefined: there are no previews. */
   readonly preview?: (file: ChangedFile) => ReactNode
   readonly comments?: LineComments
-  /** What the service says about lines of the change. */
+  /** Statements of the service about lines of the change. */
   readonly marks?: Marks
   /** Scrolls to this place whenever it is another object. Line 0: the heading of the file. */
   readonly target?: Target | undefined

@@ -1,5 +1,5 @@
-// What the service itself states about a change, beside its diff: why it is a draft, problems, losses, new sites, and what
-// the policy refused. No model wrote any of it.
+// Everything that the service itself states about a change, beside its diff: why it is a draft, problems, losses, new sites,
+// and what the policy refused. No model wrote any of it.
 
 import type { ReactNode } from 'react'
 import { type Finding, type JobChecks, type PageLoss, readSarif, type ReviewNote } from '../api/job/checks.ts'
@@ -7,6 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Download } from '../ui/download.tsx'
 import { FindingLine } from './findings.tsx'
 import { ReviewList } from './list.tsx'
+import { byPersonOrSeverity } from './order.ts'
 import { PlaceLink } from './place.tsx'
 import { count, plain, wordsLost } from './words.ts'
 
@@ -15,7 +16,7 @@ type Props = { readonly checks: JobChecks; readonly projectId: string; readonly 
 export function Review({ checks, projectId, jobId }: Props) {
   const { introduced, fixed, remaining, findings, warnings, losses, hosts, refused } = checks
   const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
-  const problems = of('introduced').toSorted((a, b) => Number(a.severity === 'wrong') - Number(b.severity === 'wrong'))
+  const problems = of('introduced').toSorted(byPersonOrSeverity)
   return (
     <section aria-label="Checks" className="mb-5 rounded-lg border border-line">
       <Counts checks={checks} read={() => readSarif(projectId, jobId)} />

@@ -28,7 +28,10 @@ export function ReviewedChange({ projectId, job, empty, hint, ...view }: Props) 
   const checks = useQuery({ ...checksQuery(projectId, job ?? { id: '', updatedAt: '' }), enabled: isChecked })
   const { target, again } = usePlace()
   const marks = useMemo(() => (isChecked && checks.data ? marksOf(checks.data) : noMarks), [isChecked, checks.data])
-  const shown = useMemo(() => ({ paths: new Set(files.map(({ path }) => path)), again }), [files, again])
+  const shown = useMemo(() => {
+    const paths = new Set(files.map(({ path }) => path))
+    return { has: (path: string) => paths.has(path), again }
+  }, [files, again])
   // A place is reached once its marks are there.
   const isReady = job !== undefined && !checks.isLoading
   return (

@@ -17,7 +17,7 @@ export function count(value: number, one: string, many = `${one}s`): string {
   return `${numbers.format(value)} ${value === 1 ? one : many}`
 }
 
-/** What the change did with the words of a page: `lost 42 % of its words (1,200 before, 700 now)`. */
+/** The words that a page lost: `lost 42 % of its words (1,200 before, 700 now)`. */
 export function wordsLost({ before, after }: { readonly before: number; readonly after: number }): string {
   const share = before === 0 ? 0 : Math.round((100 * (before - after)) / before)
   return `lost ${share} % of its words (${numbers.format(before)} before, ${numbers.format(after)} now)`

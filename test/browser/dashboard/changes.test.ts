@@ -107,6 +107,32 @@ suite('changes and pull requests in the dashboard', () => {
     await page.close()
   })
 
+  test('failed checks list the problems, and the agent is asked to fix them', async () => {
+    const page = await t.chromium.context.newPage()
+    const error = { code: 'checks_failed', message: 'The change has 2 new problems.' }
+    await serveReview(page, job.id, fullReview('docs/page.mdx'), error)
+    await page.goto(`${t.address}/projects/${t.client.projectId}/jobs`)
+    await page.getByRole('link', { name: /3 new problems/ }).click()
+    const failure = page.getByRole('region', { name: 'Why it failed' })
+    const problems = failure.getByRole('list', { name: 'Problems' }).getByRole('listitem')
+    await problems.first().getByText('docs/page.mdx:900').waitFor()
+    assert.equal(await problems.count(), 2, 'those of the agent')
+    await failure.getByText('Read the report, then send a message.').waitFor()
+    await assertBothThemes(page, 'failed checks')
+    let sent = ''
+    await page.route('**/message', async (route) => {
+      sent = route.request().postData() ?? ''
+      await route.fulfill({ status: 202, json: { ...job, checks: null } })
+    })
+    await failure.getByRole('link', { name: 'docs/page.mdx:1', exact: true }).click()
+    await page.locator('[aria-label="About line 1"]:focus').waitFor()
+    await failure.getByRole('button', { name: 'Ask the agent to fix them' }).click()
+    await failure.waitFor({ state: 'detached' })
+    assert.match(sent, /Fix the problems that the checks found/)
+    assertQuiet()
+    await page.close()
+  })
+
   test('a comment on a line goes to the agent, by keyboard alone', async () => {
     const page = await t.open(`${pulls}/1`)
     const line = page.getByRole('button', { name: 'Comment on line 1' }).first()

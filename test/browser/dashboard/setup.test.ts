@@ -141,6 +141,18 @@ suite('the first run', () => {
     await page.getByLabel('Turns').fill('50')
     await page.getByRole('region', { name: 'Budget of a run' }).getByRole('button', { name: 'Save' }).click()
     await saved()
+    const checks = page.getByRole('region', { name: 'Checks' })
+    await checks.getByRole('radio', { name: /^All/ }).check()
+    await checks.getByRole('button', { name: 'Ignore a kind of problem' }).click()
+    await checks.getByRole('combobox', { name: 'Ignored kind 1' }).selectOption('Missing images')
+    await checks.getByLabel('Ignored file or folder 1').fill('docs/legal')
+    await checks.getByRole('button', { name: 'Name a site' }).click()
+    await checks.getByLabel('Folder of the site 1').fill('docs')
+    await checks.getByRole('button', { name: 'Name a site' }).click()
+    await checks.getByRole('button', { name: 'Remove row 2 of Kinds of sites' }).click()
+    await checks.getByRole('combobox', { name: 'Kind of site 1' }).selectOption('MkDocs')
+    await checks.getByRole('button', { name: 'Save' }).click()
+    await saved()
     await assertBothThemes(page, 'jobs')
 
     await sections.getByRole('link', { name: 'Visitors' }).click()
@@ -162,6 +174,16 @@ suite('the first run', () => {
     await page.goto(`${settings}/jobs`)
     assert.equal(await page.getByLabel('Denied').inputValue(), 'docs/legal/')
     assert.equal(await page.getByLabel('Turns').inputValue(), '50')
+    const stored = await page.evaluate<{ readonly checks: unknown }>(
+      `fetch('/v1/projects/${id}').then((found) => found.json())`,
+    )
+    assert.deepEqual(stored.checks, {
+      block: 'all',
+      losses: 'show',
+      ignore: [{ kind: 'image', path: 'docs/legal' }],
+      sites: [{ kind: 'mkdocs', path: 'docs' }],
+    })
+    assert.ok(await checks.getByRole('radio', { name: /^All/ }).isChecked())
     assert.deepEqual(t.reports(/status of 400/), [])
     await page.close()
   })

@@ -1,5 +1,5 @@
-// What the service states about the change of a job: problems that it introduced and fixed, losses, and what a reviewer
-// must know. The service responds with 404 before the first run was checked, so ask only if `job.checks` is there.
+// The review of a job's change by the service: problems that it introduced and fixed, losses, and what a reviewer must
+// know. The service responds with 404 before the first run was checked, so ask only if `job.checks` is there.
 
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'

@@ -13,7 +13,7 @@ test('errors that a setting causes name its page; others name no page', () => {
   const byPage = Map.groupBy(places, ([, page]) => page)
   assert.deepEqual(
     ['models', 'jobs', 'repository'].map((page) => byPage.get(page)?.length),
-    [2, 2, 7],
+    [2, 3, 7],
   )
   assert.equal(placeOf('constructor'), undefined)
 })

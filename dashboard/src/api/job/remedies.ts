@@ -42,6 +42,7 @@ const places: Readonly<Record<string, Place>> = {
   model_unavailable: 'models',
   budget_exceeded: 'jobs',
   policy_refused: 'jobs',
+  checks_failed: 'jobs',
   repository_unreachable: 'repository',
   repository_unauthorized: 'repository',
   repository_archived: 'repository',

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { statusOf, titleOf } from '../../api/job/status.ts'
 import type { ListedJob } from '../../api/jobs.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { ProblemSign } from '../../ui/problem-sign.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 type Props = {
@@ -33,6 +34,7 @@ export function JobLine({ job, project, reason }: Props) {
             {project !== undefined && <span className="text-text">{project} · </span>}
             {reason ?? (job.origin === null ? job.model : `by ${job.origin.name}`)}
           </span>
+          <ProblemSign checks={job.checks} />
           <RelativeTime at={job.createdAt} />
         </span>
       </Link>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { formatCost, formatSeconds, statusOf, titleOf } from '../../api/job/status.ts'
 import type { ListedJob } from '../../api/jobs.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { ProblemSign } from '../../ui/problem-sign.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 export function JobRow({ job }: { readonly job: ListedJob }) {
@@ -25,6 +26,7 @@ export function JobRow({ job }: { readonly job: ListedJob }) {
           {job.error !== null && job.error.code !== 'cancelled' && ` · ${job.error.message}`}
         </span>
         <span className="flex shrink-0 gap-3 tabular-nums">
+          <ProblemSign checks={job.checks} />
           {job.pullRequest !== null && <span>#{job.pullRequest.number}</span>}
           {job.seconds !== null && <span className="hidden sm:inline">{formatSeconds(job.seconds)}</span>}
           <Cost job={job} />

@@ -62,7 +62,7 @@ function problemOf(error: unknown, field: string): string | undefined {
   if (found.length === 0) return undefined
   return found
     .map((one) => {
-      const at = Number(one.pointer.slice(pointer.length + 1) || Number.NaN)
+      const at = Number.parseInt(one.pointer.slice(pointer.length + 1), 10)
       return Number.isNaN(at) ? one.message : `Line ${at + 1} ${one.message}`
     })
     .join('. ')

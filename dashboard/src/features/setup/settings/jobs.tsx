@@ -1,4 +1,4 @@
-// The limits of jobs: the model, the budgets of a run, and the paths.
+// The limits of jobs: the model, the budgets of a run, the checks of a change, and the paths.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { modelsQuery } from '../../../api/models.ts'
 import type { Project } from '../../../api/projects.ts'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { ModelField } from '../models/model-field.tsx'
+import { ChecksSettings } from './checks.tsx'
 import { fromNumber, numberPattern, toNumber } from './drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
 import { Policy } from './policy.tsx'
@@ -17,6 +18,7 @@ export function JobSettings({ project }: Props) {
     <>
       <ModelChoice project={project} />
       <Budgets project={project} />
+      <ChecksSettings project={project} />
       <Policy project={project} />
     </>
   )
