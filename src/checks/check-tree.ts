@@ -24,6 +24,8 @@ export type CheckResult = {
   readonly findings: readonly Finding[]
   /** The pages that were checked, with their facts. */
   readonly index: SiteIndex
+  /** The files that pages insert. They are no pages, and are not checked. */
+  readonly parts: ReadonlyMap<string, PageFacts>
 }
 
 export type CheckOptions = {
@@ -49,17 +51,19 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
   const files = openFiles(tree, options.facts)
   const sites = await findSites(files, options.sites)
   const siteOf = createSiteOf(sites)
-  const pages = entries.flatMap((file) => {
+  const placed = entries.flatMap((file) => {
     const place = isPagePath(file.path) ? siteOf(file.path) : undefined
-    return place && !place.site.isIgnored(place.name) ? [{ file, place }] : []
+    return place ? [{ file, place }] : []
   })
+  const pages = placed.filter(({ place }) => !place.site.isIgnored(place.name))
+  const partFiles = placed.filter(({ place }) => isPart(place))
   const data = entries.filter(({ path }) => dataFile.test(path) && sites.some((site) => isDataOf(site, path)))
-  const progress = createProgress(pages.length + data.length, options)
-  const facts = await Promise.all(
-    pages.map(async ({ file, place }) => {
-      const read = await progress(options.facts.page(file, place.site.syntaxOf(place.name), tree))
-      return toPage(file.path, place, read)
-    }),
+  const progress = createProgress(pages.length + partFiles.length + data.length, options)
+  const readPage = ({ file, place }: (typeof placed)[number]) =>
+    progress(options.facts.page(file, place.site.syntaxOf(place.name), tree))
+  const facts = await Promise.all(pages.map(async (page) => toPage(page.file.path, page.place, await readPage(page))))
+  const parts = new Map(
+    await Promise.all(partFiles.map(async (part) => [part.file.path, await readPage(part)] as const)),
   )
   const read = await Promise.all(
     data.map(async (file) => [file.path, await progress(options.facts.data(file, tree))] as const),
@@ -71,7 +75,12 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
     ...sites.flatMap((site) => checkSite(index, site)),
     ...checkData(index, new Map(read.filter(([path]) => !configs.has(path)))),
   ]
-  return { sites, pages: pages.length, findings: findings.toSorted(compareFindings), index }
+  return { sites, pages: pages.length, findings: findings.toSorted(compareFindings), index, parts }
+}
+
+/** A file between the pages that is no page of its own: a snippet, but not what a tool installed. */
+function isPart({ site, name }: Place): boolean {
+  return site.kind !== 'plain' && site.isIgnored(name) && !/(?:^|\/)(?:\.|node_modules\/)/.test(name)
 }
 
 function createProgress(total: number, { onProgress, signal }: CheckOptions) {

@@ -90,6 +90,11 @@ function mostSimilar<Value>(wanted: NameParts, candidates: readonly Candidate<Va
   return isClear ? best.value : undefined
 }
 
+/** From 0 to 1, by the words of both texts. */
+export function similarity(text: string, other: string): number {
+  return similarWords(toWords(text.toLowerCase()), toWords(other.toLowerCase()))
+}
+
 function shared(folders: readonly string[], others: readonly string[]): number {
   return folders.filter((folder) => others.includes(folder)).length
 }

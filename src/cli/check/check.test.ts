@@ -79,7 +79,11 @@ type Sarif = {
 }
 
 test('--since reports only what the branch introduced', async (t) => {
-  const folder = writeSite(t, { [page]: `${site.files[page]}\n[Old](/old-fault)\n` })
+  const reduced = site.page('guides/teams')
+  const folder = writeSite(t, {
+    [page]: `${site.files[page]}\n[Old](/old-fault)\n`,
+    [reduced]: `${site.files[reduced]}\n## Roles\n`,
+  })
   const git = (...args: readonly string[]) =>
     plainGit(folder, ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args])
   git('init', '-q', '-b', 'main')
@@ -88,6 +92,7 @@ test('--since reports only what the branch introduced', async (t) => {
   git('checkout', '-qb', 'change')
   write(folder, {
     [page]: `${site.files[page]}\n[Old](/old-fault)\n\n[New](/new-fault)\n`,
+    [reduced]: '---\ntitle: Teams\n---\n\nNothing.\n',
     'node_modules/a.md': '[x](y)',
     '.gitignore': 'node_modules\n',
   })
@@ -95,7 +100,8 @@ test('--since reports only what the branch introduced', async (t) => {
   assert.equal(code, 5)
   assert.match(stdout, /new-fault/)
   assert.doesNotMatch(stdout, /old-fault|node_modules/)
-  assert.match(stdout, /^New: 1\. Fixed: 0\. In the base already: 1\.$/m)
+  assert.match(stdout, /^New: 2\. Fixed: 0\. In the base already: 1\.$/m)
+  assert.match(stdout, /^guides\/teams\.mdx\n {2}lost {2}the heading guides\/teams\n {2}lost {2}the heading Roles$/m)
   // In a folder of the repository, paths are those below it.
   const inside = await runCommand(['check', join(folder, 'guides'), '--since', 'main', '--json'], {})
   assert.equal((JSON.parse(inside.stdout) as { readonly remaining: number }).remaining, 0)

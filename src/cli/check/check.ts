@@ -9,6 +9,7 @@ import { compareChecks } from '../../checks/compare.ts'
 import { createFactsReader, type FactsReader } from '../../checks/facts/reader.ts'
 import { type Finding, findingKindNames, findingKinds, severityOf } from '../../checks/finding.ts'
 import { type IgnoreRule, splitIgnored } from '../../checks/ignore.ts'
+import { findLosses } from '../../checks/losses.ts'
 import { findMoves } from '../../checks/moves.ts'
 import { toSarif } from '../../checks/sarif.ts'
 import type { NamedSite } from '../../checks/sites/find-sites.ts'
@@ -94,7 +95,11 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
   const moves = findMoves(before.entries(), tree.entries())
   const { introduced, fixed, remaining } = compareChecks(old.findings, after.findings, moves)
   const { kept, ignored } = splitIgnored(introduced, ignore)
-  const compared = { fixed: splitIgnored(fixed, ignore).kept, remaining: splitIgnored(remaining, ignore).kept }
+  const compared = {
+    fixed: splitIgnored(fixed, ignore).kept,
+    remaining: splitIgnored(remaining, ignore).kept,
+    losses: findLosses(old, after, moves),
+  }
   return { ...after, findings: withSuggestions(after, kept), ignored: ignored.length, compared }
 }
 
@@ -136,7 +141,9 @@ function toJson({ sites, pages, findings, ignored, compared }: Checked) {
     pages,
     findings: shown(findings),
     ignored,
-    ...(compared ? { fixed: shown(compared.fixed), remaining: compared.remaining.length } : {}),
+    ...(compared
+      ? { fixed: shown(compared.fixed), remaining: compared.remaining.length, losses: compared.losses }
+      : {}),
   }
 }
 

@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import type { CheckResult } from '../../checks/check-tree.ts'
 import { type Finding, severityOf } from '../../checks/finding.ts'
+import type { PageLoss } from '../../checks/losses.ts'
 import type { Site } from '../../checks/sites/site.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Output, paint } from '../output.ts'
@@ -11,7 +12,13 @@ export type Checked = CheckResult & {
   /** How many problems `--ignore` left out; with `--since`, of the new ones. */
   readonly ignored: number
   /** With `--since`: what the base has, and what it had. */
-  readonly compared: { readonly fixed: readonly Finding[]; readonly remaining: readonly Finding[] } | undefined
+  readonly compared:
+    | {
+        readonly fixed: readonly Finding[]
+        readonly remaining: readonly Finding[]
+        readonly losses: readonly PageLoss[]
+      }
+    | undefined
 }
 
 export function printReport(output: Output, { sites, pages, findings, ignored, compared }: Checked): void {
@@ -21,6 +28,7 @@ export function printReport(output: Output, { sites, pages, findings, ignored, c
     for (const finding of found) output.print(toLine(output, finding, width))
     output.print('')
   }
+  for (const loss of compared?.losses ?? []) printLoss(output, loss)
   const what = describeSites(sites).map(({ kind, config }) =>
     config === null ? kind : `${kind} (${plainText(config)})`,
   )
@@ -41,6 +49,17 @@ function toLine(output: Output, finding: Finding, width: number): string {
   const { message, suggestion } = finding
   const words = suggestion === undefined ? message : `${message}; did you mean ${suggestion}?`
   return `${place}  ${severity}  ${plainText(words)}  ${paint(output, 'gray', finding.kind)}`
+}
+
+function printLoss(output: Output, { path, headings, codeBlocks, words }: PageLoss): void {
+  output.print(paint(output, 'bold', plainText(path)))
+  const lost = [
+    ...headings.map((text) => `the heading ${text}`),
+    ...codeBlocks.map((text) => `the code block that begins with ${text}`),
+    ...(words ? [`${words.before - words.after} of ${count(words.before, 'word')}`] : []),
+  ]
+  for (const text of lost) output.print(`  ${paint(output, 'yellow', 'lost')}  ${plainText(text)}`)
+  output.print('')
 }
 
 /** `3 problems: 1 breaking, 2 wrong` */
