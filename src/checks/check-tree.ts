@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import { inside } from '../docs-syntax/links.ts'
 import { isPagePath } from '../docs-syntax/markdown.ts'
 import type { PageFacts } from './facts/page-facts.ts'
-import type { FactsReader } from './facts/reader.ts'
+import type { SiteFacts } from './facts/reader.ts'
 import { compareFindings, type Finding } from './finding.ts'
 import { checkData } from './rules/data-rules.ts'
 import { checkPage } from './rules/page-rules.ts'
@@ -29,7 +29,7 @@ export type CheckResult = {
 }
 
 export type CheckOptions = {
-  readonly facts: Omit<FactsReader, 'close'>
+  readonly facts: SiteFacts
   /** The sites that the settings name. */
   readonly sites?: readonly NamedSite[]
   /** Called after each file that was read. */

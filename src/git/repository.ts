@@ -1,5 +1,6 @@
 // One repository: its mirror, its lock, and the operations on them.
 
+import { join } from 'node:path'
 import { Failure } from '../lib/failure.ts'
 import { makeCommit } from './write/commit.ts'
 import { deleteBranch } from './write/delete-branch.ts'
@@ -8,7 +9,7 @@ import { createFetch } from './cache/fetch.ts'
 import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
 import { createLock } from './cache/lock.ts'
 import { countMissing, haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './write/merge.ts'
-import { type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
+import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
 import { probeAccess } from './transport/access.ts'
@@ -34,6 +35,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
   const hasAll = (oids: readonly Oid[]) => hasObjects(mirror, oids)
   const repository: Repository = {
     maxFileBytes: mirror.options.maxFileBytes,
+    factsFile: join(mirror.gitDir, factsFile),
     fetch,
     probe: (branch, signal) => probe(mirror, branch, signal),
     probeAccess: (signal) => probeAccess(mirror, signal),

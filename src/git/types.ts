@@ -169,6 +169,8 @@ export interface Git {
 
 export interface Repository {
   readonly maxFileBytes: number
+  /** A file in the folder of the mirror, deleted with it, for what others keep of its content. May not exist. */
+  readonly factsFile: string
   /** Updates the mirror. Waiting callers share one fetch; aborting one does not affect the others. */
   fetch(wanted: WantedRefs, signal: AbortSignal): Promise<RemoteRefs>
   /** Queries the remote without a mirror: the branch (null: its default branch), and its commit if it exists. */

@@ -1,22 +1,34 @@
-// Reads the facts of files, each content once: they are kept by its id. What cannot be read within the limits counts as a
-// page without links that may have any anchor.
+// Reads the facts of files, each content once: they are kept by its id, in memory and in a file. What cannot be read within
+// the limits counts as a page without links that may have any anchor.
 
 import { LRUCache } from 'lru-cache'
 import type { SiteTree, TreeFile } from '../tree.ts'
 import type { ConfigFacts } from './config-strings.ts'
 import type { DataFacts } from './data-facts.ts'
 import type { PageFacts, PageSyntax } from './page-facts.ts'
-import { createFactsThreads, type Facts, type FactsTask } from './threads.ts'
+import { type FactsFile, openFactsFile } from './facts-file.ts'
+import { parseDataFacts, parsePageFacts } from './parse-facts.ts'
+import { createFactsThreads, type Facts, type FactsTask, type FactsThreads } from './threads.ts'
 
-export type FactsReader = {
+/** Where a check gets its facts from. Throws the errors of reading the tree. */
+export type SiteFacts = {
   page(file: TreeFile, syntax: PageSyntax, tree: SiteTree): Promise<PageFacts>
   data(file: TreeFile, tree: SiteTree): Promise<DataFacts>
   config(file: TreeFile, tree: SiteTree): Promise<ConfigFacts>
+}
+
+export type FactsReader = SiteFacts & {
+  /** Runs work with the facts that an earlier process kept in the file, and adds to the file what the work read. */
+  keptIn<Result>(path: string, work: (facts: SiteFacts) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
 /** Links, headings and references; 1 million of them take about 150 MB. */
 const maxKeptParts = 1_000_000
+/** Pages with more are generated or hostile, and their JSON is large. */
+const maxPartsInFile = 20_000
+/** Files of facts whose keys are in memory. */
+const maxFiles = 50
 const unreadable = { line: 1, message: 'The page takes too long to parse' }
 const noPage: PageFacts = {
   problem: unreadable,
@@ -33,40 +45,93 @@ const noPage: PageFacts = {
 const noData: DataFacts = { problem: unreadable, references: [], pointers: [] }
 const noConfig: ConfigFacts = { strings: [], problem: unreadable }
 
-type Source = { readonly file: TreeFile; readonly tree: SiteTree }
+/** `file`: where the facts are kept, and those that this check has used. */
+type Kept = { readonly file: FactsFile; readonly used: Map<string, Facts> }
 
 /** `threads`: how many files are read at a time. */
 export function createFactsReader(threads: number): FactsReader {
   const pool = createFactsThreads({ atOnce: threads })
-  const kept = new LRUCache<string, Facts>({ maxSize: maxKeptParts, sizeCalculation: countParts })
-  const read = async (key: string, { file, tree }: Source, toTask: (text: string) => FactsTask, otherwise: Facts) => {
-    const known = kept.get(key)
-    if (known) return known
-    const facts = (await pool.read(toTask(await readText(file, tree)))) ?? otherwise
-    kept.set(key, facts)
-    return facts
-  }
-  // The facts of data depend on the name, too: it says whether comments are allowed.
-  const readNamed = (kind: 'data' | 'config', source: Source, otherwise: Facts) => {
-    const { path, oid } = source.file
-    return read(`${kind} ${path} ${oid}`, source, (text) => ({ kind, path, text }), otherwise)
-  }
+  const memory = new LRUCache<string, Facts>({ maxSize: maxKeptParts, sizeCalculation: countParts })
+  const files = new LRUCache<string, FactsFile>({ max: maxFiles })
   return {
-    page: async (file, syntax, tree) => {
-      const toTask = (text: string): FactsTask => ({ kind: 'page', syntax, text })
-      return (await read(`${syntax} ${file.oid}`, { file, tree }, toTask, noPage)) as PageFacts
+    ...createSiteFacts({ pool, memory, kept: undefined }),
+    keptIn: async (path, work) => {
+      const file = files.get(path) ?? openFactsFile(path)
+      files.set(path, file)
+      const used = new Map<string, Facts>()
+      try {
+        return await work(createSiteFacts({ pool, memory, kept: { file, used } }))
+      } finally {
+        await file.save(used)
+      }
     },
-    data: async (file, tree) => (await readNamed('data', { file, tree }, noData)) as DataFacts,
-    config: async (file, tree) => (await readNamed('config', { file, tree }, noConfig)) as ConfigFacts,
     close: () => pool.close(),
   }
 }
 
-async function readText({ path }: TreeFile, tree: SiteTree): Promise<string> {
+type Sources = {
+  readonly pool: FactsThreads
+  readonly memory: LRUCache<string, Facts>
+  readonly kept: Kept | undefined
+}
+type Wanted<Kind> = {
+  readonly key: string
+  readonly task: () => Promise<FactsTask>
+  readonly otherwise: Kind
+  /** Undefined: not kept in the file. */
+  readonly parse?: (json: string) => Kind | undefined
+}
+
+function createSiteFacts(sources: Sources): SiteFacts {
+  return {
+    page: ({ path, oid }, syntax, tree) =>
+      read<PageFacts>(sources, {
+        key: `${syntax} ${oid}`,
+        task: async () => ({ kind: 'page', syntax, text: await readText(path, tree) }),
+        otherwise: noPage,
+        parse: parsePageFacts,
+      }),
+    // The facts of data depend on the name, too: it says whether comments are allowed.
+    data: ({ path, oid }, tree) =>
+      read<DataFacts>(sources, {
+        key: `data ${encodeURIComponent(path.toWellFormed())} ${oid}`,
+        task: async () => ({ kind: 'data', path, text: await readText(path, tree) }),
+        otherwise: noData,
+        parse: parseDataFacts,
+      }),
+    // Each string names those beside it, so the JSON of a large file would be far larger.
+    config: ({ path, oid }, tree) =>
+      read<ConfigFacts>(sources, {
+        key: `config ${path} ${oid}`,
+        task: async () => ({ kind: 'config', path, text: await readText(path, tree) }),
+        otherwise: noConfig,
+      }),
+  }
+}
+
+/** The key names the kind of facts, so what is known under it is of that kind. */
+async function read<Kind extends Facts>({ pool, memory, kept }: Sources, wanted: Wanted<Kind>): Promise<Kind> {
+  const { key, task, otherwise, parse } = wanted
+  let facts = memory.get(key) as Kind | undefined
+  if (!facts && kept && parse) {
+    facts = await kept.file.get(key, parse)
+    if (facts) memory.set(key, facts)
+  }
+  if (!facts) {
+    facts = ((await pool.read(await task())) as Kind | undefined) ?? otherwise
+    memory.set(key, facts)
+  }
+  // A page that took too long on a busy machine gets another chance in the next process.
+  if (parse && facts !== otherwise && countParts(facts) <= maxPartsInFile) kept?.used.set(key, facts)
+  return facts
+}
+
+async function readText(path: string, tree: SiteTree): Promise<string> {
   return new TextDecoder().decode((await tree.read(path)) ?? new Uint8Array())
 }
 
 function countParts(facts: Facts): number {
-  const lists = Object.values(facts).filter((value) => Array.isArray(value))
+  const text = 'text' in facts ? facts.text : null
+  const lists = [...Object.values(facts), text?.stretches, text?.code].filter((value) => Array.isArray(value))
   return lists.reduce((sum, list) => sum + list.length, 10)
 }

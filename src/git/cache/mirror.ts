@@ -40,6 +40,7 @@ type Command = Omit<GitCall, 'gitDir' | 'protocol'>
 
 /** Holds two lines: the address, and a random stamp that differs for every mirror. */
 const markFile = 'docent-mirror'
+export const factsFile = 'docent-facts'
 /** No process holds a ref this long: an older lock was left by a process that was killed. */
 const staleLockMs = 1000
 const alphabet = '0123456789abcdef'
@@ -221,7 +222,7 @@ async function sweep(mirror: Mirror): Promise<void> {
 }
 
 function isLeftover(name: string): boolean {
-  return /^(objects\/pack\/tmp_|fast_import_crash_)/.test(name)
+  return /^(objects\/pack\/tmp_|fast_import_crash_|docent-facts\.new-)/.test(name)
 }
 
 async function fileSize(path: string): Promise<number> {
