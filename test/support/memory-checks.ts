@@ -10,15 +10,22 @@ import type { MemoryWorkspace } from './memory-workspace.ts'
 
 /** `suggest`: the intended target of a finding, by its target. */
 export function createMemoryChecks(workspace: MemoryWorkspace, suggest: SiteFiles = {}): Checks {
-  const base = memoryTree(workspace.texts())
+  const base = workspace.texts()
   const toProblem = ({ path, line, kind, target, message }: Finding): Problem => {
     return { path, line, kind, target, message, suggestion: suggest[target] ?? null }
   }
+  const known = new Map<string, ReturnType<typeof checkFiles>>()
+  const check = (files: SiteFiles) => {
+    const key = JSON.stringify(files)
+    const result = known.get(key) ?? checkFiles(memoryTree(files))
+    known.set(key, result)
+    return result
+  }
   return {
     find: async ({ which, isWanted, offset, limit }) => {
-      const tree = memoryTree(workspace.texts())
-      const [before, after] = [await checkFiles(base), await checkFiles(tree)]
-      const moves = findMoves(base.entries(), tree.entries())
+      const now = workspace.texts()
+      const [before, after] = [await check(base), await check(now)]
+      const moves = findMoves(memoryTree(base).entries(), memoryTree(now).entries())
       const { introduced, remaining } = compareChecks(before.findings, after.findings, moves)
       const wanted = { new: introduced, old: remaining }
       const fitting = (all: readonly Finding[]) => all.filter(({ path }) => isWanted(path))

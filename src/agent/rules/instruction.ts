@@ -35,9 +35,22 @@ export type SetField = {
   readonly isBare: boolean
 }
 
-export type Instruction = ReplaceTerm | MovePage | CreatePage | DeletePage | SetField
+/** Fixes what the check finds, where it is clear what was meant. */
+export type FixProblems = Asked & {
+  readonly kind: 'fix'
+  /** The kinds of problems, as the tool `check` names them; empty: all kinds. */
+  readonly problems: readonly string[]
+  readonly noun: 'broken link' | 'broken anchor' | 'broken image' | 'problem'
+}
+
+/** Adds the pages that the navigation lacks. */
+export type ListPages = Asked & { readonly kind: 'list' }
+
+export type Instruction = ReplaceTerm | MovePage | CreatePage | DeletePage | SetField | FixProblems | ListPages
 
 const examples = [
+  'Fix the broken links',
+  'Add the missing pages to the navigation',
   'Rename "Acme CLI" to "Acme Command" everywhere (in prose; add "also in code blocks" for code)',
   'Move cli/install.mdx to guides/install-the-cli.mdx',
   'Add a page guides/webhooks titled "Webhooks" with text "How webhooks work."',

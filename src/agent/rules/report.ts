@@ -29,6 +29,10 @@ function describeInstruction(instruction: Instruction): string {
       return `Add the page ${instruction.path}`
     case 'delete':
       return `Delete the page ${instruction.path}`
+    case 'fix':
+      return `Fix ${instruction.noun}s`
+    case 'list':
+      return 'Add missing pages to the navigation'
     case 'field':
     default:
       return `Set the ${instruction.field} of ${instruction.path}`
@@ -36,7 +40,9 @@ function describeInstruction(instruction: Instruction): string {
 }
 
 function title(changed: readonly Finished[]): string {
-  const names = changed.flatMap(({ instruction }) => (instruction ? [describeInstruction(instruction)] : []))
+  const names = changed.flatMap(({ instruction, outcome }) =>
+    instruction ? [outcome.title ?? describeInstruction(instruction)] : [],
+  )
   const [first = 'Change the documentation'] = names
   const more = names.length > 1 ? ` and ${names.length - 1} more` : ''
   return cut(first.replace(/\s+/g, ' '), maxTitle - more.length) + more

@@ -2,6 +2,7 @@
 // share. A script depends only on its instruction and those results, so it can be replayed from a transcript.
 
 import { isInvisible } from '../../docs-syntax/text.ts'
+import type { Problem } from '../checks.ts'
 import type { ResultFacts } from '../tool.ts'
 import { fileOfLine } from '../tools/list-files.ts'
 import { pathOfLine } from '../tools/result.ts'
@@ -14,6 +15,8 @@ export type Script<Result = Outcome> = Generator<Step, Result, readonly CallResu
 
 export type Outcome = {
   readonly changed: boolean
+  /** The words of a title, where the instruction alone does not say it. */
+  readonly title?: string
   /** Sentences that describe the changes, and the parts that were left or failed. */
   readonly done: readonly string[]
   readonly left: readonly string[]
@@ -62,6 +65,22 @@ function* callPaged(note: string, call: Call): Script<readonly string[]> {
   }
 }
 
+/** Returns the problems that the tool `check` lists, or the reason why nothing can be checked. */
+export function* findProblems(
+  note: string,
+  input: Readonly<Record<string, unknown>>,
+): Script<{ readonly problems: readonly Problem[] } | { readonly reason: string }> {
+  const problems: Problem[] = []
+  for (let offset = 0; ;) {
+    const call = { tool: 'check', input: offset === 0 ? input : { ...input, offset } }
+    const { text, isError, facts } = yield* callOne(note, call)
+    if (isError) return { reason: text }
+    problems.push(...(facts?.found ?? []))
+    if (facts?.next === undefined || facts.next <= offset) return { problems }
+    offset = facts.next
+  }
+}
+
 /** Returns the paths of the files that contain the pattern. */
 export function* searchFiles(note: string, input: Readonly<Record<string, unknown>>): Script<readonly string[]> {
   const lines = yield* callPaged(note, { tool: 'search', input: { ...input, filesOnly: true } })
@@ -96,6 +115,17 @@ export function* readPages(note: string, paths: readonly string[]): Script<Reado
     })
   }
   return pages
+}
+
+/** Those of the pages that could be read. */
+export function textsOf(
+  paths: readonly string[],
+  read: ReadonlyMap<string, ReadPage>,
+): { readonly path: string; readonly text: string }[] {
+  return paths.flatMap((path) => {
+    const page = read.get(path)
+    return page && 'text' in page ? [{ path, text: page.text }] : []
+  })
 }
 
 type Part = { readonly text: string; readonly next: number | undefined } | { readonly problem: string }

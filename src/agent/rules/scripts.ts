@@ -3,6 +3,8 @@
 import type { Instruction } from './instruction.ts'
 import type { Memo, Script } from './script.ts'
 import { createPage } from './scripts/create-page.ts'
+import { fixProblems } from './scripts/fix-problems.ts'
+import { listPages } from './scripts/list-pages.ts'
 import { deletePage, movePage } from './scripts/pages.ts'
 import { replaceTerm } from './scripts/replace-term.ts'
 import { setField } from './scripts/set-field.ts'
@@ -17,6 +19,10 @@ export function startScript(instruction: Instruction, memo: Memo): Script {
       return createPage(instruction)
     case 'delete':
       return deletePage(instruction)
+    case 'fix':
+      return fixProblems(instruction)
+    case 'list':
+      return listPages(instruction)
     case 'field':
     default:
       return setField(instruction)

@@ -12,10 +12,12 @@ import { parsePrompt } from './parse/prompt.ts'
 import { type Finished, finishCall } from './report.ts'
 import { type CallResult, type Call, type Memo, type Outcome, type Script, type Step, unchanged } from './script.ts'
 import { startScript } from './scripts.ts'
+import { checkChanges } from './scripts/check-changes.ts'
 import type { Event } from './transcript.ts'
 
 type Task = {
-  readonly instruction: Instruction
+  /** Undefined: check what the other tasks changed. */
+  readonly instruction: Instruction | undefined
   /** The outcome of an earlier attempt. */
   readonly before: Outcome | undefined
 }
@@ -24,6 +26,8 @@ type AtWork = { readonly task: Task; readonly script: Script; step: Step; edits:
 type State = {
   readonly queue: Task[]
   readonly finished: Finished[]
+  /** Whether the changes were checked. */
+  isChecked: boolean
   atWork: AtWork | undefined
   /** The last message, if it was not understood and no turn followed it. */
   problem: string | undefined
@@ -32,6 +36,7 @@ type State = {
   lastReport: readonly Finished[]
 }
 
+const checking: Task = { instruction: undefined, before: undefined }
 const changing = /^(?:edit_file|write_file|move_file|delete_file)$/
 
 /** Returns the next calls. Throws `model_not_configured` when the last message is not understood. */
@@ -39,6 +44,7 @@ export function planStep(events: readonly Event[], memo: Memo): Step {
   const state: State = {
     queue: [],
     finished: [],
+    isChecked: true,
     atWork: undefined,
     problem: undefined,
     mustChange: undefined,
@@ -57,7 +63,18 @@ function takeMessage(state: State, text: string): void {
   passOver(state)
   const parsed = parsePrompt(text)
   if ('problem' in parsed) state.problem = parsed.problem
-  else state.queue.push(...parsed.instructions.map((instruction) => ({ instruction, before: undefined })))
+  else state.queue.push(...pagesFirst(parsed.instructions).map((instruction) => ({ instruction, before: undefined })))
+}
+
+/** Moves and deletions before the texts that they follow: the report of a text then names pages that are there. */
+function pagesFirst(instructions: readonly Instruction[]): readonly Instruction[] {
+  const ordered: Instruction[] = []
+  for (const one of instructions) {
+    const isOfPage = one.kind === 'move' || one.kind === 'delete'
+    const last = ordered.findLastIndex((other) => other.kind !== 'replace' || other.scopes.length > 0)
+    ordered.splice(isOfPage ? last + 1 : ordered.length, 0, one)
+  }
+  return ordered
 }
 
 /** Adds a message that was not understood to the report, when the conversation continued after it. */
@@ -77,8 +94,11 @@ function replay(state: State, turn: Extract<Event, { kind: 'turn' }>, memo: Memo
     step.calls.length === turn.calls.length && step.calls.every((call, index) => isSame(call, turn.calls[index]?.tool))
   const results = turn.calls.map(({ id }) => turn.results.get(id) ?? { text: 'Not run.', isError: true })
   if (!isOurs) {
-    if (turn.calls.some(({ tool }, index) => tool === 'finish' && !results[index]?.isError)) state.queue.splice(0)
-    else if (state.atWork) state.queue.unshift(state.atWork.task)
+    const at = turn.calls.findIndex(({ tool }, index) => tool === 'finish' && !results[index]?.isError)
+    if (at !== -1) {
+      state.queue.splice(0)
+      takeFinish(state, results[at])
+    } else if (state.atWork?.task.instruction) state.queue.unshift(state.atWork.task)
     state.atWork = undefined
   } else if (state.atWork) advance(state, state.atWork, results)
   else takeFinish(state, results[0])
@@ -90,9 +110,9 @@ function isSame(call: Call, tool: string | undefined): boolean {
 
 function nextStep(state: State, memo: Memo): Step {
   while (!state.atWork) {
-    const task = state.queue.shift()
+    const task = state.queue.shift() ?? (state.isChecked ? undefined : checking)
     if (!task) return { note: 'Done.', calls: [finishCall(reportOf(state), state.mustChange)] }
-    const script = startScript(task.instruction, memo)
+    const script = task.instruction ? startScript(task.instruction, memo) : checkChanges()
     const first = script.next()
     if (first.done) complete(state, task, first.value)
     else state.atWork = { task, script, step: first.value, edits: 0 }
@@ -110,8 +130,10 @@ function advance(state: State, atWork: AtWork, results: readonly CallResult[]): 
   } else atWork.step = next.value
 }
 
-function complete(state: State, { instruction, before }: Task, outcome: Outcome): void {
-  state.finished.push({ instruction, outcome: outcome.changed ? outcome : (before ?? outcome) })
+function complete(state: State, { instruction, before }: Task, ended: Outcome): void {
+  const outcome = ended.changed ? ended : (before ?? ended)
+  state.finished.push({ instruction, outcome })
+  state.isChecked = !instruction || (state.isChecked && !outcome.changed)
 }
 
 /** Closes the report after an accepted finish; tries the other form after a refused one. */
@@ -119,6 +141,7 @@ function takeFinish(state: State, result: CallResult | undefined): void {
   if (result && !result.isError) {
     state.lastReport = [...reportOf(state)]
     state.finished.splice(0)
+    state.isChecked = true
     state.mustChange = undefined
   } else if (result?.facts?.refusal === 'nothing_changed') state.mustChange = false
   else if (result?.facts?.refusal === 'files_changed') state.mustChange = true
@@ -136,8 +159,11 @@ function beginAgain(state: State): void {
   })
   const { atWork } = state
   const begun: Outcome = { changed: true, done: ['Went on with what an earlier run had begun.'], left: [] }
-  const again = atWork ? [{ ...atWork.task, before: atWork.edits > 0 ? begun : atWork.task.before }] : []
+  const again = atWork?.task.instruction
+    ? [{ ...atWork.task, before: atWork.edits > 0 ? begun : atWork.task.before }]
+    : []
   state.queue.unshift(...done, ...again)
+  state.isChecked = true
   state.atWork = undefined
   state.mustChange = undefined
 }

@@ -3,9 +3,9 @@
 
 import { posix } from 'node:path'
 import { type Splice, applySplices } from '../../../docs-syntax/text.ts'
-import { type Item, type ItemString, type List, readLists } from './lists.ts'
+import type { List } from './lists.ts'
+import { foldersOf, isLabel, type NavigationFile, type Reading, readNavigation, withoutNumbers } from './readings.ts'
 
-export type NavigationFile = { readonly path: string; readonly text: string }
 export type NewEntry = { readonly path: string; readonly title: string; readonly group: string | undefined }
 export type PlannedEntry =
   | { readonly kind: 'entry'; readonly file: string; readonly splice: Splice; readonly where: string }
@@ -13,25 +13,10 @@ export type PlannedEntry =
   | { readonly kind: 'listed' | 'automatic'; readonly file: string }
   | { readonly kind: 'none'; readonly problem: string }
 
-/** A list as the navigation of the folder `base`: which item names which page. */
-type Reading = {
-  readonly file: NavigationFile
-  readonly list: List
-  readonly base: string
-  readonly named: readonly { readonly item: Item; readonly string: ItemString; readonly page: string }[]
-}
-
-/** Lists of links that lead to pages too. */
-const otherKeys = /^(?:nav|navbar|topbar.*|footer.*|redirects?|social.*|head|links|plugins)$/i
-
 /** `paths`: all files of the repository. */
 export function planEntry(page: NewEntry, files: readonly NavigationFile[], paths: readonly string[]): PlannedEntry {
-  const pages = pagesByName(paths)
-  const readings = files.flatMap((file) =>
-    readLists(file.path, file.text)
-      .filter(({ keys }) => isNavigation(file, keys))
-      .flatMap((list) => readList(page, { file, list, pages })),
-  )
+  const parts = foldersOf(page.path)
+  const readings = readNavigation(files, paths, ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))])
   const own = readings.find(({ named }) => named.some((one) => one.page === page.path))
   if (own) return { kind: 'listed', file: own.file.path }
   const wanted = page.group?.toLowerCase()
@@ -45,43 +30,6 @@ export function planEntry(page: NewEntry, files: readonly NavigationFile[], path
   const automatic = files.find(({ path, text }) => isAutomatic(path, text))
   if (automatic) return { kind: 'automatic', file: automatic.path }
   return { kind: 'none', problem: 'no page of its folder is listed there; name a group.' }
-}
-
-function isNavigation({ path }: NavigationFile, keys: List['keys']): boolean {
-  if (/(?:^|\/)(?:docs|mint)\.json$/.test(path) && keys.at(-1) !== 'pages') return false
-  return !keys.some((key) => otherKeys.test(key))
-}
-
-/** Reads the list from the folder in which most of its strings name pages. A list that names no page has no base. */
-function readList(
-  page: NewEntry,
-  source: { file: NavigationFile; list: List; pages: ReadonlyMap<string, string> },
-): Reading[] {
-  const { file, list, pages } = source
-  const parts = foldersOf(page.path)
-  const bases = ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))]
-  const readings = bases.map((base): Reading => {
-    const named = list.items.flatMap((item) => {
-      const found = item.strings.flatMap((string) => {
-        const path = isLabel(string) ? undefined : pages.get(posix.join(base, plainName(string.value)))
-        return path === undefined ? [] : [{ item, string, page: path }]
-      })
-      return found.slice(0, 1)
-    })
-    return { file, list, base, named }
-  })
-  return readings.toSorted((a, b) => b.named.length - a.named.length).slice(0, 1)
-}
-
-/** Pages by their paths without extension, also without numbers before names, and by the folder of a first page. */
-function pagesByName(paths: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const path of paths.filter((one) => /\.(?:mdx?|markdown)$/i.test(one))) {
-    const name = path.replace(/\.\w+$/, '')
-    const names = [name, withoutNumbers(name), name.replace(/(?:^|\/)(?:index|readme)$/i, '')]
-    for (const one of names) if (one !== '' && !found.has(one)) found.set(one, path)
-  }
-  return found
 }
 
 type Score = readonly [near: number, count: number]
@@ -99,13 +47,6 @@ function nearness(other: string, path: string, base: string): number {
   const shared = differs === -1 ? a.length : differs
   const isSame = shared === a.length && shared === b.length
   return Math.max(0, shared - depth + (isSame ? 1 : 0))
-}
-
-function foldersOf(path: string): string[] {
-  return path
-    .split('/')
-    .slice(0, -1)
-    .filter((part) => part !== '')
 }
 
 function compareScores(a: Score, b: Score): number {
@@ -163,26 +104,6 @@ function addressLike(address: string, name: string, path: string): string {
 function nameIn(file: NavigationFile, base: string, path: string): string {
   const name = posix.relative(`/${base}`, `/${path}`).replace(/\.(?:mdx?|markdown)$/i, '')
   return /sidebars?\.\w+$/.test(file.path) ? withoutNumbers(name) : name
-}
-
-function plainName(address: string): string {
-  return address
-    .replace(/[?#].*$/, '')
-    .replace(/^\.?\/+/, '')
-    .replace(/\.(?:mdx?|markdown|html)$/i, '')
-    .replace(/\/$/, '')
-}
-
-/** Docusaurus takes the numbers off that order the files. */
-function withoutNumbers(name: string): string {
-  return name
-    .split('/')
-    .map((part) => part.replace(/^\d+\s*[-_.)]+\s*(?=\S)/, ''))
-    .join('/')
-}
-
-function isLabel({ key }: ItemString): boolean {
-  return key !== undefined && /^(?:label|text|title|name)$/.test(key)
 }
 
 function whereOf({ groups }: List): string {

@@ -13,8 +13,8 @@ export type Clause = {
 }
 
 const verbs = new Set(
-  `replace rename retitle change update move relocate add create delete remove set give use swap substitute fix adjust
-  keep leave make put open get do don't`.split(/\s+/),
+  `replace rename retitle change update move relocate add create delete remove set give use swap substitute fix repair
+  adjust list complete keep leave make put open get do don't`.split(/\s+/),
 )
 const joiners = new Set([',', 'and', 'then', 'but', 'finally', 'afterwards', 'please', 'also'])
 const leads = new Set(['in', 'on', 'under', 'within'])

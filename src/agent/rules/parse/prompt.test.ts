@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../../../test/support/linear.ts'
-import type { Instruction, ReplaceTerm } from '../instruction.ts'
+import type { FixProblems, Instruction, ReplaceTerm } from '../instruction.ts'
 import { parsePrompt } from './prompt.ts'
 
 function term(from: string, to: string, more: Partial<ReplaceTerm> = {}): Instruction {
@@ -20,6 +20,12 @@ function field(path: string, name: string, value: string, isBare = false): Instr
 function create(path: string, title: string | undefined, content: string, group?: string): Instruction {
   return { kind: 'create', path, title, content, group }
 }
+
+const linkKinds = ['link', 'anchor', 'navigation']
+function fix(noun: FixProblems['noun'], problems: readonly string[], more: Partial<FixProblems> = {}): Instruction {
+  return { kind: 'fix', problems, noun, scopes: [], including: [], ...more }
+}
+const list: Instruction = { kind: 'list', scopes: [], including: [] }
 
 const acme = term('Acme CLI', 'Acme Command')
 
@@ -60,6 +66,24 @@ const understood: readonly (readonly [prompt: string, ...instructions: Instructi
   ['Replace "a" with "b" and "c" with "d" everywhere', term('a', 'b'), term('c', 'd')],
   ['Rename "docs/old" to "New docs"', term('docs/old', 'New docs')],
   ['Rename "TCP/IP" to "UDP/IP"', term('TCP/IP', 'UDP/IP')],
+  ['Fix the broken links', fix('broken link', linkKinds)],
+  ['Please fix all broken links in the docs.', fix('broken link', linkKinds)],
+  ['Find and fix dead links', fix('broken link', linkKinds)],
+  ['Fix links that lead nowhere', fix('broken link', linkKinds)],
+  ['Repair broken anchors in guides/x.mdx', fix('broken anchor', ['anchor'], { scopes: ['guides/x.mdx'] })],
+  ['In the guides folder, fix the missing images.', fix('broken image', ['image'], { scopes: ['guides'] })],
+  [
+    'Fix broken links and images in guides/, including translations',
+    fix('problem', [...linkKinds, 'image'], { scopes: ['guides/'], including: ['translations'] }),
+  ],
+  ['Fix the problems that the check finds', fix('problem', [])],
+  ['Fix what the check reports in guides/**', fix('problem', [], { scopes: ['guides/**'] })],
+  ['Add missing pages to the navigation', list],
+  ['Add all pages that are missing from the sidebar to it', list],
+  ['Add the pages that the navigation lacks', list],
+  ["List the pages that the navigation doesn't name in docs", list],
+  ['Complete the navigation.', list],
+  ['Fix the broken links, then add the missing pages to the navigation.', fix('broken link', linkKinds), list],
   ['Move cli/install.mdx to guides/setup.mdx', move('cli/install.mdx', 'guides/setup.mdx')],
   [
     'Move the page `cli/install` to `guides/setup` and update all links and navigation.',

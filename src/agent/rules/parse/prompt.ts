@@ -8,6 +8,7 @@ import { parseField } from './field.ts'
 import { forms, isFiller, match } from './forms.ts'
 import { type Masked, maskQuotations } from './masked.ts'
 import { parseCreate, parseDelete, parseGroup, parseMove } from './page.ts'
+import { parseProblems } from './problems.ts'
 import { parseCode, parseTerm } from './term.ts'
 import type { Token } from './tokens.ts'
 import { isIdle } from './upkeep.ts'
@@ -42,7 +43,7 @@ export function parsePrompt(prompt: string): ParsedPrompt {
 function parseClause({ tokens, content }: Clause, masked: Masked): readonly Instruction[] | undefined {
   const created = parseCreate(tokens, masked, content)
   if (created || content !== undefined) return created && [created]
-  const one = parseField(tokens, masked) ?? parseMove(tokens, masked)
+  const one = parseProblems(tokens, masked) ?? parseField(tokens, masked) ?? parseMove(tokens, masked)
   return one ? [one] : (parseDelete(tokens, masked) ?? parseTerm(tokens, masked))
 }
 

@@ -26,6 +26,7 @@ const idle = forms(
   "do|don't|dont ?not change|touch|edit anything|something else",
   'leave|keep everything else ?alone|unchanged|as ?it ?is',
   'nothing else',
+  'find|check|look ?for',
   "that ?'s ?is",
   'do|make|apply following|these|this ?changes|change|edits|edit|things|steps|updates ?in|to|on ?docs|documentation|pages|page|site',
 )

@@ -6,7 +6,7 @@ import { planEntry } from '../navigation/entry.ts'
 import { contentFolders, isPage, navigationFiles, sharedFolders } from '../navigation/site-files.ts'
 import { toLineEdits } from '../line-edits.ts'
 import { type Neighbour, writePage } from '../page-form.ts'
-import { type Outcome, type ReadPage, type Script, callOne, listFiles, readPages, unchanged } from '../script.ts'
+import { type Outcome, type Script, callOne, listFiles, readPages, textsOf, unchanged } from '../script.ts'
 import { listed } from '../words.ts'
 import { cleanPath } from './find-page.ts'
 
@@ -60,15 +60,8 @@ function neighboursOf(path: string, files: readonly string[]): string[] {
   return all.slice(0, maxNeighbours)
 }
 
-function textsOf(paths: readonly string[], read: ReadonlyMap<string, ReadPage>): Neighbour[] {
-  return paths.flatMap((path) => {
-    const page = read.get(path)
-    return page && 'text' in page ? [{ path, text: page.text }] : []
-  })
-}
-
 /** `guides/custom-domains.mdx` becomes “Custom domains”. */
-function titleOf(path: string): string {
+export function titleOf(path: string): string {
   const words = posix.parse(path).name.replace(/[-_]+/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -76,5 +76,8 @@ test('a page is added without a navigation, and its title follows from its name'
   const whole = await run({}, 'Add page n.mdx with content:\n---\ntitle: Own\n---\n\nText\n')
   assert.equal(whole.workspace.text('n.mdx'), '---\ntitle: Own\n---\n\nText\n')
   const lost = await run({ 'docs.json': '{"pages": ["a"]}' }, 'Add page g/n titled "N" with text "T" to the group "X"')
-  assert.match(lost.words, /Left as it is:\n- g\/n\.mdx was not added to docs\.json: there is no group “X” with pages\./)
+  assert.match(
+    lost.words,
+    /Left as it is:\n- g\/n\.mdx was not added to docs\.json: there is no group “X” with pages\./,
+  )
 })

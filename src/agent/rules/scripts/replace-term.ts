@@ -11,15 +11,14 @@ import {
   type ReadPage,
   type Script,
   callAll,
-  listFiles,
   readPages,
   searchFiles,
   unchanged,
 } from '../script.ts'
 import { wrappedPattern } from '../term.ts'
+import { findTranslations, toGlobs } from '../scopes.ts'
 import { type TermPlaces, findTermPlaces, isNavigationPath } from '../term-places.ts'
 import { describeLeftAlone, findLeftAlone, isInside, type LeftAlone, type LeftKind } from '../left-alone/left-alone.ts'
-import { createTranslations, mayBeTranslation, type Translations } from '../left-alone/translations.ts'
 import { type ChangedAnchor, findAnchorSplices } from './anchors.ts'
 import { amount, listed } from '../words.ts'
 
@@ -57,18 +56,11 @@ export function* replaceTerm(instruction: ReplaceTerm, memo: Memo): Script {
   return toOutcome(instruction, { found, edited, others, unread: unreadPages(pages), links: anchors.length })
 }
 
-/** Asks for the layout of the repository only if the path of a page may be that of a translation. */
-function* findTranslations(paths: readonly string[]): Script<Translations> {
-  if (!paths.some(mayBeTranslation)) return () => undefined
-  return createTranslations(yield* listFiles('Looking for translations.'))
-}
-
 /** Finds the files that contain the term, including terms that are broken across two lines. */
 function* findFiles({ from, scopes }: ReplaceTerm): Script<readonly string[]> {
   const paths = new Set<string>()
   const wrapped = wrappedPattern(from)
-  const globs = scopes.length === 0 ? [undefined] : scopes.map((scope) => toGlob(scope))
-  for (const glob of globs) {
+  for (const glob of toGlobs(scopes)) {
     const place = glob === undefined ? {} : { glob }
     const note = `Looking for “${from}”.`
     for (const path of yield* searchFiles(note, { pattern: from, ...place })) paths.add(path)
@@ -77,13 +69,6 @@ function* findFiles({ from, scopes }: ReplaceTerm): Script<readonly string[]> {
       if (isPagePath(path)) paths.add(path)
   }
   return [...paths].toSorted()
-}
-
-/** Turns `guides`, `guides/x` or `guides/x.mdx` into a glob that matches the page, the file, or all files of the folder. */
-function toGlob(scope: string): string {
-  const path = scope.replace(/^\.?\//, '').replace(/\/$/, '')
-  if (/[*?[{]/.test(path) || /\.\w+$/.test(path)) return path
-  return `{,**/}{${path}.mdx,${path}.md,${path}/**}`
 }
 
 type Sources = { readonly pages: ReadonlyMap<string, ReadPage>; readonly memo: Memo }

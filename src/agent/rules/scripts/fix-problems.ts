@@ -1,0 +1,61 @@
+// The script that fixes what the check finds, in the pages that the instruction names: old problems, and those that earlier
+// changes of the branch brought. What it cannot decide is reported with its place.
+
+import { describeLeftAlone } from '../left-alone/left-alone.ts'
+import type { FixProblems } from '../instruction.ts'
+import type { Problem } from '../../checks.ts'
+import { type Fixed, repairProblems } from '../repair.ts'
+import { findProblems, type Script, unchanged } from '../script.ts'
+import { toGlobs } from '../scopes.ts'
+import { amount } from '../words.ts'
+
+const maxNamed = 20
+
+export function* fixProblems(instruction: FixProblems): Script {
+  const { problems, noun, scopes } = instruction
+  const found = yield* findWanted(scopes, (one) => problems.length === 0 || problems.includes(one.kind))
+  if ('reason' in found) return unchanged(`Nothing was fixed: ${found.reason}`)
+  const where = scopes.length === 0 ? '' : ` in ${scopes.join(', ')}`
+  if (found.problems.length === 0) return unchanged(`The check finds no ${noun}s${where}.`)
+  const { fixed, left, leftAlone, failed } = yield* repairProblems(found.problems, instruction)
+  const rest = [...sayLeft(left), ...describeLeftAlone('A problem', leftAlone), ...failed]
+  if (fixed.length === 0) return unchanged(...rest)
+  const places = fixed.reduce((sum, one) => sum + one.places, 0)
+  return { changed: true, title: `Fix ${amount(places, noun)}${where}`, done: sayFixed(fixed), left: rest }
+}
+
+/** The problems of before this run and of this branch, each once. */
+export function* findWanted(
+  scopes: readonly string[],
+  isWanted: (problem: Problem) => boolean,
+): Script<{ readonly problems: readonly Problem[] } | { readonly reason: string }> {
+  const wanted = new Map<string, Problem>()
+  for (const glob of toGlobs(scopes)) {
+    for (const old of [{ old: true }, {}]) {
+      const input = { ...old, ...(glob === undefined ? {} : { glob }) }
+      const found = yield* findProblems('Checking the documentation.', input)
+      if ('reason' in found) return found
+      for (const problem of found.problems.filter(isWanted)) wanted.set(JSON.stringify(problem), problem)
+    }
+  }
+  return { problems: [...wanted.values()] }
+}
+
+/** A sentence for each file: `Fixed 2 places in guides/a.md: /old → /new`. */
+export function sayFixed(fixed: readonly Fixed[]): string[] {
+  return [...Map.groupBy(fixed, ({ problem }) => problem.path)].map(([path, all]) => {
+    const places = all.reduce((sum, one) => sum + one.places, 0)
+    const changes = all.map(({ problem }) => `\`${problem.target}\` → \`${problem.suggestion ?? ''}\``)
+    return `Fixed ${amount(places, 'place')} in ${path}: ${changes.join(', ')}.`
+  })
+}
+
+function sayLeft(left: readonly Problem[]): string[] {
+  const named = left.slice(0, maxNamed).map(sayProblem)
+  const more = left.length - named.length
+  return more > 0 ? [...named, `${amount(more, 'more problem')} without a clear target.`] : named
+}
+
+export function sayProblem({ path, line, message, suggestion }: Problem): string {
+  return `${path}:${line} ${message}${suggestion === null ? ', and no target is clear' : ''}.`
+}
