@@ -4,6 +4,7 @@
 import { Failure } from '../lib/failure.ts'
 import type { Problem } from './checks.ts'
 import type { ToolCall } from './model/types.ts'
+import { EditRefused } from './refused-edit.ts'
 import { mapStrings, restoreTags } from './notice-tags.ts'
 import {
   type Finish,
@@ -72,9 +73,13 @@ async function runTool(call: ToolCall, tools: readonly Tool[], context: ToolCont
     return await tool.run(input.data, context)
   } catch (error) {
     if (!(error instanceof Failure) || error.meaning.retry) throw error
-    const facts = error.code === 'policy_refused' ? { facts: { refusal: 'policy' as const } } : {}
-    return { text: error.message, isError: true, ...facts }
+    return { text: error.message, isError: true, ...factsOf(error) }
   }
+}
+
+function factsOf(error: Failure): Pick<ToolResult, 'facts'> {
+  if (error.code !== 'policy_refused') return {}
+  return { facts: { refusal: 'policy', ...(error instanceof EditRefused ? { refused: error.edit } : {}) } }
 }
 
 function capped(text: string): string {

@@ -3,6 +3,7 @@
 
 import type { z } from 'zod'
 import type { Checks, Problem } from './checks.ts'
+import type { RefusedEdit } from './refused-edit.ts'
 import type { Workspace } from './workspace.ts'
 
 export type ToolContext = {
@@ -34,6 +35,8 @@ export type ResultFacts = {
   readonly found?: readonly Problem[]
   /** The reason why `finish` was refused; `policy` also for an edit. */
   readonly refusal?: FinishRefusal
+  /** The edit that the policy refused. */
+  readonly refused?: RefusedEdit
 }
 
 export type FinishRefusal = 'nothing_changed' | 'files_changed' | 'over_budget' | 'policy' | 'checks' | 'not_alone'

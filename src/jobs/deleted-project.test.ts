@@ -60,6 +60,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
     openModel: () => assert.fail('the run ends before a model is asked'),
     modelId: 'm/m',
     tools: [],
+    readSyntax: () => assert.fail('the run ends before a page is changed'),
     nonceOf: () => 'nonce',
     facts: createFactsReader(1),
     log,

@@ -28,7 +28,7 @@ export type GroupField =
     })
   /** `globs` match files and folders; each of `files` names files. */
   | (WithOption & { readonly kind: 'globs' | 'files'; readonly example: string })
-  /** Names on a forge. */
+  /** Names on a forge, or of hosts. */
   | (WithOption & {
       readonly kind: 'names'
       readonly placeholder: string
@@ -36,6 +36,8 @@ export type GroupField =
       readonly example: string
       /** Not in the example of a project. */
       readonly isUnusual?: true
+      /** Each is the name of a host, in lower case. */
+      readonly isHost?: true
     })
 
 export type SettingRule<Kind extends string = string> = { readonly kind: Kind; readonly path: string }
@@ -67,8 +69,8 @@ export const settingGroups = {
   pathPolicy: {
     column: 'path_policy',
     description:
-      'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`.',
-    help: '',
+      'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10.',
+    help: 'the share of the pages that a job may delete without a remark; default: deletedPercent=10',
     fields: {
       allow: {
         kind: 'globs',
@@ -88,6 +90,17 @@ export const settingGroups = {
         help: 'protected files that jobs may change, such as docs/package.json',
         example: 'docs/package.json',
       },
+      imageHosts: {
+        kind: 'names',
+        option: 'imageHost',
+        placeholder: 'host',
+        help: 'hosts whose images may have a query, such as img.shields.io',
+        item: 'The name of a host, without a port.',
+        example: 'img.shields.io',
+        isUnusual: true,
+        isHost: true,
+      },
+      deletedPercent: { kind: 'limit', max: 100, isWhole: true },
     },
   },
   pullRequest: {

@@ -10,6 +10,7 @@ import type { ProjectRow, Schema } from '../postgres/schema.ts'
 import { type FieldColumns, type FieldSettings, mapFields } from './setting-fields.ts'
 import {
   type GroupColumns,
+  type GroupField,
   type GroupName,
   type GroupSettings,
   type SettingGroup,
@@ -23,6 +24,8 @@ import {
  * globs name files, allows changes of protected files.
  */
 export type PathPolicy = GroupSettings['pathPolicy']
+
+export type PathGlobs = Pick<PathPolicy, 'allow' | 'deny' | 'unprotect'>
 
 export type ProjectSettings = FieldSettings &
   GroupSettings & {
@@ -90,7 +93,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
     detail('#/branch', typeof branch === 'string' ? refusal(judges.branchProblem(branch)) : null),
     detail('#/model', typeof model === 'string' ? judges.modelProblem(model) : null),
     detail('#/timeZone', typeof timeZone === 'string' && toTimeZone(timeZone) === undefined ? noTimeZone : null),
-    ...Object.entries(settingGroups).flatMap(([name, group]) => globDetails(name, group, change)),
+    ...Object.entries(settingGroups).flatMap(([name, group]) => listDetails(name, group, change)),
     detail('#/signalRetentionDays', retentionProblem(after)),
   ].flat()
   if (details.length > 0) throw invalidFields(details)
@@ -157,13 +160,24 @@ function refusal(problem: string | null): string | null {
   return problem === null ? null : `is refused: ${problem}`
 }
 
-function globDetails(name: string, { fields }: SettingGroup, change: ProjectChange): readonly FailureDetail[] {
+function listDetails(name: string, { fields }: SettingGroup, change: ProjectChange): readonly FailureDetail[] {
   const given = (Reflect.get(change, name) ?? {}) as Readonly<Record<string, readonly string[] | null>>
-  return Object.entries(fields).flatMap(([field, { kind }]) => {
-    const problemOf = kind === 'globs' ? globProblem : kind === 'files' ? fileGlobProblem : undefined
+  return Object.entries(fields).flatMap(([field, declared]) => {
+    const problemOf = problemOfEach(declared)
     if (!problemOf) return []
     return (given[field] ?? []).flatMap((glob, at) => detail(`#/${name}/${field}/${at}`, problemOf(glob)))
   })
+}
+
+function problemOfEach(field: GroupField): ((text: string) => string | null) | undefined {
+  if (field.kind === 'globs') return globProblem
+  if (field.kind === 'files') return fileGlobProblem
+  return field.kind === 'names' && field.isHost ? hostProblem : undefined
+}
+
+function hostProblem(host: string): string | null {
+  const isHost = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(host)
+  return isHost ? null : 'is not the name of a host in lower case, such as img.shields.io'
 }
 
 function globProblem(glob: string): string | null {

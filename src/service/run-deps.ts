@@ -7,6 +7,7 @@ import { createHostedForge, type HostOf } from '../forge/hosted.ts'
 import { createOwnForge } from '../forge/own/forge.ts'
 import { createForge } from '../forge/routing.ts'
 import { createTurns } from '../forge/turns.ts'
+import { createSyntaxThreads } from '../jobs/policy/content/threads.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 import type { RunDeps } from '../jobs/run/context.ts'
 import { requireAccess } from '../projects/access/access.ts'
@@ -35,6 +36,7 @@ export function createRunDeps(engines: Engines, { facts, reached }: Given): RunD
     openModel: (id) => openConfigured(models, id),
     modelId: config.model.id,
     tools: createTools(),
+    readSyntax: createSyntaxThreads().read,
     nonceOf: (runId) => secrets.derive(runId, 'notices'),
     budget: config.budget,
     facts,

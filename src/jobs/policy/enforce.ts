@@ -7,11 +7,12 @@ import type { Edited } from '../run/edit.ts'
 
 /** Throws `policy_refused` with the findings. */
 export async function enforcePolicy<Change extends Edited>(
-  { project, repository }: Pick<RunContext, 'project' | 'repository'>,
+  { project, repository, deps, signal }: Pick<RunContext, 'project' | 'repository' | 'deps' | 'signal'>,
   edited: Change,
 ): Promise<Change> {
   const base = await repository.tree(edited.start)
-  const { refused } = await judgeEdits(policyOf(project), base, edited.edits)
+  const judging = { policy: policyOf(project), base, reading: deps.readSyntax, signal }
+  const refused = await judgeEdits(judging, edited.edits)
   if (refused.length > 0) throw refusedFailure(refused)
   return edited
 }

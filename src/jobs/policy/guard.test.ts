@@ -1,30 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { memoryTree } from '../../../test/support/memory-tree.ts'
 import { createMemoryWorkspace } from '../../../test/support/memory-workspace.ts'
 import { createDeleteFileTool } from '../../agent/tools/delete-file.ts'
 import { createMoveFileTool } from '../../agent/tools/move-file.ts'
+import { EditRefused } from '../../agent/refused-edit.ts'
 import type { Tree } from '../../git/types.ts'
 import { createKeyText } from '../../lib/key-text.ts'
+import { groupDefaults } from '../../projects/setting-groups.ts'
 import type { PathPolicy } from '../../projects/settings.ts'
+import { type PageText, parsePageSyntax } from './content/page-syntax.ts'
 import { guardWorkspace } from './guard.ts'
 
 const signal = new AbortController().signal
-const open: PathPolicy = { allow: [], deny: [], unprotect: [] }
+const open: PathPolicy = groupDefaults.pathPolicy
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** A guarded workspace whose files were the same before the run, except those of `since`. */
 function guard(files: Readonly<Record<string, string>>, since: Readonly<Record<string, string>> = {}, policy = open) {
   const memory = createMemoryWorkspace({ ...files, ...since })
-  const base: Pick<Tree, 'entry' | 'read'> = {
-    entry: (path) => {
-      const text = files[path]
-      return text === undefined
-        ? undefined
-        : { path, kind: 'file', size: bytes(text).length, mode: '100644', oid: '0'.repeat(40) }
-    },
-    read: (path) => Promise.resolve(files[path] === undefined ? undefined : bytes(files[path])),
-  }
-  return { memory, guarded: guardWorkspace(memory, policy, base as Tree) }
+  const base = memoryTree(files) as Tree
+  const reading = (page: PageText) => Promise.resolve(parsePageSyntax(page))
+  return { memory, guarded: guardWorkspace(memory, { policy, base, reading, signal }) }
 }
 
 test('writing, moving and deleting protected files is refused, and nothing changes', async () => {
@@ -90,7 +87,7 @@ test('the policy of the project counts in every edit', async () => {
   const { guarded } = guard(
     { 'docs/a.md': '' },
     {},
-    { allow: ['docs/'], deny: ['docs/x/'], unprotect: ['docs/run.sh'] },
+    { ...open, allow: ['docs/'], deny: ['docs/x/'], unprotect: ['docs/run.sh'] },
   )
   await guarded.write('docs/run.sh', bytes('echo'))
   await assert.rejects(guarded.write('a.md', bytes('')), { message: /no glob of `pathPolicy\.allow` matches it/ })
@@ -98,4 +95,25 @@ test('the policy of the project counts in every edit', async () => {
     message: /it matches docs\/x\/ of `pathPolicy\.deny`/,
   })
   assert.equal(guarded.editProblem?.('docs/a.md'), undefined)
+})
+
+test('a script cannot be written, and what a page has stays with it', async () => {
+  const frame = '<iframe src="https://video.example/1"></iframe>'
+  const { guarded, memory } = guard({ 'a.md': `# A\n\n${frame}\n`, 'b.md': '# B\n' })
+  const refusal = await guarded.write('b.md', bytes('# B\n\n<script>x()</script>\n')).catch((error: unknown) => error)
+  assert.ok(refusal instanceof EditRefused)
+  assert.equal(refusal.message, 'Nothing was changed: b.md line 3 adds a script.')
+  assert.deepEqual(refusal.edit, { path: 'b.md', line: 3, message: 'adds a script' })
+  await assert.rejects(guarded.write('c.md', bytes('![x](//evil.example/?k=1)')), {
+    message: /an image of `evil\.example` with a query\. Do not look for another way: .*--image-host evil\.example/,
+  })
+  await guarded.write('a.md', bytes('# A\n'))
+  await guarded.write('b.md', bytes(`# B\n\n${frame}\n`))
+  assert.deepEqual(memory.texts(), { 'a.md': '# A\n', 'b.md': `# B\n\n${frame}\n` })
+})
+
+test('an image with a query can be written if the project allows its host', async () => {
+  const { guarded, memory } = guard({}, {}, { ...open, imageHosts: ['badges.example'] })
+  await guarded.write('a.md', bytes('![x](https://badges.example/x.svg?style=flat)'))
+  assert.deepEqual(Object.keys(memory.texts()), ['a.md'])
 })

@@ -3,16 +3,18 @@
 // the run is always accepted, so a change of an earlier run can be undone after the policy became stricter.
 
 import type { Workspace } from '../../agent/workspace.ts'
+import { EditRefused } from '../../agent/refused-edit.ts'
 import type { Tree } from '../../git/types.ts'
-import { Failure } from '../../lib/failure.ts'
-import type { PathPolicy } from '../../projects/settings.ts'
+import { findRefusedContent } from './content/judge-content.ts'
+import type { Judging } from './judge-edits.ts'
 import { createFindingOf } from './judge-path.ts'
 import { findSecretsIn } from './judge.ts'
 import type { Finding } from './verdict.ts'
 import { sayFinding } from './words.ts'
 
-/** `base` is the tree that the run started from. */
-export function guardWorkspace(workspace: Workspace, policy: PathPolicy, base: Tree): Workspace {
+/** The tree that the edits change is the one that the run started from. */
+export function guardWorkspace(workspace: Workspace, judging: Judging): Workspace {
+  const { policy, base } = judging
   const findingOf = createFindingOf(policy)
   const refuseUnlessOld = async (path: string, content: Uint8Array | undefined): Promise<void> => {
     const finding = findingOf(path)
@@ -25,6 +27,7 @@ export function guardWorkspace(workspace: Workspace, policy: PathPolicy, base: T
     write: async (path, content) => {
       await refuseUnlessOld(path, content)
       await refuseSecrets(workspace, path, content)
+      await refuseContent(workspace, path, content, judging)
       await workspace.write(path, content)
     },
     move: async (from, to) => {
@@ -61,7 +64,26 @@ async function refuseSecrets(workspace: Workspace, path: string, content: Uint8A
   if (finding) throw toRefusal(finding)
 }
 
-function toRefusal(finding: Finding): Failure {
+/** Refuses content that neither the file nor the tree that the run started from contains. */
+async function refuseContent(
+  workspace: Workspace,
+  path: string,
+  content: Uint8Array,
+  { policy, ...judging }: Judging,
+): Promise<void> {
+  const old = await workspace.read(path)
+  const { imageHosts } = policy
+  const [finding] = await findRefusedContent({
+    ...judging,
+    edits: [{ path, content, mode: '100644' }],
+    before: new Map(old ? [[path, old]] : []),
+    imageHosts,
+  })
+  if (finding) throw toRefusal(finding)
+}
+
+function toRefusal(finding: Finding): EditRefused {
+  const { path, line, message } = finding
   const remedy = finding.remedy === null ? '' : ` Do not look for another way: ${finding.remedy}.`
-  return new Failure('policy_refused', `Nothing was changed: ${sayFinding(finding)}.${remedy}`)
+  return new EditRefused({ path, line, message }, `Nothing was changed: ${sayFinding(finding)}.${remedy}`)
 }

@@ -1,36 +1,74 @@
 // Reads the files that judging a change requires. Everything else in the policy is pure functions.
 
 import { Failure } from '../../lib/failure.ts'
-import type { Edit, Repository, Tree } from '../../git/types.ts'
+import type { SiteTree } from '../../checks/tree.ts'
+import type { Edit, Tree } from '../../git/types.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import type { PathPolicy } from '../../projects/settings.ts'
+import type { HostPlace } from './content/change.ts'
+import { createKindOf } from './content/read-content.ts'
+import { findRefusedContent, findShownContent } from './content/judge-content.ts'
+import type { ReadSyntax } from './content/threads.ts'
 import { type Before, findShown, judgeChange } from './judge.ts'
 import { findSiteConfig } from './site-config.ts'
-import type { Finding, PolicyVerdict } from './verdict.ts'
+import type { Finding } from './verdict.ts'
+
+const noPolicy: PathPolicy = { allow: [], deny: [], unprotect: [], imageHosts: [], deletedPercent: null }
 
 export function policyOf(project: Pick<ProjectRow, 'path_policy'>): PathPolicy {
-  return { allow: [], deny: [], unprotect: [], ...(JSON.parse(project.path_policy) as Partial<PathPolicy>) }
+  return { ...noPolicy, ...(JSON.parse(project.path_policy) as Partial<PathPolicy>) }
 }
 
-/** `base` is the tree that the edits change. */
-export async function judgeEdits(policy: PathPolicy, base: Tree, edits: readonly Edit[]): Promise<PolicyVerdict> {
-  return judgeChange({ policy, base, edits, before: await loadBefore(base, edits) })
+/** What judging needs besides the change. `base` is the tree that the edits change. */
+export type Judging = {
+  readonly policy: PathPolicy
+  readonly base: Tree
+  readonly reading: ReadSyntax
+  readonly signal: AbortSignal
 }
 
-/** Returns the findings to show for a whole branch: code in its site configuration that the base does not run. */
-export async function findShownOfBranch(
-  repository: Pick<Repository, 'tree'>,
-  baseCommit: string,
-  headCommit: string,
-): Promise<readonly Finding[]> {
-  const [base, head] = await Promise.all([repository.tree(baseCommit), repository.tree(headCommit)])
+/** Returns the findings that refuse the edits. Empty: they may be published. */
+export async function judgeEdits(judging: Judging, edits: readonly Edit[]): Promise<readonly Finding[]> {
+  const { policy, base } = judging
+  const before = await loadBefore(base, edits)
+  const { imageHosts } = policy
+  return [
+    ...judgeChange({ policy, base, edits, before }),
+    ...(await findRefusedContent({ ...judging, edits, before, imageHosts })),
+  ]
+}
+
+export type ShownChange = {
+  /** Code in the configuration of the site and in pages that the base does not have. */
+  readonly shown: readonly Finding[]
+  /** Other sites that the change leads to, and the base does not. */
+  readonly hosts: readonly HostPlace[]
+}
+
+/** Returns what the reviewer of a branch must see. `base` is its merge base. */
+export async function judgeBranch(judging: Omit<Judging, 'policy'>, head: SiteTree): Promise<ShownChange> {
+  const { base } = judging
+  const edits = await loadChange(base, head)
+  const before = await loadBefore(base, edits)
+  const { shown, hosts } = await findShownContent({ ...judging, edits, before, imageHosts: [] })
+  return { shown: [...findShown(before, edits), ...shown], hosts }
+}
+
+/** The changed files that can contain code or lead to other sites. */
+async function loadChange(base: Tree, head: SiteTree): Promise<readonly Edit[]> {
+  const kindOf = createKindOf(head.entries().map(({ path }) => path))
+  const isJudged = (path: string) => kindOf(path) !== undefined || findSiteConfig(path) !== undefined
   const edits: Edit[] = []
-  for (const { path, oid, kind, mode } of head.entries()) {
-    if (kind !== 'file' || base.entry(path)?.oid === oid || !findSiteConfig(path)) continue
-    const content = await readFile(head, path)
-    edits.push({ path, content: content ?? unreadable, mode: mode === '100755' ? mode : '100644' })
+  const present = new Set<string>()
+  for (const { path, oid, kind } of head.entries()) {
+    present.add(path)
+    if (kind !== 'file' || base.entry(path)?.oid === oid || !isJudged(path)) continue
+    edits.push({ path, content: (await unlessTooLarge(head.read(path))) ?? unreadable, mode: '100644' })
   }
-  return findShown(await loadBefore(base, edits), edits)
+  for (const { path, kind } of base.entries()) {
+    if (kind === 'file' && isJudged(path) && !present.has(path)) edits.push({ path, content: null, mode: '100644' })
+  }
+  return edits
 }
 
 /** Replaces the content of a file that is too large to read. It does not parse as a script, so the change is shown. */
@@ -39,16 +77,14 @@ const unreadable = new TextEncoder().encode('}')
 async function loadBefore(base: Tree, edits: readonly Edit[]): Promise<Before> {
   const before = new Map<string, Uint8Array>()
   for (const { path } of edits) {
-    const content = await readFile(base, path)
+    const content = base.entry(path)?.kind === 'file' ? await unlessTooLarge(base.read(path)) : undefined
     if (content) before.set(path, content)
   }
   return before
 }
 
-/** Returns undefined if there is no file at the path, or if it exceeds the size limit. */
-async function readFile(tree: Tree, path: string): Promise<Uint8Array | undefined> {
-  if (tree.entry(path)?.kind !== 'file') return undefined
-  return await tree.read(path).catch((error: unknown) => {
+async function unlessTooLarge(reading: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+  return await reading.catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'path_refused') return undefined
     throw error
   })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { PathPolicy } from '../../projects/settings.ts'
+import type { PathGlobs } from '../../projects/settings.ts'
 import { createPathJudge } from './judge-path.ts'
 import { manifestGroups } from './manifest-list.ts'
 import { protectedGroups } from './protected-list.ts'
 
-const open: PathPolicy = { allow: [], deny: [], unprotect: [] }
+const open: PathGlobs = { allow: [], deny: [], unprotect: [] }
 const judge = createPathJudge(open)
 const hex = (text: string): string => Buffer.from(text).toString('hex')
 
@@ -167,7 +167,7 @@ const disguises: Readonly<Record<string, (path: string, share: number) => string
 }
 
 /** `allow` as wide as it can be, also with the disguise itself. */
-const wide = (path: string): PathPolicy => ({
+const wide = (path: string): PathGlobs => ({
   allow: ['**', '*', path.replace(/[\\{},[\]?*]/g, '\\$&')],
   deny: [],
   unprotect: [],

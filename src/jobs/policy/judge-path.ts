@@ -3,7 +3,7 @@
 import { createFileGlobMatcher } from '../../docs-syntax/file-glob.ts'
 import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
 import { collisionKey } from '../../git/write/path.ts'
-import type { PathPolicy } from '../../projects/settings.ts'
+import type { PathGlobs } from '../../projects/settings.ts'
 import { foldPath } from './fold-path.ts'
 import { newNameProblem } from './never.ts'
 import { findProtection } from './protected.ts'
@@ -25,13 +25,13 @@ export type PathVerdict = {
 type Verdict = Omit<PathVerdict, 'path'>
 
 /** Judges paths by the rules of this policy, as if the repository did not contain them yet. */
-export function createPathJudge(policy: PathPolicy): (path: string) => PathVerdict {
+export function createPathJudge(policy: PathGlobs): (path: string) => PathVerdict {
   const judge = createRules(policy)
   return (path) => ({ path, ...(neverRule(path) ?? judge(path)) })
 }
 
 /** Judges a path that may be in the repository. Does not return `never`, which depends on the tree. */
-export function createFindingOf(policy: PathPolicy): (path: string) => Finding | undefined {
+export function createFindingOf(policy: PathGlobs): (path: string) => Finding | undefined {
   const judge = createRules(policy)
   return (path) => {
     const { result, message } = judge(path)
@@ -41,7 +41,7 @@ export function createFindingOf(policy: PathPolicy): (path: string) => Finding |
   }
 }
 
-function createRules({ allow, deny, unprotect }: PathPolicy): (path: string) => Verdict {
+function createRules({ allow, deny, unprotect }: PathGlobs): (path: string) => Verdict {
   const denying = deny.map((glob) => ({ glob, matches: createDenyMatcher(glob) }))
   const allowing = toRules(allow, (glob) => createGlobMatcher(toGlobs(glob)))
   const unprotecting = toRules(unprotect, (glob) => createFileGlobMatcher([glob]))

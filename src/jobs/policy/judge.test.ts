@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createKeyText } from '../../lib/key-text.ts'
 import type { Edit, TreeEntry } from '../../git/types.ts'
-import { type Before, judgeChange } from './judge.ts'
+import { type Before, findShown, judgeChange } from './judge.ts'
 import { describePolicy, refusedFailure, sayRefused, sayShown } from './words.ts'
 
 const open = { allow: [], deny: [], unprotect: [] }
@@ -23,7 +23,7 @@ function judge(entries: readonly TreeEntry[], edits: readonly Edit[], before: Be
 }
 
 function refused(entries: readonly TreeEntry[], ...edits: readonly Edit[]): readonly string[] {
-  return judge(entries, edits).refused.map(({ path, kind }) => `${kind} ${path}`)
+  return judge(entries, edits).map(({ path, kind }) => `${kind} ${path}`)
 }
 
 test('links, submodules and other modes are never changed', () => {
@@ -78,23 +78,23 @@ test('a secret in an added line is refused, and one that was there before is not
   const key = createKeyText()
   const tree = [entry('a.md'), entry('b.md')]
   const before = new Map([['a.md', bytes(`key: ${key}`)]])
-  const leak = judge(tree, [edit('b.md', `one\n\`${key}\`\n`)]).refused
+  const leak = judge(tree, [edit('b.md', `one\n\`${key}\`\n`)])
   assert.deepEqual(
     leak.map(({ kind, path, line }) => [kind, path, line]),
     [['secret', 'b.md', 2]],
   )
   assert.ok(!JSON.stringify(refusedFailure(leak)).includes(key.slice(0, 20)), 'the key itself is not shown')
-  assert.deepEqual(judge(tree, [edit('a.md', `the key: ${key}!`)], before).refused, [])
-  assert.deepEqual(judge(tree, [edit('a.md', null), edit('c.md', key)], before).refused, [], 'a moved page')
+  assert.deepEqual(judge(tree, [edit('a.md', `the key: ${key}!`)], before), [])
+  assert.deepEqual(judge(tree, [edit('a.md', null), edit('c.md', key)], before), [], 'a moved page')
 })
 
 test('code in the configuration of the site is shown and not refused', () => {
   const path = 'docusaurus.config.js'
   const before = new Map([[path, bytes("export default { title: 'A' }")]])
-  const changed = (text: string) => judge([entry(path)], [edit(path, text)], before)
-  assert.deepEqual(changed("export default { title: 'B' }"), { refused: [], shown: [] })
-  const { refused, shown } = changed("import x from './x.js'\nexport default { title: x() }")
-  assert.deepEqual(refused, [])
+  const code = "import x from './x.js'\nexport default { title: x() }"
+  assert.deepEqual(findShown(before, [edit(path, "export default { title: 'B' }")]), [])
+  assert.deepEqual(judge([entry(path)], [edit(path, code)], before), [])
+  const shown = findShown(before, [edit(path, code)])
   assert.deepEqual(
     shown.map(({ kind, line, message }) => [kind, line, message]),
     [
@@ -111,7 +111,7 @@ test('code in the configuration of the site is shown and not refused', () => {
 
 test('the words name ten findings at most, and the setting that would allow them', () => {
   const many = Array.from({ length: 12 }, (_, at) => edit(`p${at}/package.json`))
-  const { refused } = judge([], many)
+  const refused = judge([], many)
   const words = sayRefused(refused) ?? ''
   assert.match(words, /p9\/package\.json is protected: a manifest[^;]*; and 2 more; a person may allow it/)
   assert.match(words, /`docent project update --unprotect "p0\/package\.json"`/)

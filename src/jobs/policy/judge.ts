@@ -1,32 +1,33 @@
-// Judges a whole change against the policy of a project: finds what is refused, and what the reviewer must see. Pure: maps
-// the tree before the change and the change to findings.
+// Judges the paths, secrets and site configuration of a whole change against the policy of a project. Pure: maps the tree
+// before the change and the change to findings.
 
 import type { Edit } from '../../git/types.ts'
-import type { PathPolicy } from '../../projects/settings.ts'
+import type { PathGlobs } from '../../projects/settings.ts'
 import { findAddedCode } from './code/added-code.ts'
 import { createFindingOf } from './judge-path.ts'
 import { type BaseNames, findNever } from './never.ts'
 import { findNewSecrets } from './secrets.ts'
 import { findSiteConfig } from './site-config.ts'
-import type { Finding, PolicyVerdict } from './verdict.ts'
+import type { Finding } from './verdict.ts'
 
 /** The previous contents of the changed paths that were files. */
 export type Before = ReadonlyMap<string, Uint8Array>
 
 export type JudgedChange = {
-  readonly policy: PathPolicy
+  readonly policy: PathGlobs
   readonly base: BaseNames
   readonly before: Before
   /** At most one edit per path. */
   readonly edits: readonly Edit[]
 }
 
-export function judgeChange({ policy, base, before, edits }: JudgedChange): PolicyVerdict {
+/** Returns the findings that refuse the change. */
+export function judgeChange({ policy, base, before, edits }: JudgedChange): readonly Finding[] {
   const never = findNever(base, edits)
   const named = new Set(never.map(({ path }) => path))
   const findingOf = createFindingOf(policy)
   const paths = edits.flatMap(({ path }) => (named.has(path) ? [] : (findingOf(path) ?? [])))
-  return { refused: [...never, ...paths, ...findSecretsIn(before, edits)], shown: findShown(before, edits) }
+  return [...never, ...paths, ...findSecretsIn(before, edits)]
 }
 
 /** Finds site configuration that runs code which it did not run before. */

@@ -2,9 +2,10 @@
 
 /**
  * `never`: no setting allows it. `protected`: `pathPolicy.unprotect` can allow it. `denied`: it matches `deny`, or no glob
- * of `allow`. `secret`: an added line contains a token. `code`: site configuration runs additional code.
+ * of `allow`. `secret`: an added line contains a token. `content`: a page gets something that no job may add. `code`: site
+ * configuration runs additional code. `page`: a page does. `deletion`: pages are deleted that no message names, or many.
  */
-export type FindingKind = 'never' | 'protected' | 'denied' | 'secret' | 'code'
+export type FindingKind = 'never' | 'protected' | 'denied' | 'secret' | 'content' | 'code' | 'page' | 'deletion'
 
 export type Finding = {
   readonly kind: FindingKind
@@ -15,11 +16,4 @@ export type Finding = {
   readonly message: string
   /** How a person could change the project so that the change is accepted; null if there is no way. */
   readonly remedy: string | null
-}
-
-export type PolicyVerdict = {
-  /** The change may be published only if this list is empty. */
-  readonly refused: readonly Finding[]
-  /** If this list is not empty, the pull request is a draft whose first line names these findings. */
-  readonly shown: readonly Finding[]
 }

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
-import type { PathPolicy } from '../../projects/settings.ts'
+import type { PathGlobs } from '../../projects/settings.ts'
 import type { Finding } from './verdict.ts'
 
 const mostShown = 10
@@ -32,18 +32,44 @@ export function refusedFailure(refused: readonly Finding[]): Failure {
   })
 }
 
-/** Returns the first line of a pull request, in Markdown; undefined if there is nothing to show. */
+/** Returns the first lines of a pull request, in Markdown; undefined if there is nothing to show. */
 export function sayShown(shown: readonly Finding[]): string | undefined {
+  const lines = shownGroups.flatMap(({ kind, title, advice }) => {
+    const places = sayPlaces(shown.filter((finding) => finding.kind === kind))
+    return places === undefined ? [] : [`**${title}:** ${places}. ${advice}`]
+  })
+  return lines.length === 0 ? undefined : lines.join('\n\n')
+}
+
+const shownGroups = [
+  {
+    kind: 'deletion',
+    title: 'This deletes pages',
+    advice: 'Check that nobody needs them before you merge.',
+  },
+  {
+    kind: 'code',
+    title: 'This changes code that runs when the site is built',
+    advice: 'Read it before you merge or build it.',
+  },
+  {
+    kind: 'page',
+    title: 'This adds code to pages',
+    advice: 'Read it before you merge or build it.',
+  },
+] as const
+
+function sayPlaces(shown: readonly Finding[]): string | undefined {
   if (shown.length === 0) return undefined
   const more = shown.length > mostShown ? `, and ${shown.length - mostShown} more` : ''
   const places = shown.slice(0, mostShown).map(({ path, line, message }) => {
     return `\`${path.replaceAll('`', "'")}\`${line === null ? '' : ` line ${line}`} ${message}`
   })
-  return `**This changes code that runs when the site is built:** ${places.join(', ')}${more}. Read it before you merge or build it.`
+  return `${places.join(', ')}${more}`
 }
 
 /** Describes the policy for the agent; undefined when the project has no rules of its own. */
-export function describePolicy({ allow, deny, unprotect }: PathPolicy): string | undefined {
+export function describePolicy({ allow, deny, unprotect }: PathGlobs): string | undefined {
   if (allow.length === 0 && deny.length === 0 && unprotect.length === 0) return undefined
   const only = allow.length === 0 ? '' : ` Change only what fits one of these globs: ${allow.join(' ')} .`
   const never = deny.length === 0 ? '' : ` Never change what fits one of these: ${deny.join(' ')} .`

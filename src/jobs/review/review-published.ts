@@ -2,26 +2,37 @@
 // lists: the change is already on the branch.
 
 import { compareChecks } from '../../checks/compare.ts'
+import type { Oid } from '../../git/types.ts'
 import type { RunContext } from '../run/context.ts'
 import type { Pushed } from '../run/push.ts'
 import { newProblemsOf, toCheckReview } from './check-review.ts'
 import { openChecks } from './open-checks.ts'
+import { reviewContent, toReview } from './review-content.ts'
 import { storeReview } from './store-review.ts'
 import { waitForChecks } from './wait.ts'
 
 /** The problems that the agent did not bring before count as those of the person. */
 export async function reviewPublished(context: RunContext, pushed: Pushed): Promise<Pushed> {
-  const { head, start, review } = pushed
-  if (review === null || head === null || head === start) return pushed
-  const { parents } = await context.repository.commitFacts(head)
+  const { repository } = context
+  const { head, start } = pushed
+  if (head === null || head === start) return pushed
+  const { parents } = await repository.commitFacts(head)
   if (parents[0] === start) return pushed
+  const baseCommit = (await repository.mergeBase(pushed.base.commit, head)) ?? pushed.base.commit
+  const branch = { branch: pushed.branch, baseCommit, head: await repository.tree(head) }
+  return await checkAgain(context, { ...pushed, head, content: await reviewContent(context, branch) })
+}
+
+async function checkAgain(context: RunContext, pushed: Pushed & { readonly head: Oid }): Promise<Pushed> {
+  const { head, review, content } = pushed
+  if (review === null) return pushed
   const checks = openChecks(context, { ...pushed, start: head }, () => Promise.resolve(head))
   try {
     const checked = await waitForChecks(context, checks, [])
     if (!checked) return pushed
     const byWhom = compareChecks(newProblemsOf(review), checked.introduced)
     const shares = { introduced: byWhom.remaining, byPerson: byWhom.introduced }
-    const again = { ...review, checks: toCheckReview({ ...checked, ...shares }) }
+    const again = { ...review, ...toReview(content), checks: toCheckReview({ ...checked, ...shares }) }
     await storeReview(context, again)
     return { ...pushed, review: again }
   } finally {

@@ -98,6 +98,7 @@ async function executeWith(lockFirst: (jobId: string) => LockFirst) {
     explainRefusal,
     publicUrl: undefined,
     nonceOf: () => 'nonce',
+    readSyntax: () => Promise.resolve({ code: [], signs: [] }),
   }
   const model = createScriptedModel()
   const deps = { ...own, ...access, forge, modelId: model.id, openModel: () => model, reached: () => Promise.resolve() }

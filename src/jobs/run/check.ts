@@ -4,6 +4,8 @@
 import { blockingOf, toCheckReview } from '../review/check-review.ts'
 import { parseReview } from '../review/load.ts'
 import { checkSettingsOf } from '../review/open-checks.ts'
+import { openEditedTree } from '../review/edited-tree.ts'
+import { emptyContent, reviewContent, type ReviewedContent, toReview } from '../review/review-content.ts'
 import { emptyReview, type Review } from '../review/review.ts'
 import type { RunChecks } from '../review/run-checks.ts'
 import { storeReview } from '../review/store-review.ts'
@@ -16,24 +18,40 @@ export type Checked = Edited & {
   /** Null without anything to check, and when it could not be checked. */
   readonly review: Review | null
   readonly couldNotCheck: boolean
+  readonly content: ReviewedContent
 }
 
 /** Throws `checks_failed`. */
 export async function check(context: RunContext, edited: Edited, checks: RunChecks): Promise<Checked> {
   const { run } = context
   const isEmpty = edited.edits.length === 0 && edited.start === edited.base.commit
-  if (isEmpty) return { ...edited, review: null, couldNotCheck: false }
-  const review = run.review === null ? await reviewOnce(context, edited, checks) : parseReview(run.review)
+  if (isEmpty) return { ...edited, review: null, couldNotCheck: false, content: emptyContent }
+  const content = await reviewEdits(context, edited)
+  const review =
+    run.review === null ? await reviewOnce(context, { ...edited, content }, checks) : parseReview(run.review)
   if (review && edited.edits.length > 0) refuse(context, review)
-  return { ...edited, review, couldNotCheck: review === null }
+  return { ...edited, review, couldNotCheck: review === null, content }
 }
 
-async function reviewOnce(context: RunContext, { edits }: Edited, checks: RunChecks): Promise<Review | null> {
+type EditedContent = Edited & Pick<Checked, 'content'>
+
+async function reviewOnce(
+  context: RunContext,
+  { edits, content }: EditedContent,
+  checks: RunChecks,
+): Promise<Review | null> {
   await setPhase(context, 'checking')
   const checked = await waitForChecks(context, checks, edits)
-  const review = checked ? { ...emptyReview, checks: toCheckReview(checked) } : null
+  const review = checked ? { ...emptyReview, ...toReview(content), checks: toCheckReview(checked) } : null
   await storeReview(context, review)
   return review
+}
+
+async function reviewEdits(context: RunContext, { base, branch, start, edits }: Edited): Promise<ReviewedContent> {
+  const { repository } = context
+  const baseCommit = (await repository.mergeBase(base.commit, start)) ?? base.commit
+  const head = openEditedTree(await repository.tree(start), edits)
+  return await reviewContent(context, { branch, baseCommit, head })
 }
 
 function refuse({ project }: RunContext, review: Review): void {

@@ -15,6 +15,7 @@ import type { JobRow, ProjectRow, RunRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { appendEvents, type JobEvent } from '../events/events.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
+import type { ReadSyntax } from '../policy/content/threads.ts'
 import { lockJob, updateJob } from '../store.ts'
 
 /** The points of a run between which a process may die. Each is announced as soon as it is reached. */
@@ -60,6 +61,8 @@ export type RunDeps = {
   /** The model of projects without a model of their own. */
   readonly modelId: string
   readonly tools: readonly Tool[]
+  /** Parses changed pages for the policy. */
+  readonly readSyntax: ReadSyntax
   /** The id in the notices of a run: always the same for it, and known to nobody who writes in its repository. */
   readonly nonceOf: (runId: string) => string
   /** The budget of the service; a project may lower it. */

@@ -8,14 +8,14 @@ import { newRunNotice, notice } from '../../agent/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
 import type { Turn } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
-import type { Edit, Tree } from '../../git/types.ts'
+import type { Edit } from '../../git/types.ts'
 import { createAgentChecks } from '../review/agent-checks.ts'
 import { beginAfterRequest } from '../review/begin-after-request.ts'
 import type { RunChecks } from '../review/run-checks.ts'
 import { loadEdits } from './stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
 import { guardWorkspace } from '../policy/guard.ts'
-import { judgeEdits, policyOf } from '../policy/judge-edits.ts'
+import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
 import { budgetOf, type RunContext, setPhase } from './context.ts'
 import { createTurnStore, loadEarlier, loadTurns } from './turns.ts'
@@ -32,6 +32,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const stored = await loadEdits(deps.db, run.id)
   const overlay = await createOverlay(context.repository, prepared.start, stored)
   const base = await context.repository.tree(prepared.start)
+  const judging = { policy: policyOf(context.project), base, reading: deps.readSyntax, signal: context.signal }
   if (run.finish !== null) return { ...prepared, finish: JSON.parse(run.finish) as Finish, edits: overlay.edits() }
   await setPhase(context, 'editing')
   const carried = stored.filter((one) => one.turn === 0)
@@ -44,7 +45,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const loop = {
     model: beginAfterRequest(await deps.openModel(context.modelId), () => checks.begin(), deps.clock),
     tools: deps.tools,
-    workspace: guardWorkspace(overlay, policyOf(context.project), base),
+    workspace: guardWorkspace(overlay, judging),
     ...createAgentChecks(context, checks, () => overlay.edits()),
     store: announceTurns(store, listener, turns.at(-1)?.number ?? 0),
     clock: deps.clock,
@@ -55,7 +56,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     earlier,
     firstNotices: [...firstNotices(context, carried), ...(await guide(context, prepared, earlier))],
     cacheKey: context.job.id,
-    refusal: () => refusalOf(context, base, overlay.edits()),
+    refusal: () => refusalOf(judging, overlay.edits()),
     changed,
     listener,
     signal: context.signal,
@@ -106,9 +107,8 @@ function firstNotices({ run, project }: RunContext, carried: readonly Edit[]): r
   return [newRunNotice(carried.length), ...notices]
 }
 
-async function refusalOf({ project }: RunContext, base: Tree, edits: readonly Edit[]): Promise<string | undefined> {
-  const { refused } = await judgeEdits(policyOf(project), base, edits)
-  const problem = sayRefused(refused)
+async function refusalOf(judging: Judging, edits: readonly Edit[]): Promise<string | undefined> {
+  const problem = sayRefused(await judgeEdits(judging, edits))
   return problem === undefined ? undefined : `${problem}; make these files what they were before`
 }
 

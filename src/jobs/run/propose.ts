@@ -3,9 +3,9 @@
 import type { Finish } from '../../agent/tool.ts'
 import type { Proposal, ProposedPull, PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
-import { findShownOfBranch } from '../policy/judge-edits.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
+import { loadMessages } from '../review/branch-history.ts'
 import { newProblemsOf } from '../review/check-review.ts'
 import { notChecked, sayNewProblems } from '../review/words.ts'
 import { describeRuns } from './describe/description.ts'
@@ -44,8 +44,7 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
   const { job, project, lease } = context
   const { title, body } = describeRuns(await loadFinishes(context, pushed.branch))
   const { draft = false, labels = [], reviewers = [] } = JSON.parse(project.pull_request) as Partial<PullSettings>
-  const shown = await findShownOfBranch(context.repository, change.baseCommit, change.headCommit)
-  const note = noteOf(pushed, shown)
+  const note = noteOf(pushed)
   // People may have removed a label, and reviewers may have reviewed.
   const isNew = pullKeyOf(job) === undefined
   return {
@@ -65,9 +64,11 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
 }
 
 /** The reasons why the pull request is a draft: what breaks or may run first. */
-function noteOf({ review, couldNotCheck }: Pushed, shown: Parameters<typeof sayShown>[0]): readonly string[] {
+function noteOf({ review, couldNotCheck, content }: Pushed): readonly string[] {
   const problems = review ? sayNewProblems(newProblemsOf(review)) : undefined
-  return [couldNotCheck ? notChecked : undefined, sayShown(shown), problems].filter((part) => part !== undefined)
+  return [couldNotCheck ? notChecked : undefined, sayShown(content.warnings), problems].filter(
+    (part) => part !== undefined,
+  )
 }
 
 type PullSettings = {
@@ -89,21 +90,12 @@ async function loadFacts(
   change: Change,
 ): Promise<Facts> {
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
-  const messages = await deps.db
-    .selectFrom('messages')
-    .innerJoin('runs', 'runs.id', 'messages.run_id')
-    .select('messages.prompt')
-    .where('messages.job_id', '=', job.id)
-    .where('runs.branch', '=', branch)
-    .where('runs.number', '<=', run.number)
-    .orderBy('messages.ordinal')
-    .execute()
   const files = await repository.diffFiles(change.baseCommit, change.headCommit)
   const head = await repository.tree(change.headCommit)
   return {
     jobId: job.id,
     jobLink: deps.publicUrl && `${deps.publicUrl}/v2/agent/${job.project_id}/job/${job.id}`,
-    prompts: messages.map(({ prompt }) => JSON.parse(prompt) as string),
+    prompts: await loadMessages({ db: deps.db, jobId: job.id, branch, upTo: run.number }),
     files,
     paths: head.entries().map(({ path }) => path),
     review,

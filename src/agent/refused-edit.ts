@@ -1,0 +1,21 @@
+// An edit that the policy of the project refused: an error for the agent, and a fact for the people who review the change.
+
+import { Failure } from '../lib/failure.ts'
+
+export type RefusedEdit = {
+  readonly path: string
+  /** Counted from 1, in the text that was refused; null for the file as a whole. */
+  readonly line: number | null
+  /** Continues the path. Never contains a secret. */
+  readonly message: string
+}
+
+/** The message of the failure is for the model. */
+export class EditRefused extends Failure {
+  readonly edit: RefusedEdit
+
+  constructor(edit: RefusedEdit, message: string) {
+    super('policy_refused', message)
+    this.edit = edit
+  }
+}

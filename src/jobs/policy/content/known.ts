@@ -1,0 +1,50 @@
+// Looks for content in all pages of the base: what readers already get from one page is not new on another.
+
+import type { SearchQuery } from '../../../git/types.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { ChangedContent, NewSign } from './change.ts'
+import type { KindOf, ReadSigns } from './read-content.ts'
+
+export type SignReader = { readonly kindOf: KindOf; readonly read: ReadSigns }
+
+const endings = ['md', 'mdx', 'markdown', 'html', 'htm', 'svg', 'css', 'json', 'yml', 'yaml', 'toml']
+const files = [...endings.map((ending) => `**/*.${ending}`), '**/*config*.*']
+/** A text that stands in more files is usual there. */
+const mostFiles = 10
+
+/** Whether a page of the base has the sign. The text alone does not say so: it may be code for readers there. */
+export async function findInBase(
+  { base, signal }: ChangedContent,
+  { source, sign }: NewSign,
+  { kindOf, read }: SignReader,
+): Promise<boolean> {
+  if (source.trim() === '') return false
+  const query = { pattern: source, syntax: 'literal', ignoreCase: false, globs: files, limit: 100 } as const
+  const matches = await search(base, query, signal)
+  const paths = [...new Set(matches.map(({ path }) => path))].slice(0, mostFiles)
+  for (const path of paths) {
+    const kind = kindOf(path)
+    const bytes = kind && (await base.read(path))
+    if (!bytes) continue
+    const signs = await read({ path, text: new TextDecoder().decode(bytes), kind })
+    if (signs.some(({ key }) => key === sign.key)) return true
+  }
+  return false
+}
+
+export async function isHostInBase({ base, signal }: ChangedContent, host: string): Promise<boolean> {
+  const name = host.replaceAll(/[^\p{L}\p{N}-]/gu, '\\$&')
+  const pattern = `(^|[^[:alnum:].-])${name}($|[^[:alnum:].-])`
+  const query = { pattern, syntax: 'regex', ignoreCase: true, globs: files, limit: 1 } as const
+  return (await search(base, query, signal)).length > 0
+}
+
+/** What cannot be searched for counts as new. */
+async function search(base: ChangedContent['base'], query: SearchQuery, signal: AbortSignal) {
+  try {
+    return (await base.search(query, signal)).matches
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'invalid_input') return []
+    throw error
+  }
+}

@@ -1,0 +1,158 @@
+// Finds the addresses of a text wherever a generator may read one: links, images and definitions of Markdown, attributes,
+// style sheets, strings of code and data, and addresses in the running text. Takes linear time.
+
+import { addressesIn, findAttributes, type FoundAttribute } from './attributes.ts'
+import { isCodeString, readAddress } from './address.ts'
+import { imageOf, quote } from './elements.ts'
+import { type Sign, squash } from './sign.ts'
+
+type Found = { readonly raw: string; readonly start: number; readonly isImage: boolean }
+
+const maxAddress = 2_000
+const definition = /^[ \t>*+-]{0,20}\[([^[\]\n]{1,300})\]:\s{0,20}(<[^<>\n]{0,2000}>|\S{1,2000})/gm
+const imageReference = /!\[([^[\]]{0,300})\](?:\[([^[\]]{0,300})\])?/g
+const autolink = /<([a-z&\\%][\w+.&#;%\\-]{0,60}:[^<>]{0,2000})>/gi
+const styleAddress = /\burl\(\s{0,20}(["']?)([^"')]{0,2000})/gi
+const styleImport = /@import\s{1,20}(?:url\(\s{0,20})?["']?([^"')\s;]{1,2000})/gi
+const codeImport = /\bimport\s{0,20}\(?\s{0,20}(["'`])((?:https?:|data:|\/\/)[^"'`\n]{0,2000})/gi
+const codeImportFrom = /\bfrom\s{0,20}(["'])((?:https?:|data:|\/\/)[^"'\n]{0,2000})/gi
+const bare = /\b(?:https?|ftp):\/\/[^\s<>"'`\\^{|}/?#)\],;*]+|(?<![\w./-])www\.[\w-]+(?:\.[\w-]+)+/gi
+const quoted = /["'`]/g
+/** Attributes that load what they name, besides those whose name says image. */
+const loading =
+  /^(?:src|srcset|imagesrcset|poster|background|style|data-src(?:set)?|data-background(?:-image)?|light|dark)$/
+const imageName = /image|img|icon|logo|thumbnail|cover|avatar|picture|photo|banner/
+/** Attributes whose value readers see as text. */
+const prose =
+  /^(?:title|alt|label|description|aria-\w+|placeholder|heading|header|caption|tip|content|name|summary|sidebartitle)$/
+
+export type LinkOptions = { readonly hasStrings: boolean }
+
+/** `hasStrings`: a quoted string anywhere may become an address, as in MDX and data. */
+export function findLinks(text: string, { hasStrings }: LinkOptions): Sign[] {
+  const found = [...findDestinations(text), ...findDefinitions(text), ...findStyles(text), ...findInAttributes(text)]
+  const signs = found.flatMap((one) => [...judge(one), ...(one.isImage ? imageOf(one.raw, one.start) : [])])
+  return [
+    ...signs,
+    ...findImports(text),
+    ...Array.from(text.matchAll(bare)).flatMap((match) => toHost(match[0], match.index)),
+    ...(hasStrings ? findCodeStrings(text) : []),
+  ]
+}
+
+export function toHost(raw: string, start: number): Sign[] {
+  const { host } = readAddress(/^www\./i.test(raw) ? `https://${raw}` : raw)
+  return host === undefined ? [] : [{ kind: 'host', key: host, what: `a link to ${quote(host)}`, start, host }]
+}
+
+export function codeAddress(raw: string, start: number): Sign {
+  return {
+    kind: 'refused',
+    key: `address ${squash(raw.slice(0, maxAddress))}`,
+    what: 'an address that runs code',
+    start,
+  }
+}
+
+function judge({ raw, start }: Found): Sign[] {
+  return readAddress(raw).isCode ? [codeAddress(raw, start)] : toHost(raw, start)
+}
+
+/** The destinations of Markdown links and images, and automatic links. */
+function findDestinations(text: string): Found[] {
+  const found: Found[] = []
+  for (let at = text.indexOf(']('); at >= 0; at = text.indexOf('](', at + 2)) {
+    const rest = text.slice(at + 2, at + 2 + maxAddress)
+    const raw = /^\s*(?:<([^<>\n]*)>?|(\S*))/.exec(rest)
+    const address = raw?.[1] ?? withoutEnd(raw?.[2] ?? '')
+    found.push({ raw: address, start: at, isImage: isImageLabel(text, at) })
+  }
+  return [
+    ...found,
+    ...Array.from(text.matchAll(autolink), (match) => ({ raw: match[1] ?? '', start: match.index, isImage: false })),
+  ]
+}
+
+/** Without the bracket that ends the link, and what follows it. */
+function withoutEnd(raw: string): string {
+  let depth = 0
+  for (let at = 0; at < raw.length; at += 1) {
+    if (raw[at] === '(') depth += 1
+    else if (raw[at] === ')' && (depth -= 1) < 0) return raw.slice(0, at)
+  }
+  return raw
+}
+
+/** Whether the label that ends at `end` begins with `![`. A label that is too long to be searched counts as an image. */
+function isImageLabel(text: string, end: number): boolean {
+  let depth = 0
+  for (let at = end; at >= 0 && end - at < 500; at -= 1) {
+    if (text[at] === ']') depth += 1
+    else if (text[at] === '[' && (depth -= 1) === 0) return text[at - 1] === '!'
+  }
+  return end >= 500
+}
+
+/** A definition is an image if an image anywhere on the page uses its name. */
+function findDefinitions(text: string): Found[] {
+  const images = new Set(Array.from(text.matchAll(imageReference), (match) => nameOf(match[2] || (match[1] ?? ''))))
+  return Array.from(text.matchAll(definition), (match) => ({
+    raw: (match[2] ?? '').replace(/^<([^]*)>$/, '$1'),
+    start: match.index + match[0].indexOf('['),
+    isImage: images.has(nameOf(match[1] ?? '')),
+  }))
+}
+
+function nameOf(label: string): string {
+  return squash(label).toLowerCase()
+}
+
+function findStyles(text: string): Found[] {
+  return Array.from(text.matchAll(styleAddress), (match) => ({
+    raw: match[2] ?? '',
+    start: match.index,
+    isImage: true,
+  }))
+}
+
+function findInAttributes(text: string): Found[] {
+  return findAttributes(text).flatMap((attribute) => {
+    if (prose.test(attribute.name)) return []
+    const isImage = isLoading(attribute)
+    return addressesIn(attribute).flatMap((value) => {
+      return splitSources(attribute.name, value).map((raw) => ({ raw, start: attribute.start, isImage }))
+    })
+  })
+}
+
+function isLoading({ name }: FoundAttribute): boolean {
+  const bareName = name.replace(/^(?:v-bind:|:)/, '')
+  return loading.test(bareName) || imageName.test(bareName)
+}
+
+function splitSources(name: string, value: string): readonly string[] {
+  if (name.endsWith('srcset')) return value.split(/[\s,]+/).filter((part) => part.length > 4)
+  return name === 'style' ? (value.match(/(?:https?:)?\/\/[^\s"')]+/gi) ?? []) : [value]
+}
+
+function findImports(text: string): Sign[] {
+  const styles = Array.from(text.matchAll(styleImport), (match) => ({ raw: match[1] ?? '', start: match.index }))
+  const outside = styles.flatMap(({ raw, start }): Sign[] => {
+    const { host } = readAddress(raw)
+    return host === undefined
+      ? []
+      : [{ kind: 'refused', key: `import ${host}`, what: `an import from ${quote(host)}`, start }]
+  })
+  const code = [...text.matchAll(codeImport), ...text.matchAll(codeImportFrom)].map((match): Sign => {
+    const raw = match[2] ?? ''
+    return { kind: 'refused', key: `import ${raw}`, what: 'an import from another site', start: match.index }
+  })
+  return [...outside, ...code]
+}
+
+function findCodeStrings(text: string): Sign[] {
+  return Array.from(text.matchAll(quoted)).flatMap(({ index }) => {
+    const raw = text.slice(index + 1, index + 300)
+    return isCodeString(raw) ? [codeAddress(raw.slice(0, 60), index)] : []
+  })
+}

@@ -1,0 +1,120 @@
+// Parses a page to find what is certainly code that readers see, and in MDX what runs when the site is built. Runs in a
+// thread: `threads.ts`. Where generators disagree, or the page does not parse, text counts as content and not as code.
+
+import { parseTree } from '../../../docs-syntax/markdown.ts'
+import type { SyntaxNode } from '../../../docs-syntax/syntax.ts'
+import type { Range } from '../../../docs-syntax/text.ts'
+import { isData } from './expressions.ts'
+import { type Sign, squash } from './sign.ts'
+
+export type PageText = { readonly path: string; readonly text: string; readonly isMdx: boolean }
+
+export type PageSyntax = {
+  /** Code blocks and code spans. */
+  readonly code: readonly Range[]
+  /** Code of MDX that runs. */
+  readonly signs: readonly Sign[]
+}
+
+/** Of a page beyond the limits of the parser: all of its text is content. */
+export function withoutSyntax({ text, isMdx }: PageText): PageSyntax {
+  return { code: [], signs: isMdx ? readLoosely(text) : [] }
+}
+
+/** May throw for a page that is nested too deep. */
+export function parsePageSyntax({ path, text, isMdx }: PageText): PageSyntax {
+  const isMdxFile = /\.mdx$/i.test(path)
+  const parsed = isMdx ? parseTree('page.mdx', isMdxFile ? text : withoutComments(text)) : parseTree('page.md', text)
+  const found: { code: Range[]; signs: Sign[] } = { code: [], signs: [] }
+  const isRead = parsed !== undefined && (!isMdx || parsed.syntax === 'mdx')
+  // A `.mdx` page that does not parse is no page. A `.md` page may be one of plain Markdown.
+  if (parsed && (isRead || !isMdxFile)) collect(parsed.tree as SyntaxNode, text, found)
+  return isRead || !isMdx ? found : { ...found, signs: [...found.signs, ...readLoosely(text)] }
+}
+
+/** What may run in a page that does not parse as MDX: every statement and every pair of braces. */
+function readLoosely(text: string): readonly Sign[] {
+  const loose = text.matchAll(/^(?:import|export)\b.{0,500}|\{[^{}]{0,500}\}/gm)
+  const found = Array.from(loose, ({ 0: written, index }): Sign => {
+    return { kind: 'code', key: `loose ${squash(written)}`, what: 'an expression or statement', start: index }
+  })
+  return [{ kind: 'code', key: 'unread', what: 'text that does not parse as MDX', start: 0 }, ...found]
+}
+
+/** Docusaurus removes comments before it parses MDX. Every position stays. */
+function withoutComments(text: string): string {
+  return text.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\r\n]/g, ' '))
+}
+
+function collect(node: SyntaxNode, text: string, found: { code: Range[]; signs: Sign[] }): void {
+  const range = rangeOf(node)
+  if (node.type === 'inlineCode') found.code.push(range)
+  else if (node.type === 'code') {
+    if (isCodeEverywhere(text, range)) found.code.push(range)
+  } else if (node.type === 'mdxjsEsm') found.signs.push(...readModule(node, text))
+  else if (node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression') {
+    if (!isData(node.data?.estree)) found.signs.push(expression(text, range))
+  } else for (const attribute of node.attributes ?? []) found.signs.push(...readAttribute(attribute, text))
+  for (const child of node.children ?? []) collect(child, text, found)
+}
+
+function readAttribute(attribute: SyntaxNode, text: string): Sign[] {
+  if (attribute.type === 'mdxJsxExpressionAttribute') return [expression(text, rangeOf(attribute))]
+  const value = attribute.value as SyntaxNode | string | null | undefined
+  if (typeof value !== 'object' || value === null || isData(value.data?.estree)) return []
+  return [expression(text, rangeOf(attribute))]
+}
+
+function expression(text: string, { start, end }: Range): Sign {
+  return { kind: 'code', key: `expression ${squash(text.slice(start, end))}`, what: 'an expression', start }
+}
+
+type Statement = {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly source?: { readonly value?: unknown } | null
+}
+
+function readModule(node: SyntaxNode, text: string): Sign[] {
+  const { body = [] } = (node.data?.estree ?? {}) as { readonly body?: readonly Statement[] }
+  return body.map((statement): Sign => {
+    const { start, end } = statement
+    const key = squash(text.slice(start, end))
+    const url = statement.source?.value
+    if (statement.type === 'ImportDeclaration' && typeof url === 'string') {
+      return {
+        kind: 'import',
+        key: `import ${key}`,
+        what: `an \`import\` of \`${squash(url).replaceAll('`', "'").slice(0, 100)}\``,
+        start,
+        url,
+      }
+    }
+    return { kind: 'code', key: `module ${key}`, what: 'an `export`', start }
+  })
+}
+
+/** Names that begin containers whose indented text is content to some generators: lists, notes, tabs, definitions. */
+const container = /^\s*(?:!!!|\?\?\?|===|\/\/\/|:|\[\^|<|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/
+
+/** A fence must end, and indented code must not be in a container of another dialect. */
+function isCodeEverywhere(text: string, { start, end }: Range): boolean {
+  const block = text.slice(start, end)
+  const fence = /^(?:`{3,}|~{3,})/.exec(block)?.[0]
+  if (fence !== undefined) {
+    const last = block.slice(Math.max(block.lastIndexOf('\n'), block.lastIndexOf('\r')) + 1)
+    return block.includes('\n') && last.replace(/^[\s>]+/, '').startsWith(fence)
+  }
+  const lines = text.slice(0, start).split(/\r\n|\r|\n/)
+  for (let at = lines.length - 2; at >= 0; at -= 1) {
+    const line = lines[at] ?? ''
+    if (container.test(line)) return false
+    if (/^\S/.test(line) && (at === 0 || lines[at - 1]?.trim() === '')) return true
+  }
+  return true
+}
+
+function rangeOf({ position }: SyntaxNode): Range {
+  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 }
+}

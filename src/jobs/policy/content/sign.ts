@@ -1,0 +1,25 @@
+// What a page contains that a reviewer must know about, or that no job may add. Two signs with the same key are the same
+// content, wherever they are on a page.
+
+/**
+ * `refused`: no job may add it. `image`: refused unless the project allows its host. `code`: the reviewer must see it.
+ * `import`: like `code`, unless `url` names a file of the repository. `host`: another site that the page leads to.
+ */
+export type SignKind = 'refused' | 'image' | 'code' | 'import' | 'host'
+
+export type Sign = {
+  readonly kind: SignKind
+  readonly key: string
+  /** The object of the verb "adds", such as `a script`. Never contains text of the page beyond a host or a name. */
+  readonly what: string
+  readonly start: number
+  /** Of an image or host, in the form of a URL parser. */
+  readonly host?: string
+  /** The address of an import. */
+  readonly url?: string
+}
+
+/** Without the differences of formatting that do not change what it does. */
+export function squash(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

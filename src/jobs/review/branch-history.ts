@@ -1,0 +1,54 @@
+// Loads what happened in the runs of a branch: what people asked, and what the policy refused.
+
+import type { Turn } from '../../agent/transcript.ts'
+import type { Db } from '../../postgres/types.ts'
+import type { ReviewNote } from './review.ts'
+
+export type BranchHistory = {
+  readonly db: Db
+  readonly jobId: string
+  readonly branch: string
+  /** The number of the last run that counts. */
+  readonly upTo: number
+}
+
+/** Returns the messages of the runs, in order. */
+export async function loadMessages({ db, jobId, branch, upTo }: BranchHistory): Promise<readonly string[]> {
+  const messages = await db
+    .selectFrom('messages')
+    .innerJoin('runs', 'runs.id', 'messages.run_id')
+    .select('messages.prompt')
+    .where('messages.job_id', '=', jobId)
+    .where('runs.branch', '=', branch)
+    .where('runs.number', '<=', upTo)
+    .orderBy('messages.ordinal')
+    .execute()
+  return messages.map(({ prompt }) => JSON.parse(prompt) as string)
+}
+
+/** More do not help a reviewer. */
+const mostRefused = 50
+
+/** Returns the edits that the policy refused, each once, in order. */
+export async function loadRefusedEdits({ db, jobId, branch, upTo }: BranchHistory): Promise<readonly ReviewNote[]> {
+  const turns = await db
+    .selectFrom('turns')
+    .innerJoin('runs', 'runs.id', 'turns.run_id')
+    .select('turns.results')
+    .where('runs.job_id', '=', jobId)
+    .where('runs.branch', '=', branch)
+    .where('runs.number', '<=', upTo)
+    .where('turns.results', 'like', '%"refused":%')
+    .orderBy('runs.number')
+    .orderBy('turns.number')
+    .execute()
+  const found = new Map<string, ReviewNote>()
+  for (const { results } of turns) {
+    for (const { facts } of JSON.parse(results ?? '[]') as NonNullable<Turn['results']>) {
+      if (!facts?.refused) continue
+      const { path, line, message } = facts.refused
+      found.set(JSON.stringify([path, line, message]), { path, line, message })
+    }
+  }
+  return [...found.values()].slice(0, mostRefused)
+}
