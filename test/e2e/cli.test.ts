@@ -91,7 +91,13 @@ test('projects, sites and keys are changed and ended from the command line', asy
   const options = ['--budget', 'tokens=5000', '--deny', 'legal/', '*.txt', '--time-zone', 'Europe/Berlin']
   const changed = await json<Shown>(['project', 'update', projectId, ...options])
   assert.deepEqual([changed.budget.turns, changed.budget.tokens], [9, 5_000])
-  assert.deepEqual(changed.pathPolicy, { allow: [], deny: ['legal/', '*.txt'], unprotect: [] })
+  assert.deepEqual(changed.pathPolicy, {
+    allow: [],
+    deny: ['legal/', '*.txt'],
+    unprotect: [],
+    imageHosts: [],
+    deletedPercent: null,
+  })
   assert.equal((await json<Shown>(['project', 'update', projectId, '--reset', 'budget'])).budget.turns, null)
 
   const place = ['--project', projectId]

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Environment } from '../../src/config/environment.ts'
+import type { Project } from '../../src/projects/projects.ts'
 import { runCommand } from '../support/command.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 
@@ -94,6 +95,9 @@ test('a project says which paths jobs may change, and by which rule', async () =
       ['.github/workflows/docs.yml', 'unprotect'],
     ],
   )
+  const content = ['--image-host', 'img.shields.io', '--path-policy', 'deletedPercent=20']
+  const { pathPolicy } = await json<Pick<Project, 'pathPolicy'>>(['project', 'update', projectId, ...content])
+  assert.deepEqual([pathPolicy.imageHosts, pathPolicy.deletedPercent], [['img.shields.io'], 20])
   const refused = await docent(['project', 'update', projectId, '--unprotect', 'docs/**'])
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /pathPolicy\.unprotect\.0.* has a `\*\*`; name the folders/)

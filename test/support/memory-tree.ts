@@ -19,7 +19,7 @@ export function memoryTree(files: Files): Omit<Tree, 'commit'> {
     entry,
     read: (path) => Promise.resolve(bytesOf(path)),
     search: ({ pattern, syntax }) => {
-      // Of POSIX, which JavaScript does not know.
+      // JavaScript does not know this class of POSIX.
       const regex = new RegExp(
         syntax === 'regex'
           ? pattern.replaceAll('[:alnum:]', 'a-z0-9')

@@ -2613,7 +2613,9 @@ export interface components {
          *         ],
          *         "unprotect": [
          *           "docs/package.json"
-         *         ]
+         *         ],
+         *         "imageHosts": [],
+         *         "deletedPercent": null
          *       },
          *       "pullRequest": {
          *         "draft": false,
@@ -2696,7 +2698,9 @@ export interface components {
          *         ],
          *         "unprotect": [
          *           "docs/package.json"
-         *         ]
+         *         ],
+         *         "imageHosts": [],
+         *         "deletedPercent": null
          *       },
          *       "pullRequest": {
          *         "draft": false,
@@ -2900,7 +2904,9 @@ export interface components {
          *         ],
          *         "unprotect": [
          *           "docs/package.json"
-         *         ]
+         *         ],
+         *         "imageHosts": [],
+         *         "deletedPercent": null
          *       },
          *       "pullRequest": {
          *         "draft": false,
@@ -5056,11 +5062,13 @@ export interface components {
             changedBytes: number | null;
             costUsd: number | null;
         };
-        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10. */
         PathPolicySettings: {
             allow: string[];
             deny: string[];
             unprotect: string[];
+            imageHosts: string[];
+            deletedPercent: number | null;
         };
         /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
         PullRequestSettings: {
@@ -5141,11 +5149,13 @@ export interface components {
             changedBytes?: number | null;
             costUsd?: number | null;
         };
-        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. */
+        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10. */
         PathPolicyChange: {
             allow?: string[] | null;
             deny?: string[] | null;
             unprotect?: string[] | null;
+            imageHosts?: string[] | null;
+            deletedPercent?: number | null;
         };
         /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
         PullRequestChange: {

@@ -19,7 +19,7 @@ export function policyOf(project: Pick<ProjectRow, 'path_policy'>): PathPolicy {
   return { ...noPolicy, ...(JSON.parse(project.path_policy) as Partial<PathPolicy>) }
 }
 
-/** What judging needs besides the change. `base` is the tree that the edits change. */
+/** Everything that judging needs besides the change. `base` is the tree that the edits change. */
 export type Judging = {
   readonly policy: PathPolicy
   readonly base: Tree

@@ -158,7 +158,7 @@ const attacks: readonly (readonly [name: string, path: string, text: string, exp
   ],
 ]
 
-test('what runs on a page, or sends something from it, is refused', async (t) => {
+test('code on a page, and images that send something, are refused', async (t) => {
   for (const [name, path, text, expected] of attacks) {
     await t.test(name, async () => {
       const found = await added(path, text)

@@ -10,7 +10,7 @@ export type Deletions = {
   readonly after: readonly TreeFile[]
   /** The text of a page before the change; undefined if it cannot be read. */
   readonly textOf: (path: string) => Promise<string | undefined>
-  /** What people wrote to the job. */
+  /** The messages of the job. */
   readonly messages: readonly string[]
   /** Null for the default. */
   readonly mostPercent: number | null

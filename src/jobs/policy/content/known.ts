@@ -9,7 +9,7 @@ export type SignReader = { readonly kindOf: KindOf; readonly read: ReadSigns }
 
 const endings = ['md', 'mdx', 'markdown', 'html', 'htm', 'svg', 'css', 'json', 'yml', 'yaml', 'toml']
 const files = [...endings.map((ending) => `**/*.${ending}`), '**/*config*.*']
-/** A text that stands in more files is usual there. */
+/** A text in more files is usual there. */
 const mostFiles = 10
 
 /** Whether a page of the base has the sign. The text alone does not say so: it may be code for readers there. */
@@ -39,7 +39,7 @@ export async function isHostInBase({ base, signal }: ChangedContent, host: strin
   return (await search(base, query, signal)).length > 0
 }
 
-/** What cannot be searched for counts as new. */
+/** A text that cannot be searched for counts as new. */
 async function search(base: ChangedContent['base'], query: SearchQuery, signal: AbortSignal) {
   try {
     return (await base.search(query, signal)).matches

@@ -16,7 +16,7 @@ export type PageSyntax = {
   readonly signs: readonly Sign[]
 }
 
-/** Of a page beyond the limits of the parser: all of its text is content. */
+/** The result for a page beyond the limits of the parser: all of its text is content. */
 export function withoutSyntax({ text, isMdx }: PageText): PageSyntax {
   return { code: [], signs: isMdx ? readLoosely(text) : [] }
 }
@@ -32,7 +32,7 @@ export function parsePageSyntax({ path, text, isMdx }: PageText): PageSyntax {
   return isRead || !isMdx ? found : { ...found, signs: [...found.signs, ...readLoosely(text)] }
 }
 
-/** What may run in a page that does not parse as MDX: every statement and every pair of braces. */
+/** Lists all that may run in a page that does not parse as MDX: every statement and every pair of braces. */
 function readLoosely(text: string): readonly Sign[] {
   const loose = text.matchAll(/^(?:import|export)\b.{0,500}|\{[^{}]{0,500}\}/gm)
   const found = Array.from(loose, ({ 0: written, index }): Sign => {

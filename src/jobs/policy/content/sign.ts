@@ -1,4 +1,4 @@
-// What a page contains that a reviewer must know about, or that no job may add. Two signs with the same key are the same
+// Signs: parts of a page that a reviewer must know about, or that no job may add. Two signs with the same key are the same
 // content, wherever they are on a page.
 
 /**
@@ -13,7 +13,7 @@ export type Sign = {
   /** The object of the verb "adds", such as `a script`. Never contains text of the page beyond a host or a name. */
   readonly what: string
   readonly start: number
-  /** Of an image or host, in the form of a URL parser. */
+  /** The host of an image or link, in the form of a URL parser. */
   readonly host?: string
   /** The address of an import. */
   readonly url?: string

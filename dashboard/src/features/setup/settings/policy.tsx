@@ -1,16 +1,16 @@
-// Which paths jobs may change, and a test of paths against the stored policy.
+// Which paths jobs may change, what they may do to pages, and a test of paths against the stored policy.
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type PathVerdict, type Project, testPaths } from '../../../api/projects.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Field, TextArea } from '../../../ui/form/field.tsx'
+import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
-import { fromLines, toLines } from './drafts.ts'
+import { fromLines, fromNumber, numberPattern, toLines, toNames, toNumber } from './drafts.ts'
 import { Card, SettingsCard, useSettings } from './form.tsx'
 
-type Lists = Project['pathPolicy']
+type Lists = Omit<Project['pathPolicy'], 'imageHosts' | 'deletedPercent'>
 
 const lists: Readonly<
   Record<keyof Lists, { readonly label: string; readonly hint: string; readonly example: string }>
@@ -59,8 +59,57 @@ export function Policy({ project }: { readonly project: Project }) {
           </Field>
         ))}
       </SettingsCard>
+      <Content project={project} />
       <Tester projectId={project.id} isChanged={settings.isChanged} />
     </>
+  )
+}
+
+function Content({ project }: { readonly project: Project }) {
+  const settings = useSettings(project, {
+    toDraft: ({ pathPolicy: { imageHosts, deletedPercent } }) => ({
+      imageHosts: fromLines(imageHosts),
+      deletedPercent: fromNumber(deletedPercent),
+    }),
+    toChange: ({ imageHosts, deletedPercent }) => ({
+      pathPolicy: { imageHosts: [...toNames(imageHosts)], deletedPercent: toNumber(deletedPercent) },
+    }),
+  })
+  return (
+    <SettingsCard
+      title="Pages"
+      about="No job adds a script, an event handler or a frame of another site to a page."
+      settings={settings}
+    >
+      <Field
+        label="Hosts of images with a query"
+        hint="Other images with a query are refused: they could send what the model read."
+        problem={settings.of('pathPolicy/imageHosts')}
+      >
+        <TextArea
+          rows={2}
+          spellCheck={false}
+          placeholder="img.shields.io"
+          className="font-mono text-sm"
+          value={settings.draft.imageHosts}
+          onChange={(event) => settings.change({ imageHosts: event.currentTarget.value })}
+        />
+      </Field>
+      <Field
+        label="Deleted pages, in percent"
+        hint="A pull request that deletes more of the pages, and at least three, says so first. Empty: 10."
+        problem={settings.of('pathPolicy/deletedPercent')}
+      >
+        <Input
+          inputMode="numeric"
+          pattern={numberPattern}
+          title="A number"
+          className="tabular-nums"
+          value={settings.draft.deletedPercent}
+          onChange={(event) => settings.change({ deletedPercent: event.currentTarget.value })}
+        />
+      </Field>
+    </SettingsCard>
   )
 }
 
