@@ -27,7 +27,11 @@ export function languageOf(path: string): string | undefined {
   return languages[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '']
 }
 
+export function isPage(path: string): boolean {
+  return /\.(?:mdx?|markdown)$/i.test(path)
+}
+
 /** Pages and images have a preview. */
 export function hasPreview(path: string): boolean {
-  return /\.(?:mdx?|markdown|png|jpe?g|gif|webp|avif|svg)$/i.test(path)
+  return isPage(path) || /\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(path)
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { JobChecks } from '../api/job/checks.ts'
 import { placeKey } from '../diff/lines/rows.ts'
 import { parseAt, toAt } from './at.ts'
+import { filesByKind } from './files-by-kind.ts'
 import { marksOf } from './marks.ts'
 import { count, plain, wordsLost } from './words.ts'
 
@@ -32,6 +33,18 @@ test('new problems, warnings and new sites are marks; old problems are not', () 
     [at('a.md', 3), 'Wrong: introduced'],
     [at('b.md', 1), 'New site: b.example'],
   ])
+})
+
+test('files are counted by kind', () => {
+  const files = [
+    { path: 'docs/a.md', status: 'modified' },
+    { path: 'b.MDX', status: 'modified' },
+    { path: 'c.markdown', status: 'renamed' },
+    { path: 'docs.json', status: 'deleted' },
+  ] as const
+  assert.equal(filesByKind(files), 'Pages: 2 changed, 1 moved. Other files: 1 deleted.')
+  assert.equal(filesByKind(files.slice(3)), 'Other files: 1 deleted.')
+  assert.equal(filesByKind([]), '')
 })
 
 test('texts are short, and hide nothing', () => {

@@ -7,6 +7,7 @@ import type { Job } from '../api/jobs.ts'
 import { DiffView } from '../diff/diff-view.tsx'
 import { noMarks } from '../diff/marks.tsx'
 import { Refused, Skeleton } from '../ui/notice.tsx'
+import { filesByKind } from './files-by-kind.ts'
 import { marksOf } from './marks.ts'
 import { ShownChange } from './place.tsx'
 import { Review } from './review.tsx'
@@ -39,6 +40,7 @@ export function ReviewedChange({ projectId, job, empty, hint, ...view }: Props) 
       {isChecked && checks.isPending && <Skeleton className="mb-5 h-12" />}
       {isChecked && checks.isError && <Refused error={checks.error} retry={() => void checks.refetch()} />}
       {isChecked && checks.data && <Review checks={checks.data} projectId={projectId} jobId={job.id} />}
+      {files.length > 0 && <p className="mb-1 text-sm text-muted tabular-nums">{filesByKind(files)}</p>}
       {hint}
       {files.length === 0 ? empty : <DiffView {...view} marks={marks} target={isReady ? target : undefined} />}
     </ShownChange>

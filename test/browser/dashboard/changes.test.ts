@@ -117,6 +117,7 @@ suite('changes and pull requests in the dashboard', () => {
     const problems = failure.getByRole('list', { name: 'Problems' }).getByRole('listitem')
     await problems.first().getByText('docs/page.mdx:900').waitFor()
     assert.equal(await problems.count(), 2, 'those of the agent')
+    await failure.getByText('Nothing was published, for the change').waitFor()
     await failure.getByText('Read the report, then send a message.').waitFor()
     await assertBothThemes(page, 'failed checks')
     let sent = ''

@@ -52,6 +52,29 @@ suite('jobs in the dashboard', () => {
     assert.deepEqual(t.reports(), [])
   })
 
+  test('a change that breaks a link is a draft, which shows the problem at its line', async () => {
+    play(edit('index.md', '# Home', '# Home\n\nSee [the setup](setup.md).'), finish, finish, finish)
+    const { id } = await t.client.ended((await t.client.create('Link the setup')).id)
+    const page = await t.open(`${project}/jobs/${id}?view=changes`)
+    const review = page.getByRole('region', { name: 'Checks' })
+    await review.getByText('1 new problem', { exact: true }).waitFor()
+    await page.getByText('Pages: 1 changed.').waitFor()
+    await review.getByRole('link', { name: 'index.md:3' }).click()
+    await page
+      .locator('[aria-label="About line 3"]:focus')
+      .getByText(/setup\.md/)
+      .waitFor()
+    const download = page.waitForEvent('download')
+    await review.getByRole('button', { name: 'Download the new problems as SARIF' }).click()
+    assert.equal((await download).suggestedFilename(), 'checks.sarif')
+    await page.getByRole('link', { name: 'Review the pull request' }).click()
+    await page.getByLabel('Facts').getByText('Link the setup').waitFor()
+    await review.getByRole('list', { name: 'New problems' }).getByText('Wrong').waitFor()
+    await assertBothThemes(page, 'a pull request with a problem')
+    await page.close()
+    assert.deepEqual(t.reports(), [])
+  })
+
   test('a failed job says what to do, and a message continues it', async (context) => {
     play({ text: 'No.', finishReason: 'content_filter' })
     const { id } = await t.client.create('Write an angry page')

@@ -23,8 +23,12 @@ export function FailedChecks({ job, projectId }: Props) {
   if (checks.isError) return <Refused error={checks.error} retry={() => void checks.refetch()} />
   const losses = checks.data.losses.length
   const own = checks.data.findings.filter(({ state, byPerson }) => state === 'introduced' && !byPerson)
+  if (own.length + losses === 0) return <p className="mt-1 max-w-prose text-sm">{job.error?.message}</p>
   return (
     <>
+      <p className="mt-1 text-sm">
+        Nothing was published, for the change has new problems. The edits are kept, and a message continues from them.
+      </p>
       <ShownChange value={inChanges}>
         <ul
           aria-label="Problems"

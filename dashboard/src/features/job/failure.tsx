@@ -26,13 +26,18 @@ export function FailureNotice({ job, projectId, mayWrite, isAdmin }: Props) {
   })
   if (job.error === null) return null
   const { code, message } = job.error
+  // The message names the same problems in one paragraph.
+  const isListed = isChecks && job.checks !== null
   if (code === 'cancelled')
     return <p className="mb-4 text-sm text-muted">Somebody cancelled this job. {mayWrite && remedyOf(code)}</p>
   return (
     <section aria-label="Why it failed" className="mb-5 rounded-lg border border-line bg-bad-soft px-4 py-3">
       <h2 className="font-medium text-bad">The job failed</h2>
-      <p className="mt-1 max-w-prose text-sm whitespace-pre-line">{message}</p>
-      {isChecks && job.checks !== null && <FailedChecks job={job} projectId={projectId} />}
+      {isListed ? (
+        <FailedChecks job={job} projectId={projectId} />
+      ) : (
+        <p className="mt-1 max-w-prose text-sm whitespace-pre-line">{message}</p>
+      )}
       <p className="mt-2 text-sm">
         <span className="font-medium">What to do: </span>
         {remedyOf(code)} <code className="ml-1 font-mono text-xs text-muted">{code}</code>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { JobEvent } from '../../api/jobs.ts'
-import { subjectOf, toItems } from './items.ts'
+import { progressOf, subjectOf, toItems } from './items.ts'
 
 const own = { createdAt: '2026-11-20T09:00:00.000Z', runId: 'run_1' }
 const usage = { inputTokens: 1, outputTokens: 1 }
@@ -77,5 +77,13 @@ suite('the lines of a transcript', () => {
       toItems(events).map(({ id, kind }) => [id, kind]),
       [[3, 'failure']],
     )
+  })
+
+  test('the progress of a check is shown until something else happens', () => {
+    const progress: JobEvent = { ...own, id: 2, type: 'progress', phase: 'checking', done: 1_200, total: 5_000 }
+    assert.equal(progressOf([turn(1, []), progress]), 'Checking the documentation: 1,200 of 5,000 files')
+    assert.equal(progressOf([progress, turn(3, [])]), undefined)
+    assert.equal(progressOf([]), undefined)
+    assert.deepEqual(toItems([progress]), [])
   })
 })

@@ -64,6 +64,7 @@ function toLine(event: JobEvent, results: ReadonlyMap<string, Results>): Line | 
     case 'archived':
       return { kind: 'note', text: 'The job was archived' }
     case 'phase':
+    case 'progress':
     case 'results':
     default:
       return undefined
@@ -92,6 +93,14 @@ function toResult(result: Results['results'][number] | undefined, subject: strin
   const { isError, summary } = result
   const own = subject === '' ? summary : summary.replace(` of ${subject}`, '').replace(`changed ${subject}: `, '')
   return { isError, summary: own.replace(/^\[([^[\]]*)\]$/, '$1') }
+}
+
+/** How far a check is that the job waits for; undefined while it does something else. */
+export function progressOf(events: readonly JobEvent[]): string | undefined {
+  const last = events.at(-1)
+  if (last?.type !== 'progress') return undefined
+  const { done, total } = last
+  return `Checking the documentation: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} files`
 }
 
 /** Looks for the field that names the subject. The input may be cut, so it is not parsed. */

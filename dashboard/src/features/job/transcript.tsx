@@ -9,7 +9,7 @@ import type { Job } from '../../api/jobs.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { toggled } from '../../ui/toggled.ts'
-import { type Item, toItems } from './items.ts'
+import { type Item, progressOf, toItems } from './items.ts'
 import { TranscriptLine } from './line.tsx'
 import { Prose } from './prose/prose.tsx'
 import { useStayAtEnd } from './use-stay-at-end.ts'
@@ -49,7 +49,7 @@ export function Transcript({ job, live }: { readonly job: Job; readonly live: Li
       {job.status === 'active' && (
         <p role="status" className="flex items-center gap-2 py-2 text-sm text-muted">
           <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
-          {job.phase === 'queued' ? 'Waiting for a worker' : `${statusOf(job).words}…`}
+          {job.phase === 'queued' ? 'Waiting for a worker' : (progressOf(events) ?? `${statusOf(job).words}…`)}
         </p>
       )}
     </>

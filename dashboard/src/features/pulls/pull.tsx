@@ -15,6 +15,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Actions } from './actions.tsx'
 import { Behind } from './behind.tsx'
 import { groupByLine } from './by-line.ts'
+import { JobFacts } from './facts.tsx'
 import { PullBadge } from './state.tsx'
 import { Comment, CommentThread } from './comments.tsx'
 
@@ -96,6 +97,7 @@ function Change({ pull, projectId }: Props) {
   if (diff.isError) return <Refused error={diff.error} retry={() => void diff.refetch()} />
   return (
     <>
+      {job.data && <JobFacts job={job.data} projectId={projectId} />}
       {commentsByLine.earlier.length > 0 && (
         <details className="mb-4 rounded-lg border border-line px-4 py-2">
           <summary className="cursor-pointer text-sm text-muted">
