@@ -2,6 +2,8 @@
 // the whole service on a small site.
 
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -119,4 +121,11 @@ test('an edit above an old fault does not make it new, and its repair counts', a
   assert.deepEqual(above.job.checks, { introduced: 0, fixed: 0, remaining: 1 })
   const repaired = await play(edit(teams, '/old-fault', '/install'), finish)
   assert.deepEqual(repaired.job.checks, { introduced: 0, fixed: 1, remaining: 0 })
+  // Each worker has a mirror, and its facts beside it for the first check after a restart.
+  const folders = service.running.dataDirs
+  const files = folders.flatMap((folder) =>
+    globSync('**/*.git/docent-facts', { cwd: folder }).map((name) => join(folder, name)),
+  )
+  assert.ok(files.length > 0)
+  for (const file of files) assert.ok(readFileSync(file, 'utf8').split(' mdx ').length > 12, file)
 })

@@ -44,7 +44,7 @@ export interface RunChecks {
 
 export type RunToCheck = {
   readonly repository: Repository
-  readonly facts: Omit<FactsReader, 'close'>
+  readonly facts: Pick<FactsReader, 'keptIn'>
   readonly settings: GroupSettings['checks']
   /** The commit of the base branch. */
   readonly base: Oid
@@ -66,10 +66,12 @@ export function openRunChecks(run: RunToCheck): RunChecks {
   const onProgress = (done: number, total: number) => {
     state.progress = { done, total }
   }
-  const { facts, settings } = run
+  const { repository, settings } = run
   const checkFiles: CheckFiles = async (tree) => {
     signal.throwIfAborted()
-    return await checkTree(tree, { facts, sites: settings.sites, onProgress, signal })
+    return await run.facts.keptIn(repository.factsFile, (facts) =>
+      checkTree(tree, { facts, sites: settings.sites, onProgress, signal }),
+    )
   }
   let base: Promise<Base> | undefined
   let last: { readonly edits: readonly Edit[]; readonly checked: Promise<CheckedRun> } | undefined

@@ -68,7 +68,7 @@ export type RunDeps = {
   /** The budget of the service; a project may lower it. */
   readonly budget: Budget
   /** Reads what the files of all sites say. */
-  readonly facts: Omit<FactsReader, 'close'>
+  readonly facts: Pick<FactsReader, 'keptIn'>
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly metrics: Pick<Metrics, 'turn'>
