@@ -8,7 +8,8 @@ import { checkTree } from './check-tree.ts'
 import { readConfig } from './facts/config-strings.ts'
 import { readData } from './facts/read-data.ts'
 import { readPage } from './facts/read-page.ts'
-import { type SiteKind, siteKinds } from './sites/site.ts'
+import { siteKinds } from './sites/kinds.ts'
+import type { SiteKind } from './sites/site.ts'
 import type { SiteTree } from './tree.ts'
 
 type Files = Map<string, string>

@@ -1,5 +1,5 @@
-// What a careless model does to a documentation site is found before it is published: a scripted model, and the checks of
-// the whole service on a small site.
+// A scripted model is careless with a documentation site, and the checks of the whole service find it before it is
+// published.
 
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'

@@ -46,12 +46,13 @@ test('events cover a job from its message to its end, live and as a page', async
     'turn',
     'results',
     'turn',
+    'phase',
     'results',
     'phase',
     'run_ended',
     'job_ended',
   ])
-  assert.deepEqual(ids(stream.events), upTo(11))
+  assert.deepEqual(ids(stream.events), upTo(12))
   assert.deepEqual((await kept(job.id)).events, stream.events)
   const [message, , , , turn, results] = stream.events
   assert.equal(message?.type === 'message' && message.prompt, 'Shorten it')

@@ -61,6 +61,7 @@ test('through the socket and over HTTP the same lines are shown, in order and on
     'I write it.',
     '✓ write_file a.md',
     'Done.',
+    '… checking',
     '✓ finish A title',
     '… publishing',
   ])

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkFiles } from '../../../test/support/check-files.ts'
 import { docsSite, memoryTree } from '../../../test/support/docs-sites.ts'
-import { type SiteKind, siteKinds } from './site.ts'
+import { siteKinds } from './kinds.ts'
+import type { SiteKind } from './site.ts'
 
 const configs = /(?:^|\/)(?:docs\.json|docusaurus\.config\.js|config\.ts|astro\.config\.mjs|mkdocs\.yml|book\.toml)$/
 

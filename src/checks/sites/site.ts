@@ -2,20 +2,11 @@
 // what its navigation and redirects name. One file per kind of site opens it from its configuration.
 
 import { indexName } from './names.ts'
+import type { siteKinds } from './kinds.ts'
 import { githubSlugs, type SlugRule } from './slugs.ts'
 import type { ConfigFacts } from '../facts/config-strings.ts'
 import type { Frontmatter, PageInclude, PageSyntax, Problem } from '../facts/page-facts.ts'
 
-export const siteKinds = [
-  'mintlify',
-  'docusaurus',
-  'vitepress',
-  'starlight',
-  'mkdocs',
-  'mdbook',
-  'nextra',
-  'plain',
-] as const
 export type SiteKind = (typeof siteKinds)[number]
 
 /** The files of a repository, with the texts of the few that configure a site. */

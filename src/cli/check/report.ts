@@ -6,7 +6,8 @@ import { type Finding, severityOf } from '../../checks/finding.ts'
 import type { PageLoss } from '../../checks/losses.ts'
 import type { Site } from '../../checks/sites/site.ts'
 import { plainText } from '../../lib/plain-text.ts'
-import { type Output, paint } from '../output.ts'
+import type { Output } from '../output.ts'
+import { printLosses, printProblems, type ShownProblem } from './problems.ts'
 
 export type Checked = CheckResult & {
   /** How many problems `--ignore` left out; with `--since`, of the new ones. */
@@ -22,13 +23,8 @@ export type Checked = CheckResult & {
 }
 
 export function printReport(output: Output, { sites, pages, findings, ignored, compared }: Checked): void {
-  for (const [path, found] of Map.groupBy(findings, (finding) => finding.path)) {
-    output.print(paint(output, 'bold', plainText(path)))
-    const width = Math.max(...found.map(({ line }) => String(line).length))
-    for (const finding of found) output.print(toLine(output, finding, width))
-    output.print('')
-  }
-  for (const loss of compared?.losses ?? []) printLoss(output, loss)
+  printProblems(output, findings.map(toProblem))
+  printLosses(output, compared?.losses ?? [])
   const what = describeSites(sites).map(({ kind, config }) =>
     config === null ? kind : `${kind} (${plainText(config)})`,
   )
@@ -42,24 +38,10 @@ export function printReport(output: Output, { sites, pages, findings, ignored, c
   if (ignored > 0) output.print(`Ignored: ${ignored}.`)
 }
 
-function toLine(output: Output, finding: Finding, width: number): string {
-  const isBreaking = severityOf(finding) === 'breaking'
-  const severity = paint(output, isBreaking ? 'red' : 'yellow', severityOf(finding).padEnd('breaking'.length))
-  const place = String(finding.line).padStart(width + 2)
+function toProblem(finding: Finding): ShownProblem {
   const { message, suggestion } = finding
   const words = suggestion === undefined ? message : `${message}; did you mean ${suggestion}?`
-  return `${place}  ${severity}  ${plainText(words)}  ${paint(output, 'gray', finding.kind)}`
-}
-
-function printLoss(output: Output, { path, headings, codeBlocks, words }: PageLoss): void {
-  output.print(paint(output, 'bold', plainText(path)))
-  const lost = [
-    ...headings.map((text) => `the heading ${text}`),
-    ...codeBlocks.map((text) => `the code block that begins with ${text}`),
-    ...(words ? [`${words.before - words.after} of ${count(words.before, 'word')}`] : []),
-  ]
-  for (const text of lost) output.print(`  ${paint(output, 'yellow', 'lost')}  ${plainText(text)}`)
-  output.print('')
+  return { ...finding, severity: severityOf(finding), message: words }
 }
 
 /** `3 problems: 1 breaking, 2 wrong` */

@@ -1,4 +1,4 @@
-// `docent job create|show|list|message|cancel|archive|watch|events|diff|open`: creates and follows jobs over the API.
+// `docent job create|show|list|message|cancel|archive|watch|events|diff|checks|open`: creates and follows jobs over the API.
 
 import type { Command } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
@@ -11,6 +11,7 @@ import { paint, printDiff, printFields, printTable } from '../output.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { type ProjectOption, withProject, withProjectOfJob } from '../api/with-api.ts'
+import type { ChecksOptions } from './checks.ts'
 import { printDiffstat } from './diffstat.ts'
 import { type Add, addEventCommands, jobFailure, printEvents } from './events.ts'
 import { type PromptOptions, readPrompt } from './prompt.ts'
@@ -85,6 +86,12 @@ function addReading(add: Add, context: CommandContext): void {
     if (options.json) output.print(body)
     else if (body !== '') printDiff(output, plainText(body))
   })
+  add('checks <jobId>', 'show the problems that a job brought into the documentation')
+    .option('--sarif', 'print a SARIF log, which code hosts show beside a change')
+    .action(async (id: string, options: ChecksOptions) => {
+      const { showChecks } = await import('./checks.ts')
+      await showChecks(context, id, options)
+    })
   add('open <jobId>', "open the job's pull request in the browser").action(async (id: string, options: Options) => {
     const read = (api: Api, base: string) => api.send('GET', `${base}/job/${part(id)}`)
     const { prLink } = JSON.parse((await withBase(context, { ...options, id }, read)).body) as JobResponse

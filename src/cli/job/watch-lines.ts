@@ -12,6 +12,8 @@ export type Line = { readonly style: Style; readonly text: string; readonly isTa
 /** The state of the job according to the events so far. */
 export type Seen = {
   readonly phase: string
+  /** How far a check is that the run waits for. */
+  readonly progress: { readonly done: number; readonly total: number } | undefined
   readonly run: number
   readonly turn: number
   readonly budget: { readonly turns: number } | undefined
@@ -24,6 +26,7 @@ export type Seen = {
 
 export const nothingSeen: Seen = {
   phase: 'queued',
+  progress: undefined,
   run: 0,
   turn: 0,
   budget: undefined,
@@ -36,7 +39,9 @@ export const nothingSeen: Seen = {
 const shownLines = 6
 const shownCharacters = 200
 
-export function see(seen: Seen, event: EventResponse): Seen {
+export function see(before: Seen, event: EventResponse): Seen {
+  if (event.type === 'progress') return { ...before, progress: event }
+  const seen = { ...before, progress: undefined }
   if (event.type === 'run_started') {
     return { ...seen, run: event.number, budget: event.budget, turn: 0, changed: nothingSeen.changed, text: '' }
   }
@@ -70,16 +75,21 @@ export function linesOf(event: EventResponse, seen: Seen): readonly Line[] {
 }
 
 /** `editing, run 1, turn 3 of 200, 4,320 tokens, 2 files changed (1.2 kB)` */
-export function statusOf({ phase, run, turn, budget, total, changed }: Seen): string {
+export function statusOf({ phase, progress, run, turn, budget, total, changed }: Seen): string {
   const tokens = total.inputTokens + total.outputTokens
   return [
     phase,
+    ...(progress ? [`${count(progress.done)} of ${count(progress.total)} files checked`] : []),
     ...(run > 1 ? [`run ${run}`] : []),
     `turn ${turn}${budget ? ` of ${budget.turns}` : ''}`,
-    `${tokens.toLocaleString('en-US')} tokens`,
+    `${count(tokens)} tokens`,
     ...(total.costUsd === null || total.costUsd === 0 ? [] : [`$${total.costUsd.toFixed(4)}`]),
     ...(changed.files === 0 ? [] : [describeChange(changed)]),
   ].join(', ')
+}
+
+function count(amount: number): string {
+  return amount.toLocaleString('en-US')
 }
 
 function describeChange({ files, bytes }: Seen['changed']): string {

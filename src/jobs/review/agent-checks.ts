@@ -3,6 +3,7 @@
 
 import type { Checks, FoundProblems, Problem, WantedProblems } from '../../agent/checks.ts'
 import { compareFindings, type Finding } from '../../checks/finding.ts'
+import type { Suggester } from '../../checks/suggest/suggest.ts'
 import type { Edit } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type RunContext, setPhase } from '../run/context.ts'
@@ -45,10 +46,11 @@ function find(checked: CheckedRun, { which, isWanted, offset, limit }: WantedPro
   const found = { new: wanted(checked.introduced), old: wanted([...checked.remaining, ...checked.byPerson]) }
   return {
     counts: { new: found.new.length, old: found.old.length },
-    problems: found[which].slice(offset, offset + limit).map(toProblem),
+    problems: found[which].slice(offset, offset + limit).map((finding) => toProblem(finding, checked.suggest)),
   }
 }
 
-function toProblem({ path, line, kind, target, message }: Finding): Problem {
-  return { path, line, kind, target, message, suggestion: null }
+function toProblem(finding: Finding, suggest: Suggester): Problem {
+  const { path, line, kind, target, message } = finding
+  return { path, line, kind, target, message, suggestion: suggest(finding) ?? null }
 }

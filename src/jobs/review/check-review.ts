@@ -2,23 +2,26 @@
 // the pull request a draft that lists it. Pure.
 
 import { compareFindings, type Finding, severityOf } from '../../checks/finding.ts'
+import type { PageLoss } from '../../checks/losses.ts'
+import { shorten } from '../../lib/plain-text.ts'
 import type { GroupSettings } from '../../projects/setting-groups.ts'
+import type { CheckedRun } from './run-checks.ts'
 import { type CheckReview, type FindingState, mostFindings, type Review, type ReviewedFinding } from './review.ts'
 
+/** Pages, and what one page lost. */
+const mostLosses = 200
+/** A page may have an address or a heading of any length. */
+const mostCharacters = 1_000
+
 type CheckSettings = GroupSettings['checks']
-type Counted = {
-  readonly introduced: readonly Finding[]
-  readonly byPerson: readonly Finding[]
-  readonly fixed: readonly Finding[]
-  readonly remaining: readonly Finding[]
-  readonly ignored: number
+type Checked = Pick<CheckedRun, 'introduced' | 'byPerson' | 'fixed' | 'remaining' | 'ignored' | 'losses'>
+
+export function toReviewed(checked: Checked): Pick<Review, 'checks' | 'losses'> {
+  return { checks: toCheckReview(checked), losses: checked.losses.slice(0, mostLosses).map(cutLoss) }
 }
 
-export function toCheckReview({ introduced, byPerson, fixed, remaining, ignored }: Counted): CheckReview {
-  const toReviewed = (state: FindingState, isByPerson: boolean) => (finding: Finding) => {
-    return { ...finding, severity: severityOf(finding), state, byPerson: isByPerson }
-  }
-  const brought = [...introduced.map(toReviewed('introduced', false)), ...byPerson.map(toReviewed('introduced', true))]
+function toCheckReview({ introduced, byPerson, fixed, remaining, ignored }: Checked): CheckReview {
+  const brought = [...introduced.map(marked('introduced')), ...byPerson.map(marked('introduced', true))]
   return {
     introduced: brought.length,
     fixed: fixed.length,
@@ -26,10 +29,22 @@ export function toCheckReview({ introduced, byPerson, fixed, remaining, ignored 
     ignored,
     findings: [
       ...mostImportant(brought),
-      ...mostImportant(fixed.map(toReviewed('fixed', false))),
-      ...mostImportant(remaining.map(toReviewed('remaining', false))),
+      ...mostImportant(fixed.map(marked('fixed'))),
+      ...mostImportant(remaining.map(marked('remaining'))),
     ],
   }
+}
+
+function marked(state: FindingState, byPerson = false): (finding: Finding) => ReviewedFinding {
+  return ({ kind, path, line, target, message }) => {
+    const texts = { target: shorten(target, mostCharacters), message: shorten(message, mostCharacters) }
+    return { kind, path, line, ...texts, severity: severityOf({ kind }), state, byPerson }
+  }
+}
+
+function cutLoss({ path, headings, codeBlocks, words }: PageLoss): PageLoss {
+  const cut = (texts: readonly string[]) => texts.slice(0, mostLosses).map((text) => shorten(text, mostCharacters))
+  return { path, headings: cut(headings), codeBlocks: cut(codeBlocks), words }
 }
 
 /** In order of path and line. The agent's come before a person's, and what breaks the site first, where not all fit. */

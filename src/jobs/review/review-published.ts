@@ -5,7 +5,7 @@ import { compareChecks } from '../../checks/compare.ts'
 import type { Oid } from '../../git/types.ts'
 import type { RunContext } from '../run/context.ts'
 import type { Pushed } from '../run/push.ts'
-import { newProblemsOf, toCheckReview } from './check-review.ts'
+import { newProblemsOf, toReviewed } from './check-review.ts'
 import { openChecks } from './open-checks.ts'
 import { reviewContent, toReview } from './review-content.ts'
 import { storeReview } from './store-review.ts'
@@ -32,7 +32,7 @@ async function checkAgain(context: RunContext, pushed: Pushed & { readonly head:
     if (!checked) return pushed
     const byWhom = compareChecks(newProblemsOf(review), checked.introduced)
     const shares = { introduced: byWhom.remaining, byPerson: byWhom.introduced }
-    const again = { ...review, ...toReview(content), checks: toCheckReview({ ...checked, ...shares }) }
+    const again = { ...review, ...toReview(content), ...toReviewed({ ...checked, ...shares }) }
     await storeReview(context, again)
     return { ...pushed, review: again }
   } finally {

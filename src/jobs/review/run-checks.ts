@@ -9,7 +9,9 @@ import { compareChecks } from '../../checks/compare.ts'
 import type { FactsReader } from '../../checks/facts/reader.ts'
 import type { Finding } from '../../checks/finding.ts'
 import { splitIgnored } from '../../checks/ignore.ts'
+import { findLosses, type PageLoss } from '../../checks/losses.ts'
 import { findMoves } from '../../checks/moves.ts'
+import { createSuggester, type Suggester } from '../../checks/suggest/suggest.ts'
 import type { SiteTree } from '../../checks/tree.ts'
 import type { Edit, Oid, Repository } from '../../git/types.ts'
 import type { GroupSettings } from '../../projects/setting-groups.ts'
@@ -24,9 +26,9 @@ export type CheckedRun = {
   readonly remaining: readonly Finding[]
   /** How many introduced problems the settings ignore. */
   readonly ignored: number
-  readonly before: CheckResult
-  readonly after: CheckResult
-  readonly moves: ReadonlyMap<string, string>
+  readonly losses: readonly PageLoss[]
+  /** For findings that the changed files have. */
+  readonly suggest: Suggester
 }
 
 export type CheckProgress = { readonly done: number; readonly total: number }
@@ -144,8 +146,7 @@ async function checkEdits({ repository, settings, start }: RunToCheck, changed: 
     fixed: withoutIgnored(fixed),
     remaining: withoutIgnored(remaining),
     ignored: ignored.length,
-    before: before.result,
-    after,
-    moves,
+    losses: findLosses(before.result, after, moves),
+    suggest: createSuggester(after),
   }
 }

@@ -1,7 +1,7 @@
 // Checks what the run is about to publish, and stores the review of it once. New problems of the agent that break the site
 // fail the job; its edits stay.
 
-import { blockingOf, toCheckReview } from '../review/check-review.ts'
+import { blockingOf, toReviewed } from '../review/check-review.ts'
 import { parseReview } from '../review/load.ts'
 import { checkSettingsOf } from '../review/open-checks.ts'
 import { openEditedTree } from '../review/edited-tree.ts'
@@ -42,7 +42,7 @@ async function reviewOnce(
 ): Promise<Review | null> {
   await setPhase(context, 'checking')
   const checked = await waitForChecks(context, checks, edits)
-  const review = checked ? { ...emptyReview, ...toReview(content), checks: toCheckReview(checked) } : null
+  const review = checked ? { ...emptyReview, ...toReview(content), ...toReviewed(checked) } : null
   await storeReview(context, review)
   return review
 }

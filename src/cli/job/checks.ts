@@ -1,0 +1,38 @@
+// `docent job checks`: prints the problems that the change of a job has brought, as `docent check --since` does.
+
+import type { ReviewResponse } from '../../http/resources/jobs/review-schemas.ts'
+import { type ProjectOption, withProjectOfJob } from '../api/with-api.ts'
+import { printLosses, printProblems } from '../check/problems.ts'
+import type { CommandContext } from '../context.ts'
+import { CommandFailure, usage } from '../exit.ts'
+import type { Output } from '../output.ts'
+
+export type ChecksOptions = ProjectOption & { readonly json?: true; readonly sarif?: true }
+
+/** Throws if there is a new problem. */
+export async function showChecks(context: CommandContext, id: string, options: ChecksOptions): Promise<void> {
+  const { json, sarif } = options
+  if (json && sarif) throw usage('Use --json or --sarif, not both.')
+  await withProjectOfJob(context, options, id, async (api, projectId) => {
+    const path = `/v2/agent/${projectId}/job/${encodeURIComponent(id)}/checks`
+    const { body } = await api.send('GET', path)
+    const review = JSON.parse(body) as ReviewResponse
+    if (sarif) context.output.print((await api.send('GET', `${path}.sarif`)).body)
+    else if (json) context.output.print(body)
+    else print(context.output, review)
+    if (review.introduced === 0) return
+    const amount = review.introduced === 1 ? '1 new problem' : `${review.introduced} new problems`
+    throw new CommandFailure('checkFailed', 'checks_failed', `${amount}.`)
+  })
+}
+
+function print(output: Output, { findings, losses, introduced, fixed, remaining, ignored }: ReviewResponse): void {
+  const brought = findings.filter(({ state }) => state === 'introduced')
+  printProblems(
+    output,
+    brought.map((one) => (one.byPerson ? { ...one, message: `${one.message} (in a commit of a person)` } : one)),
+  )
+  printLosses(output, losses)
+  output.print(`New: ${introduced}. Fixed: ${fixed}. In the base already: ${remaining}.`)
+  if (ignored > 0) output.print(`Ignored: ${ignored}.`)
+}
