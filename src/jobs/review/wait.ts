@@ -2,19 +2,21 @@
 
 import type { Edit } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import { LeaseLost, writeAsRun } from '../queue/lease.ts'
-import { addEvents, type RunContext } from '../run/context.ts'
+import { type LeasedRun, LeaseLost, writeAsRun } from '../queue/lease.ts'
+import { addEvents, type RunDeps } from '../run/context.ts'
 import { lockJob } from '../store.ts'
 import type { CheckedRun, RunChecks } from './run-checks.ts'
 
 const progressMs = 1_000
+
+type Waiting = LeasedRun & { readonly deps: Pick<RunDeps, 'log'> }
 
 /**
  * Adds an event each second that says how far the check is. Returns undefined when it cannot be done. Throws when the
  * lease is lost, and what may pass by trying the run again.
  */
 export async function waitForChecks(
-  context: RunContext,
+  context: Waiting,
   checks: RunChecks,
   edits: readonly Edit[],
 ): Promise<CheckedRun | undefined> {
@@ -31,11 +33,11 @@ export async function waitForChecks(
   return result
 }
 
-function mustEnd({ signal }: RunContext, error: unknown): boolean {
+function mustEnd({ signal }: Waiting, error: unknown): boolean {
   return signal.aborted || error instanceof LeaseLost || (error instanceof Failure && error.meaning.retry)
 }
 
-async function showProgress(context: RunContext, checks: RunChecks, ended: AbortSignal): Promise<void> {
+async function showProgress(context: Waiting, checks: RunChecks, ended: AbortSignal): Promise<void> {
   let shown = -1
   for (;;) {
     await context.clock.sleep(progressMs, ended)
