@@ -7,8 +7,9 @@ import { after, before, suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
 import { git } from '../../support/repository.ts'
-import { edit, write } from '../../support/scripted.ts'
+import { edit } from '../../support/scripted.ts'
 import { ada, type Dashboard, openDashboard } from './open.ts'
+import { fullReview, serveReview } from './reviews.ts'
 
 /** Each part runs in another place: text, an attribute, an address, a style, a template. */
 const short = `<img src=x onerror=attack()>`
@@ -17,7 +18,18 @@ const hostile = `"'>${short}<svg onload=attack()>{{attack()}}`
 const tricky = `\u001b[31m\u202e${short}`
 const fileName = `${short}.md`
 const prose = `${hostile}\n\n[y](javascript:attack()) ![x](https://evil.example/x.png)\n\n\`\`\`html\n${short}\n\`\`\`\n\n${tricky}`
-const page = `# New name
+/** The agent may not add such text to a page, but a repository may have it. */
+const text = `# Old name
+
+Text.
+
+${hostile}<script>attack()</script>
+
+${tricky}
+
+Gone: ${short}
+`
+const page = `# Old name
 
 <Card title="<script>attack()</script>" onClick={() => attack()}>Text</Card>
 
@@ -52,7 +64,7 @@ suite('hostile text', () => {
   before(async () => {
     model = await startModelServer(() => ({ text: 'unscripted' }))
     const settings = { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl }
-    t = await openDashboard({ [fileName]: '# Old name\n\nText.\n', 'index.md': '# Old name\n' }, settings)
+    t = await openDashboard({ [fileName]: text, 'page.mdx': page }, settings)
     await t.chromium.context.exposeFunction('noteAttack', (text: string) => found.push(`executed: ${text}`))
     await t.chromium.context.addInitScript(`window.attack = () => noteAttack(location.href)`)
     await fill()
@@ -88,8 +100,9 @@ suite('hostile text', () => {
 
     const answers = [
       { text: prose, calls: [{ name: short, input: { path: tricky } }] },
-      { ...edit(fileName, '# Old name\n\nText.', `# ${tricky}\n\n${hostile}<script>attack()</script>`), text: tricky },
-      write('page.mdx', page),
+      { ...edit(fileName, 'Text.', 'Other text.'), text: tricky },
+      edit(fileName, `Gone: ${short}`, 'Gone.'),
+      edit('page.mdx', '# Old name', '# New name'),
       // The whole conversation fits into the context of the model: the long line comes last.
       {
         text: 'a'.repeat(1_000_000),
@@ -142,6 +155,7 @@ suite('hostile text', () => {
 
   test('it is inert in every place that shows it', async () => {
     const at = await t.open('/')
+    await reviewed(at)
     const shown = new Set<string>()
     const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'].map((one) => `${project}/visitors?list=${one}`)
     const search = `${project}/visitors?search=${encodeURIComponent(hostile)}`
@@ -152,6 +166,7 @@ suite('hostile text', () => {
       await at.getByRole('heading').first().waitFor()
       await at.locator('main [aria-busy=true]').waitFor({ state: 'detached' })
       if (path === job) await unfold(at)
+      if (path.endsWith('view=changes') || path.endsWith('/pulls/1')) await unfoldReview(at)
       if (path.endsWith('/pulls/1')) await preview(at)
       await look(at, path)
       if ((await at.getByText('onerror=attack()').count()) > 0) shown.add(path)
@@ -166,6 +181,25 @@ suite('hostile text', () => {
     )
     await at.close()
   })
+
+  /** The checks of the job failed, with this text in every part of its review. */
+  async function reviewed(at: Page): Promise<void> {
+    const review = fullReview(fileName, `${hostile} ${tricky}`)
+    const [first] = review.findings
+    assert.ok(first)
+    const findings = [{ ...first, message: 'a'.repeat(1_000_000) }, ...review.findings]
+    const error = { code: 'checks_failed', message: `${hostile} ${tricky}` }
+    await serveReview(at, job.split('/').at(-1) ?? '', { ...review, findings }, error)
+  }
+
+  async function unfoldReview(at: Page): Promise<void> {
+    const review = at.getByRole('region', { name: 'Checks' })
+    await review.waitFor()
+    for (const folded of await review.locator('summary').all()) await folded.click()
+    const lists = ['Why it is a draft', 'New problems', 'Lost text', 'New sites', 'Refused by the policy']
+    for (const name of lists) await review.getByRole('list', { name }).getByText('onerror=attack()').first().waitFor()
+    await at.getByRole('note').getByText('onerror=attack()').first().waitFor()
+  }
 
   /** The transcript with the inputs of the tools. */
   async function unfold(at: Page): Promise<void> {

@@ -23,7 +23,12 @@ export function JobRow({ job }: { readonly job: ListedJob }) {
         <span className="min-w-0 flex-1 truncate">
           <RelativeTime at={job.createdAt} />
           {job.origin !== null && ` by ${job.origin.name}`}
-          {job.error !== null && job.error.code !== 'cancelled' && ` · ${job.error.message}`}
+          {job.error !== null && job.error.code !== 'cancelled' && (
+            <>
+              {' · '}
+              <bdi>{job.error.message}</bdi>
+            </>
+          )}
         </span>
         <span className="flex shrink-0 gap-3 tabular-nums">
           <ProblemSign checks={job.checks} />
