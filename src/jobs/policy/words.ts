@@ -1,7 +1,7 @@
 // Formats findings as text: for the agent, for the error of a job, and for the first line of a pull request.
 
 import { Failure } from '../../lib/failure.ts'
-import { shorten } from '../../lib/plain-text.ts'
+import { inlineCode, shorten } from '../../lib/plain-text.ts'
 import type { PathGlobs } from '../../projects/settings.ts'
 import type { Finding } from './verdict.ts'
 
@@ -63,7 +63,7 @@ function sayPlaces(shown: readonly Finding[]): string | undefined {
   if (shown.length === 0) return undefined
   const more = shown.length > mostShown ? `, and ${shown.length - mostShown} more` : ''
   const places = shown.slice(0, mostShown).map(({ path, line, message }) => {
-    return `\`${path.replaceAll('`', "'")}\`${line === null ? '' : ` line ${line}`} ${message}`
+    return `${inlineCode(path)}${line === null ? '' : ` line ${line}`} ${message}`
   })
   return `${places.join(', ')}${more}`
 }

@@ -2,7 +2,7 @@
 // the repository and the model, so they are shown as plain text or as code.
 
 import { Failure } from '../../lib/failure.ts'
-import { plainText, shorten } from '../../lib/plain-text.ts'
+import { inlineCode, plainText, shorten } from '../../lib/plain-text.ts'
 import type { PageLoss } from '../../checks/losses.ts'
 import type { ReviewedFinding } from './review.ts'
 
@@ -41,14 +41,10 @@ export function sayNewProblems(problems: readonly ReviewedFinding[]): string | u
   return [
     `**This change brings ${amount} into the documentation:**`,
     '',
-    ...problems.slice(0, mostInPull).map((one) => `- ${asCode(sayProblem(one))}`),
+    ...problems.slice(0, mostInPull).map((one) => `- ${inlineCode(sayProblem(one), 300)}`),
     ...(left > 0 ? [`- and ${left} more`] : []),
   ].join('\n')
 }
 
 /** The first line of a pull request that could not be checked. */
 export const notChecked = '**The documentation of this change could not be checked.** Check it before you merge it.'
-
-function asCode(text: string): string {
-  return `\`${shorten(text, 300).replaceAll('`', "'")}\``
-}

@@ -3,6 +3,7 @@
 import { addressesIn, findAttributes, type FoundAttribute, isPlain } from './attributes.ts'
 import { decodeText, readAddress } from './address.ts'
 import { type Sign, squash } from './sign.ts'
+import { inlineCode } from '../../../lib/plain-text.ts'
 
 const opening =
   /<\s*(?:[\w-]+:)?(script|iframe|frame|object|embed|applet|portal|fencedframe|meta|base|form|link|image|use|feimage)(?![\w.:-])/gi
@@ -111,7 +112,7 @@ export function refused({ name, start }: Pick<Tag, 'name' | 'start'>, key: strin
 }
 
 export function quote(host: string): string {
-  return `\`${host.slice(0, 100)}\``
+  return inlineCode(host, 100)
 }
 
 /** The end of a tag, with quoted values and code in braces inside. A tag that does not end is read to the limit. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { composeBody, maxBodyCharacters } from '../../../forge/body.ts'
+import { sayShown } from '../../policy/words.ts'
 import { emptyReview, type Review } from '../../review/review.ts'
+import { sayNewProblems } from '../../review/words.ts'
 import { describeRuns } from './description.ts'
 import { describeFacts, type Facts, mostFactCharacters } from './facts.ts'
 
@@ -54,6 +56,7 @@ const review: Review = {
   warnings: [],
   refused: [
     { path: '.github/workflows/ci.yml', line: null, message: 'is protected: a workflow of GitHub Actions' },
+    { path: 'docs/a.md', line: 2, message: 'adds an image of `evil.example` with a query' },
     { path: 'docs/a.md', line: 2, message: 'has a script from https://evil.example' },
   ],
 }
@@ -113,6 +116,7 @@ test('the facts say what was asked, what changed, and what the service found', (
 **Edits that the policy refused:**
 
 - \`.github/workflows/ci.yml\`: is protected: a workflow of GitHub Actions
+- \`docs/a.md\` line 2: adds an image of \`evil.example\` with a query
 - \`docs/a.md\` line 2: \`has a script from https://evil.example\`
 
 Docent job [job_1](https://docent.example/j): \`docent/rules\`, 1 turn, 12,345 + 678 tokens, $0.13.`,
@@ -176,6 +180,13 @@ const hostile = [
   '',
 ]
 
+/** The first lines of a draft. */
+function noteOf(text: string): string {
+  const shown = sayShown([{ kind: 'code', path: text, line: 1, message: 'adds a call', remedy: null }])
+  const problem = { ...link, path: text, target: text, message: `links to ${text}`, state: 'introduced' } as const
+  return `${shown}\n${sayNewProblems([problem])}`
+}
+
 /** The same text at every place that comes from outside. */
 function everywhere(text: string, times = 1): Facts {
   const many = <T>(one: T) => Array.from({ length: times }, () => one)
@@ -217,18 +228,19 @@ test('no text from outside leaves its line of code', () => {
   for (const text of hostile) {
     const described = describeFacts(everywhere(text))
     assert.equal(withoutCode(described), shape, text)
+    assert.equal(withoutCode(noteOf(text)), withoutCode(noteOf('x')), text)
     assert.doesNotMatch(described, /[\u0007\u202e\u2066\u200b\u{e0041}]|<!--/u)
   }
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
       assert.equal(withoutCode(describeFacts(everywhere(`$${text}`))), shape)
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })
 
 test('facts of any length stay whole below the limits of every forge', () => {
-  for (const text of ['x'.repeat(4_096), '@a '.repeat(300), '\u202e'.repeat(4_096), '`'.repeat(900), 'x']) {
+  for (const text of ['x'.repeat(1_000), '@a '.repeat(300), '\u202e'.repeat(500), '`'.repeat(900), 'x']) {
     const described = describeFacts({
       ...everywhere(text, 25),
       prompts: Array.from({ length: 11 }, () => text.repeat(100)),

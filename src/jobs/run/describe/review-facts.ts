@@ -73,9 +73,10 @@ function sayNote({ path, line, message }: ReviewNote): string {
   return `${sayPlace(path, line)}: ${sayWords(message)}`
 }
 
-/** The words of a rule are ours; a name in them is not. */
+/** The words of a rule are ours. A name in them is not: it is in code, or all of them are shown as code. */
 function sayWords(message: string): string {
-  return /^[a-zA-Z ,:']{1,200}$/.test(message) ? message : inlineCode(message)
+  const isOurs = message.length <= 300 && /^(?:[a-zA-Z ,:']|`[a-zA-Z0-9.:/_-]+`)+$/.test(message)
+  return isOurs ? message : inlineCode(message)
 }
 
 function sayPlace(path: string, line: number | null): string {
