@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { assertLinear } from '../../../test/support/linear.ts'
 import { createKeyText } from '../../lib/key-text.ts'
-import { secretShapes } from './secret-shapes.ts'
+import { secretShapes } from '../../lib/outbound/secret-shapes.ts'
 import { findNewSecrets, findSecrets } from './secrets.ts'
 
 /** Random-looking text from a seed. No token is written in this file, because scanners of repositories would find it. */
