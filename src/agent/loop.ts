@@ -5,6 +5,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
+import type { Redactor } from '../lib/outbound/redactor.ts'
 import { type OpenSpan, span } from '../lib/observability/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
 import type { Checks } from './checks.ts'
@@ -47,6 +48,7 @@ export type LoopContext = FinishGate & {
   readonly cacheKey?: string
   /** Receives the model's text while it arrives. */
   readonly listener?: TextListener
+  readonly redactor: Pick<Redactor, 'hide' | 'redact'>
   readonly signal: AbortSignal
 }
 
@@ -65,6 +67,7 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
       workspace: context.workspace,
       ...(context.checks ? { checks: context.checks } : {}),
       signal: context.signal,
+      redactor: context.redactor,
       refuseFinish: (wanted) => refuseFinish(wanted, context, turns),
     })
     await context.store.saveResults(turn.number, results, finish)

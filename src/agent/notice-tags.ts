@@ -46,14 +46,6 @@ export function restoreTags(text: string): string {
   return text.replace(toRestore, (written) => String.fromCodePoint(Number.parseInt(written.slice(3, -1), 16)))
 }
 
-/** Changes every string of a value that came from JSON, except the names of fields. */
-export function mapStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => mapStrings(one, change))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapStrings(one, change)]))
-}
-
 function codeOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 }

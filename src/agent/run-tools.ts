@@ -5,7 +5,9 @@ import { Failure } from '../lib/failure.ts'
 import type { Problem } from './checks.ts'
 import type { ToolCall } from './model/types.ts'
 import { EditRefused } from './refused-edit.ts'
-import { mapStrings, restoreTags } from './notice-tags.ts'
+import { mapStrings } from '../lib/map-strings.ts'
+import type { Redactor } from '../lib/outbound/redactor.ts'
+import { restoreTags } from './notice-tags.ts'
 import {
   type Finish,
   type FinishRefusal,
@@ -29,11 +31,17 @@ export type Refusal = {
   readonly problems?: readonly Problem[]
 }
 
-/** `refuseFinish` returns why a finish is refused, or undefined if it is accepted. */
+type RunContext = ToolContext & {
+  /** Returns why a finish is refused, or undefined if it is accepted. */
+  readonly refuseFinish: (finish: Finish) => Promise<Refusal | undefined>
+  /** No result holds a known secret, and no finish anything that looks like one. */
+  readonly redactor: Pick<Redactor, 'hide' | 'redact'>
+}
+
 export async function runTools(
   calls: readonly ToolCall[],
   tools: readonly Tool[],
-  context: ToolContext & { readonly refuseFinish: (finish: Finish) => Promise<Refusal | undefined> },
+  context: RunContext,
 ): Promise<ToolsRan> {
   const results: StoredResult[] = []
   let finish: Finish | undefined
@@ -41,8 +49,8 @@ export async function runTools(
     context.signal.throwIfAborted()
     const ran = index < maxCallsPerTurn ? await runTool(call, tools, context) : tooMany
     const refusal = ran.finish && (index < calls.length - 1 ? notAlone : await context.refuseFinish(ran.finish))
-    if (!refusal) finish = ran.finish ?? finish
-    results.push(toStored(call, refusal ? refused(refusal) : ran))
+    if (!refusal && ran.finish) finish = mapStrings(ran.finish, context.redactor.redact)
+    results.push(mapStrings(toStored(call, refusal ? refused(refusal) : ran), context.redactor.hide))
   }
   return { results, finish }
 }

@@ -7,6 +7,7 @@ import { Failure } from '../lib/failure.ts'
 import { toTraceSettings, type TraceSettings } from '../lib/observability/trace-settings.ts'
 import { keyAdvice } from '../secrets/keys.ts'
 import type { Environment } from './environment.ts'
+import { secretTextsOf } from './secret-texts.ts'
 import { type Setting, settings } from './settings.ts'
 
 type Values<Table> = Table extends Setting<infer T> ? T : { readonly [Name in keyof Table]: Values<Table[Name]> }
@@ -16,6 +17,8 @@ export type Config = Omit<Values<typeof settings>, 'budget' | 'traces'> & {
   readonly budget: Budget
   /** Undefined: no traces. */
   readonly traces: TraceSettings | undefined
+  /** Every secret in the environment, for the redactor. */
+  readonly secretTexts: readonly string[]
 }
 
 /** Throws `config_invalid` with all mistakes, one per line. An empty value counts as not set. */
@@ -40,7 +43,8 @@ export function parseConfig(environment: Environment): Config {
     throw new Failure('config_invalid', `The configuration is invalid:\n${lines}`)
   }
   const budget = { ...values.budget, costUsd: values.budget.costUsd ?? Infinity }
-  return Object.freeze({ ...values, budget, traces: toTraceSettings(values.traces) })
+  const secretTexts = secretTextsOf(environment)
+  return Object.freeze({ ...values, budget, traces: toTraceSettings(values.traces), secretTexts })
 }
 
 const keyNeeded = `DOCENT_SECRET_KEY is required with DATABASE_URL, the same for all servers: ${keyAdvice}`

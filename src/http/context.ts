@@ -10,6 +10,7 @@ import type { FilesContext } from '../jobs/files.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'
 import type { ClockState } from '../time-guard/clock-state.ts'
 import type { Log } from '../lib/observability/log.ts'
+import type { Redactor } from '../lib/outbound/redactor.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
 import type { ForgeAppsContext } from '../projects/forge-apps/forge-apps.ts'
 import type { ModelsContext } from '../models/settings.ts'
@@ -47,6 +48,8 @@ export type AppDeps = {
   readonly models: ModelsContext
   readonly pulls: PullNowContext
   readonly log: Log
+  /** Removes secrets from what is stored or answered. */
+  readonly redactor: Pick<Redactor, 'hide' | 'redact'>
   readonly metrics: Metrics
   readonly analytics: AnalyticsContext
   readonly ingest: Ingest

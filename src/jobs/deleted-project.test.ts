@@ -11,6 +11,7 @@ import { parseConfig } from '../config/config.ts'
 import { createOwnForge } from '../forge/own/forge.ts'
 import type { Git, Repository } from '../git/types.ts'
 import { systemClock } from '../lib/clock.ts'
+import { createProcessRedactor } from '../lib/outbound/redactor.ts'
 import { createMetrics } from '../lib/observability/metrics.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { deleteProject } from '../projects/projects.ts'
@@ -64,6 +65,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
     nonceOf: () => 'nonce',
     facts: createFactsReader(1),
     log,
+    redactor: createProcessRedactor(),
     budget: parseConfig({}).budget,
     reached: async () => {
       if (meet === 'claimed') await vanish()

@@ -6,6 +6,7 @@ import { addJob, addProject, claimNext, completeRun, letTimePass, toLeased } fro
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
+import { createProcessRedactor } from '../lib/outbound/redactor.ts'
 import { createMetrics } from '../lib/observability/metrics.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { archiveIdleJobs, archiveJob } from './archive.ts'
@@ -47,7 +48,7 @@ test('every change of a job that the API shows raises its version', async () => 
     return (held.run = toLeased(db, run))
   }
   const current = () => held.run ?? assert.fail('a run is claimed')
-  const deps = { metrics: createMetrics(), reached: () => Promise.resolve() }
+  const deps = { metrics: createMetrics(), redactor: createProcessRedactor(), reached: () => Promise.resolve() }
   const changed = { takeEdits: () => [], measure: () => ({ files: 0, bytes: 0 }) }
   const changes: readonly (readonly [name: string, change: () => Promise<unknown>])[] = [
     ['cancelled', () => cancelJob(context, projectId, jobId)],

@@ -177,6 +177,15 @@ export function toFailure(thrown: unknown): Failure {
   return new Failure('internal', 'Something went wrong inside the service.', { cause: thrown })
 }
 
+/** Returns the failure with other words; anything else that was thrown stays. The cause stays for the log. */
+export function rewordFailure(thrown: unknown, change: (text: string) => string): unknown {
+  if (!(thrown instanceof Failure)) return thrown
+  const { code, message, cause, retryAfter } = thrown
+  const reworded = change(message)
+  if (reworded === message) return thrown
+  return new Failure(code, reworded, { cause, ...(retryAfter === undefined ? {} : { retryAfter }) })
+}
+
 export function isJobFailureCode(code: string): code is JobFailureCode {
   return Object.hasOwn(jobFailures, code)
 }

@@ -21,7 +21,8 @@ type Known = Pick<KeyRow, 'id' | 'name' | 'digest' | 'scope' | 'project_ids' | '
  */
 export type Recognise = (text: string, address?: string) => Promise<Principal | undefined>
 
-export function createRecognition(db: Db): Recognise {
+/** `learn` gets every valid key, so that it can be removed from what is logged or shown. */
+export function createRecognition(db: Db, learn?: (key: string) => void): Recognise {
   const find = batchLookups<Known>(
     (digests) => findKeys(db, digests),
     (key) => key.digest,
@@ -29,6 +30,7 @@ export function createRecognition(db: Db): Recognise {
   return async (text, address) => {
     const key = isKeyText(text) ? await find(digestKey(text)) : undefined
     if (!key) return undefined
+    learn?.(text)
     if (key.allowed_addresses !== null && !isWithinNetworks(address ?? '', key.allowed_addresses)) {
       throw new Failure('forbidden', 'This key may not be used from this address.')
     }

@@ -16,13 +16,13 @@ import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string, dashboard?: string): App {
-  const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, events, pageViews, verify } = engines
+  const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, pageViews, redactor } = engines
   const { db } = postgres
   const models = modelsOf(engines)
   const analytics = { db, openStore: () => pageViews.open(), clock }
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl, previews: createPreviews() },
-    events,
+    events: engines.events,
     projects: {
       db,
       checkAddress: (address) => git.checkAddress(address),
@@ -55,16 +55,13 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       behind: createBehindReader({ clock, log }),
     },
     analytics,
-    ingest: createIngest(analytics, { metrics, verify }),
-    identify: createRecognition(db),
+    ingest: createIngest(analytics, { metrics, verify: engines.verify }),
+    identify: createRecognition(db, redactor.learn),
+    redactor,
     identifySession: createSessionRecognition(db),
     allowHttpSignIn: config.allowHttpSignIn,
     dashboard,
-    ready: async () => {
-      await db.selectFrom('projects').select('id').limit(1).execute()
-      const store = await pageViews.openIfThere()
-      await store?.ping()
-    },
+    ready: () => askStores(engines),
     clockState: () => timeGuard.state(),
     limits: config.limits,
     trustedProxies: config.trustedProxies,
@@ -74,4 +71,10 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     metrics,
     local: createLocalOperations({ config, postgres, pageViews, timeGuard, secrets, version, publicUrl }),
   })
+}
+
+async function askStores({ postgres, pageViews }: Engines): Promise<void> {
+  await postgres.db.selectFrom('projects').select('id').limit(1).execute()
+  const store = await pageViews.openIfThere()
+  await store?.ping()
 }

@@ -14,6 +14,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import type { DirectoryLock } from '../lib/directory-lock.ts'
 import { createLog, type Log } from '../lib/observability/log.ts'
 import { createMetrics, type Metrics } from '../lib/observability/metrics.ts'
+import { createProcessRedactor, type Redactor } from '../lib/outbound/redactor.ts'
 import { openPostgres, type PostgresPlace } from '../postgres/open.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { keyFileName } from '../secrets/key-file.ts'
@@ -32,6 +33,7 @@ export type Engines = {
   readonly postgres: Postgres
   readonly git: Git
   readonly secrets: SecretStore
+  readonly redactor: Redactor
   readonly forges: Forges
   readonly events: EventFeed
   /** The store of page views. */
@@ -42,10 +44,12 @@ export type Engines = {
 
 /** Opens the engines of the data directory, which `lock` holds until they are closed. */
 export async function openEngines(config: Config, lock: DirectoryLock = holdDirectory(config)): Promise<Engines> {
-  const log = createLog(config.logLevel)
+  const redactor = createProcessRedactor()
+  redactor.learn(...config.secretTexts)
+  const log = createLog(config.logLevel, redactor.redact)
   try {
     const postgres = await openPostgres(databasePlace(config, log))
-    return await openOn(postgres, { config, log, lock }).catch(async (error: unknown) => {
+    return await openOn(postgres, { config, log, lock, redactor }).catch(async (error: unknown) => {
       await postgres.close()
       throw error
     })
@@ -55,14 +59,14 @@ export async function openEngines(config: Config, lock: DirectoryLock = holdDire
   }
 }
 
-type Opening = { readonly config: Config; readonly log: Log; readonly lock: DirectoryLock }
+type Opening = { readonly config: Config; readonly log: Log; readonly lock: DirectoryLock; readonly redactor: Redactor }
 
-async function openOn(postgres: Postgres, { config, log, lock }: Opening): Promise<Engines> {
+async function openOn(postgres: Postgres, { config, log, lock, redactor }: Opening): Promise<Engines> {
   const clock = systemClock
   const { db } = postgres
-  const secrets = await openSecrets(secretsPlace(config, postgres, log))
+  const secrets = learnSecrets(await openSecrets(secretsPlace(config, postgres, log)), redactor)
   const timeGuard = createTimeGuard({ postgres, clock, log })
-  const forges = openForges({ config, db, secrets, clock, report: timeGuard.reportDate })
+  const forges = openForges({ config, db, secrets, clock, report: timeGuard.reportDate, learn: redactor.learn })
   const git = await openGit({
     ...gitOptions(config, log),
     credentialOf: (ask, signal) => forges.connections.credentialOf(ask, signal),
@@ -81,7 +85,38 @@ async function openOn(postgres: Postgres, { config, log, lock }: Opening): Promi
   const metrics = createMetrics({ ofProcess: true })
   metrics.observeQueue(() => readQueue(db))
   metrics.observeClock(() => timeGuard.state().kind === 'trusted')
-  return { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, events, pageViews, verify, close }
+  return {
+    config,
+    log,
+    metrics,
+    clock,
+    timeGuard,
+    postgres,
+    git,
+    secrets,
+    redactor,
+    forges,
+    events,
+    pageViews,
+    verify,
+    close,
+  }
+}
+
+/** The redactor knows every secret that this process stores or reads. */
+function learnSecrets(store: SecretStore, { learn }: Redactor): SecretStore {
+  return {
+    ...store,
+    encrypt: (owner, purpose, text) => {
+      learn(text)
+      return store.encrypt(owner, purpose, text)
+    },
+    decrypt: (owner, purpose, value) => {
+      const text = store.decrypt(owner, purpose, value)
+      learn(text)
+      return text
+    },
+  }
 }
 
 export function databasePlace({ database, dataDir }: Config, log: Log): PostgresPlace {

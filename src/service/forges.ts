@@ -14,6 +14,7 @@ import type { Db } from '../postgres/types.ts'
 import { type Connections, createConnections } from '../projects/connections.ts'
 import { openAppOfHost } from '../projects/forge-apps/forge-apps.ts'
 import type { Place } from '../projects/places.ts'
+import type { Redactor } from '../lib/outbound/redactor.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { TimeGuard } from '../time-guard/time-guard.ts'
 
@@ -23,6 +24,8 @@ type Deps = {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly report?: TimeGuard['reportDate']
+  /** Gets every token that a host mints. */
+  readonly learn?: Redactor['learn']
 }
 
 export type Forges = {
@@ -38,7 +41,7 @@ const schemes: Readonly<Record<ForgeKind, Authorization['scheme']>> = {
 }
 
 /** Opens nothing that must be closed. */
-export function openForges({ config, db, secrets, clock, report }: Deps): Forges {
+export function openForges({ config, db, secrets, clock, report, learn }: Deps): Forges {
   const { privateHosts } = config.repositories
   const openClient = (forge: ForgeKind, apiUrl: string, authorization: Authorization | undefined) =>
     createForgeClient({
@@ -50,7 +53,10 @@ export function openForges({ config, db, secrets, clock, report }: Deps): Forges
     })
   const openGitHub: Forges['openGitHub'] = (apiUrl, authorization) => openClient('github', apiUrl, authorization)
   const context = { db, secrets, clock, openClient: openGitHub }
-  const apps = createAppTokens({ openApp: (webUrl) => openAppOfHost(context, webUrl), clock })
+  const apps = createAppTokens({
+    openApp: async (webUrl) => learnTokens(await openAppOfHost(context, webUrl), learn),
+    clock,
+  })
   const openHost = (place: Place, token: TokenSource, installationId: number | null): ForgeHost => {
     const authorization = { scheme: schemes[place.forge], token, repeats: installationId === null ? 1 : tokenRepeats }
     const client = openClient(place.forge, place.apiUrl, authorization)
@@ -69,4 +75,15 @@ export function openForges({ config, db, secrets, clock, report }: Deps): Forges
     mintToken: (installation, signal) => apps.mint(installation, signal),
   })
   return { connections, openGitHub }
+}
+
+type OpenedApp = Awaited<ReturnType<typeof openAppOfHost>>
+
+function learnTokens(app: OpenedApp, learn: Redactor['learn'] | undefined): OpenedApp {
+  const mint: OpenedApp['api']['mint'] = async (...wanted) => {
+    const minted = await app.api.mint(...wanted)
+    if (minted.kind === 'minted') learn?.(minted.token)
+    return minted
+  }
+  return { ...app, api: { ...app.api, mint } }
 }

@@ -4,7 +4,7 @@
 import type { ModelsContext } from '../models/settings.ts'
 import type { Engines } from './engines.ts'
 
-export function modelsOf({ config, postgres, secrets, clock, timeGuard }: Engines): ModelsContext {
+export function modelsOf({ config, postgres, secrets, clock, timeGuard, redactor }: Engines): ModelsContext {
   return {
     db: postgres.db,
     secrets,
@@ -14,7 +14,7 @@ export function modelsOf({ config, postgres, secrets, clock, timeGuard }: Engine
     clock,
     openModel: async (id, settings) => {
       const { openModel } = await import('../agent/model/providers.ts')
-      return openModel(id, settings, clock, timeGuard.reportDate)
+      return openModel(id, settings, clock, { report: timeGuard.reportDate, redactor })
     },
   }
 }

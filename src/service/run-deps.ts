@@ -17,7 +17,7 @@ import type { Engines } from './engines.ts'
 type Given = { readonly facts: RunDeps['facts']; readonly reached: RunDeps['reached'] | undefined }
 
 export function createRunDeps(engines: Engines, { facts, reached }: Given): RunDeps {
-  const { config, clock, log, metrics, postgres, git, secrets, forges } = engines
+  const { config, clock, log, metrics, postgres, git, secrets, forges, redactor } = engines
   const { db } = postgres
   const { connections } = forges
   const hostOf: HostOf = async (projectId, signal) => (await connections.of(projectId, signal)).host
@@ -37,6 +37,7 @@ export function createRunDeps(engines: Engines, { facts, reached }: Given): RunD
     modelId: config.model.id,
     tools: createTools(),
     readSyntax: createSyntaxThreads().read,
+    redactor,
     nonceOf: (runId) => secrets.derive(runId, 'notices'),
     budget: config.budget,
     facts,

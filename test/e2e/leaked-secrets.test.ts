@@ -49,6 +49,8 @@ function script(messages: readonly ChatMessage[]): Scripted {
   const asked = /Please (\w+)/.exec(messages.findLast(({ role }) => role === 'user')?.content ?? '')?.[1]
   const { modelKey } = service
   const words = echoOf(modelKey, mark)
+  const canaries = [...service.canaries, ...service.hosts.app.tokens.map(({ value }) => value)]
+  const all = canaries.map((one) => echoOf(one, mark)).join('\n')
   const answers: Readonly<Record<string, readonly Scripted[]>> = {
     refuse: [{ status: 400, says: words }],
     redirect: [{ status: 302, headers: { Location: `${elsewhere}/?key=${encodeURIComponent(modelKey)}` } }],
@@ -61,6 +63,17 @@ function script(messages: readonly ChatMessage[]): Scripted {
         ],
       },
       { calls: [{ name: 'read_file', input: { path: words } }] },
+      {
+        text: [all.slice(0, 999), all.slice(999)],
+        calls: [{ name: 'write_file', input: { path: 'docs/all.md', content: all } }],
+      },
+      {
+        calls: [
+          { name: 'search', input: { pattern: canaries[0] ?? '', [all]: all } },
+          { name: all, input: {} },
+        ],
+      },
+      { calls: [{ name: 'finish', input: { title: `${canaries.at(-1)}${mark}`, summary: all } }] },
       { text: words, calls: [{ name: 'finish', input: { title: words.slice(0, 100), summary: words } }] },
     ],
   }
@@ -176,6 +189,7 @@ suite('secrets', () => {
     await Promise.all((Object.keys(projects) as HostName[]).map(workOn))
     setFault('plain', never, page(500))
     for (const prompt of ['refuse', 'redirect', 'tell']) await run(projects.plain, prompt)
+    assert.equal(await run(projects.plain, `tell ${service.canaries.join(' ')}`), 'completed')
     await service.watched.stop()
     await misplace()
     await readAll()

@@ -38,6 +38,8 @@ export type HostName = keyof Hosts
 export type GuardedService = {
   readonly hosts: Hosts
   readonly modelKey: string
+  /** Secrets that the service holds and that its model should never have seen. */
+  readonly canaries: readonly string[]
   readonly password: string
   /** Searched for from now on. */
   readonly alsoSecret: (secret: Secret) => void
@@ -153,6 +155,17 @@ export async function startGuardedService(t: Cleanup, script: Script): Promise<G
     shown,
     stop,
     modelKey: own.modelKey,
+    canaries: [
+      own.unusedKey,
+      own.collectorKey,
+      own.secretKey.toString('base64'),
+      own.password,
+      key,
+      tokens.github,
+      tokens.gitlab,
+      app.privateKey,
+      hosts.ssh.server.user.private,
+    ],
     password: own.password,
     alsoSecret: (secret) => void also.push(secret),
   }

@@ -12,6 +12,7 @@ import type { App, AppDeps } from '../../src/http/context.ts'
 import type { Problem } from '../../src/http/contract/problem.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
+import { createProcessRedactor } from '../../src/lib/outbound/redactor.ts'
 import { createMetrics } from '../../src/lib/observability/metrics.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
 import { atEnd } from './at-end.ts'
@@ -167,6 +168,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     analytics,
     ingest: createIngest(analytics, { metrics, verify: () => 'none' }),
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
+    redactor: createProcessRedactor(),
     metrics,
     limits: { createsPerHour: 1_000, messagesPerHour: 1_000, exportsPerHour: 1_000, collectsPerMinute: 1_000 },
     publicUrl,

@@ -10,6 +10,7 @@ import { type Turn, userMessage } from '../../src/agent/transcript.ts'
 import type { Workspace } from '../../src/agent/workspace.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
+import { createProcessRedactor } from '../../src/lib/outbound/redactor.ts'
 
 export type Call = { readonly name: string; readonly input: unknown }
 
@@ -65,6 +66,7 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
     startedAt: new Date(),
     instructions: 'rules',
     nonce: 'nonce',
+    redactor: createProcessRedactor(),
     earlier: [],
     firstNotices: [],
     changed: () => ({ files: edits.length, bytes: 0, byThisRun: edits.length > 0 }),

@@ -3,7 +3,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Dialect } from './dialect.ts'
 import { explain, timedOut } from './explain-error.ts'
-import { hideInText, hideKey } from './hide-key.ts'
+import { createRedactor } from '../../lib/outbound/redact.ts'
+import type { Redactor } from '../../lib/outbound/redactor.ts'
+import { hideInText, hideSecrets } from './hide-secrets.ts'
 import { costUsd, isPriced, type ModelFacts } from './prices.ts'
 import { type Provider, type Streamed, streamResponse } from './stream-response.ts'
 import type { Model, ModelRequest, TextListener } from './types.ts'
@@ -18,6 +20,8 @@ export type ModelOptions = {
   readonly timeoutMs: number
   /** The key of the provider; neither failures nor responses contain it. */
   readonly secret?: string | undefined
+  /** Knows the secrets that no response may hold. Default: only `secret`. */
+  readonly redactor?: Pick<Redactor, 'hide' | 'redact'> | undefined
 }
 
 const attempts = 3
@@ -45,15 +49,17 @@ async function askPatiently(
   signal: AbortSignal,
 ): Promise<Streamed> {
   const { clock, dialect, secret, timeoutMs } = options
+  const hide = options.redactor?.hide ?? createRedactor(secret ?? '')
   for (let attempt = 1; ; attempt += 1) {
     const received = { any: false }
-    const listener = request.listener && hideInText(noteText(request.listener, received), secret)
+    const listener =
+      request.listener && hideInText(noteText(request.listener, received), options.redactor?.redact ?? hide)
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
       const limited = AbortSignal.any([signal, deadline])
       const response = await streamResponse(provider, dialect, { ...request, listener }, limited)
       listener?.end()
-      return hideKey(response, secret)
+      return hideSecrets(response, hide)
     } catch (error) {
       if (received.any) request.listener?.discarded()
       if (signal.aborted) throw signal.reason

@@ -7,6 +7,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Clock } from '../../lib/clock.ts'
+import type { Redactor } from '../../lib/outbound/redactor.ts'
 import { Failure } from '../../lib/failure.ts'
 import { anthropicDialect, type Dialect, openaiDialect, plainDialect } from './dialect.ts'
 import { createGuardedFetch, fetchLimits, type ReportDate } from './guarded-fetch.ts'
@@ -29,8 +30,15 @@ const defaultAddress = {
   google: 'https://generativelanguage.googleapis.com/v1beta',
 } as const
 
-/** `report` gets the date of every response. Throws `model_not_configured`, which names the missing setting. */
-export function openModel(id: string, settings: ModelSettings, clock: Clock, report?: ReportDate): Model {
+export type ModelHooks = {
+  /** Gets the date of every response. */
+  readonly report?: ReportDate
+  /** Knows the secrets that no response may hold. Default: only the key of the provider. */
+  readonly redactor?: Pick<Redactor, 'hide' | 'redact'>
+}
+
+/** Throws `model_not_configured`, which names the missing setting. */
+export function openModel(id: string, settings: ModelSettings, clock: Clock, hooks: ModelHooks = {}): Model {
   const problem = modelProblem(id, settings)
   if (problem !== null) throw new Failure('model_not_configured', `The model ${id} cannot be used: it ${problem}.`)
   const facts = knownFacts(id, settings.prices)
@@ -41,8 +49,12 @@ export function openModel(id: string, settings: ModelSettings, clock: Clock, rep
   }
   const contextTokens = settings.contextTokens ?? facts?.contextTokens ?? defaultContextTokens
   const provided = settings[parsed.provider]
-  const { model, dialect } = openers[parsed.provider](parsed.name, provided, createGuardedFetch(fetchLimits, report))
-  return createModel(model, { ...options, contextTokens, dialect, secret: provided.apiKey })
+  const { model, dialect } = openers[parsed.provider](
+    parsed.name,
+    provided,
+    createGuardedFetch(fetchLimits, hooks.report),
+  )
+  return createModel(model, { ...options, contextTokens, dialect, secret: provided.apiKey, redactor: hooks.redactor })
 }
 
 type Fetch = typeof globalThis.fetch

@@ -10,7 +10,8 @@ import type {
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
 import { LRUCache } from 'lru-cache'
-import { escapeTags, mapStrings } from '../notice-tags.ts'
+import { mapStrings } from '../../lib/map-strings.ts'
+import { escapeTags } from '../notice-tags.ts'
 import { planStep } from './session.ts'
 import type { Memo } from './script.ts'
 import { toEvents } from './transcript.ts'

@@ -3,7 +3,6 @@
 
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
-import { hideKeys } from '../../lib/key-text.ts'
 import { type Actor, beginChange, dropChange, finishChange } from '../../people/audit.ts'
 import type { Principal } from '../../projects/keys.ts'
 import type { AppContext, AppDeps, AppEnv } from '../context.ts'
@@ -15,7 +14,7 @@ const unrecorded = [/\/page-views$/, /\/imports(?:\/|$)/, /\/policy\/test$/, /\/
 const mostFields = 40
 
 export function auditChanges(
-  { projects: { db }, log }: AppDeps,
+  { projects: { db }, log, redactor }: AppDeps,
   operationOf: (method: string, path: string) => string | undefined,
 ) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -25,7 +24,7 @@ export function auditChanges(
     if (actor === undefined || action === undefined) return await next()
     const ordinal = await beginChange(db, { actor, address: c.get('address'), action })
     await next()
-    const made = () => ({ projectId: c.get('projectId'), subject: subjectOf(c), fields: fieldsOf(c) })
+    const made = () => ({ projectId: c.get('projectId'), subject: subjectOf(c), fields: fieldsOf(c, redactor.redact) })
     // The body of a refused request may not be JSON.
     const finishing = isMade(c) ? finishChange(db, ordinal, made()) : dropChange(db, ordinal)
     // The change is made and its entry is there: the caller gets the response.
@@ -56,12 +55,12 @@ function subjectOf(c: AppContext): string | undefined {
 }
 
 /** The names of the fields at the top of a JSON body. */
-function fieldsOf(c: AppContext): readonly string[] {
+function fieldsOf(c: AppContext, redact: (text: string) => string): readonly string[] {
   const body: Uint8Array | undefined = c.get('body')
   if (body === undefined) return []
   const parsed: unknown = JSON.parse(decodeText(body))
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return []
   return Object.keys(parsed)
     .slice(0, mostFields)
-    .map((name) => hideKeys(name).slice(0, 60).replaceAll('\0', ''))
+    .map((name) => redact(name).slice(0, 60).replaceAll('\0', ''))
 }

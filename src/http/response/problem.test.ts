@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Hono } from 'hono'
 import { Failure } from '../../lib/failure.ts'
 import type { AppEnv } from '../context.ts'
+import { createProcessRedactor } from '../../lib/outbound/redactor.ts'
 import { createErrorHandler } from './problem.ts'
 
 const rows: readonly (readonly [name: string, thrown: Error, code: string, wait: string | null])[] = [
@@ -18,7 +19,13 @@ for (const [name, thrown, code, wait] of rows) {
     const logged: unknown[] = []
     const error = (entry: unknown) => void logged.push(entry)
     const app = new Hono<AppEnv>()
-    app.onError(createErrorHandler({ publicUrl: 'https://docs.test', log: { error } as never }))
+    app.onError(
+      createErrorHandler({
+        publicUrl: 'https://docs.test',
+        log: { error } as never,
+        redactor: createProcessRedactor(),
+      }),
+    )
     app.get('/', () => {
       throw thrown
     })

@@ -5,37 +5,40 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { tryDecodeURIComponent } from 'hono/utils/url'
 import { Failure, type FailureCode, toFailure } from '../../lib/failure.ts'
-import { describeError, type Log } from '../../lib/observability/log.ts'
-import { hideKeys } from '../../lib/key-text.ts'
-import type { AppContext } from '../context.ts'
+import { describeError } from '../../lib/observability/log.ts'
+import { mapStrings } from '../../lib/map-strings.ts'
+import type { AppContext, AppDeps } from '../context.ts'
 import type { Problem } from '../contract/problem.ts'
 
 /** Seconds that a caller should wait if the error does not say how long. */
 const defaultRetryAfter = 5
 const waitStatuses: readonly number[] = [429, 503]
 
-export function createErrorHandler(options: { readonly publicUrl: string; readonly log: Log }) {
+export function createErrorHandler(options: Pick<AppDeps, 'publicUrl' | 'log' | 'redactor'>) {
   return (error: Error, c: AppContext): Response => {
     const failure = fromThrown(error)
     if (failure.meaning.status === 500) {
       options.log.error({ requestId: c.get('requestId'), error: describeError(failure) }, 'failed')
     }
-    return problemResponse(c, failure, options.publicUrl)
+    return problemResponse(c, failure, options)
   }
 }
 
-function problemResponse(c: AppContext, failure: Failure, publicUrl: string): Response {
-  const problem = toProblem(failure, { publicUrl, instance: instanceOf(c), requestId: c.get('requestId') })
+type Options = Pick<AppDeps, 'publicUrl' | 'redactor'>
+
+function problemResponse(c: AppContext, failure: Failure, { publicUrl, redactor: { redact } }: Options): Response {
+  const made = toProblem(failure, { publicUrl, instance: instanceOf(c, redact), requestId: c.get('requestId') })
+  const problem = mapStrings(made, redact)
   c.header('Content-Type', 'application/problem+json')
   const wait = failure.retryAfter ?? (waitStatuses.includes(problem.status) ? defaultRetryAfter : undefined)
   if (wait !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(wait))))
   return c.body(JSON.stringify(problem), problem.status as ContentfulStatusCode)
 }
 
-/** The path as it was sent, unless it holds a key: that one is hidden, in whatever encoding it came. */
-function instanceOf(c: AppContext): string {
+/** The path as it was sent, unless it holds a secret: that one is hidden, in whatever encoding it came. */
+function instanceOf(c: AppContext, redact: (text: string) => string): string {
   const decoded = tryDecodeURIComponent(c.req.path)
-  const safe = hideKeys(decoded)
+  const safe = redact(decoded)
   return safe === decoded ? c.req.path : safe
 }
 

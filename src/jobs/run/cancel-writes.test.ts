@@ -18,6 +18,7 @@ import { createOwnForge } from '../../forge/own/forge.ts'
 import { openGit } from '../../git/git.ts'
 import type { Git } from '../../git/types.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { createProcessRedactor } from '../../lib/outbound/redactor.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import { createMetrics } from '../../lib/observability/metrics.ts'
@@ -99,6 +100,7 @@ async function executeWith(lockFirst: (jobId: string) => LockFirst) {
     publicUrl: undefined,
     nonceOf: () => 'nonce',
     readSyntax: () => Promise.resolve({ code: [], signs: [] }),
+    redactor: createProcessRedactor(),
   }
   const model = createScriptedModel()
   const deps = { ...own, ...access, forge, modelId: model.id, openModel: () => model, reached: () => Promise.resolve() }

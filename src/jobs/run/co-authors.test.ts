@@ -4,6 +4,7 @@ import { addProject, claimNext, toLeased } from '../../../test/support/database.
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createId } from '../../lib/id.ts'
+import { createProcessRedactor } from '../../lib/outbound/redactor.ts'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import type { Db } from '../../postgres/types.ts'
 import { createJob } from '../create.ts'
@@ -36,7 +37,7 @@ test('a commit that is made again names the same people, whatever happened to th
   for (const sender of [grace, undefined, ada]) await send(sender)
   const run = await claimNext(db)
   assert.ok(run)
-  const deps = { metrics: createMetrics(), reached: () => Promise.resolve() }
+  const deps = { metrics: createMetrics(), redactor: createProcessRedactor(), reached: () => Promise.resolve() }
   const store = createTurnStore(
     { ...toLeased(db, run), deps },
     { takeEdits: () => [], measure: () => ({ files: 0, bytes: 0 }) },

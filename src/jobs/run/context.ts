@@ -10,6 +10,7 @@ import type { HostOf } from '../../forge/hosted.ts'
 import type { Git, Repository } from '../../git/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
+import type { Redactor } from '../../lib/outbound/redactor.ts'
 import type { Metrics } from '../../lib/observability/metrics.ts'
 import type { JobRow, ProjectRow, RunRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
@@ -65,6 +66,7 @@ export type RunDeps = {
   readonly readSyntax: ReadSyntax
   /** The id in the notices of a run: always the same for it, and known to nobody who writes in its repository. */
   readonly nonceOf: (runId: string) => string
+  readonly redactor: Pick<Redactor, 'hide' | 'redact'>
   /** The budget of the service; a project may lower it. */
   readonly budget: Budget
   /** Reads what the files of all sites say. */

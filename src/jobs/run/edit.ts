@@ -12,6 +12,7 @@ import type { Edit } from '../../git/types.ts'
 import { createAgentChecks } from '../review/agent-checks.ts'
 import { beginAfterRequest } from '../review/begin-after-request.ts'
 import type { RunChecks } from '../review/run-checks.ts'
+import { mapStrings } from '../../lib/map-strings.ts'
 import { loadEdits } from './stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
 import { guardWorkspace } from '../policy/guard.ts'
@@ -58,6 +59,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     cacheKey: context.job.id,
     refusal: () => refusalOf(judging, overlay.edits()),
     changed,
+    redactor: deps.redactor,
     listener,
     signal: context.signal,
   }
@@ -85,7 +87,8 @@ function announceTurns(store: TurnStore, listener: LiveTextSender, last: number)
 const maxGuidanceBytes = 1_000_000
 
 async function guide(context: RunContext, prepared: Prepared, earlier: readonly Turn[]) {
-  return guidanceMessages(await readGuidance(context, prepared), earlier)
+  const guidance = mapStrings(await readGuidance(context, prepared), context.deps.redactor.hide)
+  return guidanceMessages(guidance, earlier)
 }
 
 async function readGuidance({ repository }: RunContext, prepared: Prepared): Promise<readonly Guidance[]> {

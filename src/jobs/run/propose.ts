@@ -3,6 +3,7 @@
 import type { Finish } from '../../agent/tool.ts'
 import type { Proposal, ProposedPull, PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
+import { mapStrings } from '../../lib/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
 import { loadMessages } from '../review/branch-history.ts'
@@ -47,11 +48,14 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
   const note = noteOf(pushed)
   // People may have removed a label, and reviewers may have reviewed.
   const isNew = pullKeyOf(job) === undefined
-  return {
+  const texts = {
     title,
     body: await withTemplate(context, pushed, body),
     note: note.join('\n\n'),
     facts: describeFacts(await loadFacts(context, pushed, change)),
+  }
+  return {
+    ...mapStrings(texts, context.deps.redactor.redact),
     draft: (job.draft ?? draft) || note.length > 0,
     labels: isNew ? labels : [],
     reviewers: isNew ? reviewers : [],

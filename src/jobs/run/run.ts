@@ -2,7 +2,7 @@
 // continue a run whose process died. A step uses only the value of the previous step.
 
 import type { Git, Repository } from '../../git/types.ts'
-import { Failure } from '../../lib/failure.ts'
+import { Failure, rewordFailure } from '../../lib/failure.ts'
 import { span } from '../../lib/observability/trace.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import { enforcePolicy } from '../policy/enforce.ts'
@@ -23,7 +23,8 @@ export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void
   await deps.reached('claimed', leased.run.id)
   const context = await openContext(deps, leased)
   await executeSteps(context).catch(async (error: unknown) => {
-    throw await deps.explainRefusal(context.project.id, error, context.signal)
+    const explained = await deps.explainRefusal(context.project.id, error, context.signal)
+    throw rewordFailure(explained, deps.redactor.redact)
   })
 }
 

@@ -4,6 +4,7 @@ import type { TurnStore } from '../../agent/loop.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
 import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
+import { mapStrings } from '../../lib/map-strings.ts'
 import type { RunRow, TurnRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { saveEdits } from './stored-edits.ts'
@@ -40,10 +41,11 @@ export type WorkspaceChanges = {
   readonly measure: () => { readonly files: number; readonly bytes: number }
 }
 
-type Turned = LeasedRun & { readonly deps: Pick<RunDeps, 'reached' | 'metrics'> }
+type Turned = LeasedRun & { readonly deps: Pick<RunDeps, 'reached' | 'metrics' | 'redactor'> }
 
 export function createTurnStore(context: Turned, { takeEdits, measure }: WorkspaceChanges): TurnStore {
   const runId = context.run.id
+  const { redact } = context.deps.redactor
   return {
     open: async (number, notices) => {
       const input = await writeAsRun(context, async (trx, run) => {
@@ -75,7 +77,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
           output_tokens: addTokens(job.output_tokens, response.usage.outputTokens),
           cost_usd: addCost(job.cost_usd, response.usage.costUsd),
         })
-        await addEvents(trx, run, turnEvent(number, response, counted))
+        await addEvents(trx, run, mapStrings(turnEvent(number, response, counted), redact))
       })
       context.deps.metrics.turn({ model: response.model, ...response.usage })
       await reach(context, 'response stored')
@@ -93,7 +95,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
             .where('id', '=', runId)
             .execute()
         }
-        await addEvents(trx, run, resultsEvent(number, results, measure()))
+        await addEvents(trx, run, mapStrings(resultsEvent(number, results, measure()), redact))
       })
       await reach(context, 'results stored')
     },

@@ -10,8 +10,10 @@ import { currentTrace } from './trace.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>
 
-export function createLog(level: LogLevel): Log {
-  return pino(createLogOptions(level), destination({ dest: 2, sync: true }))
+/** `redact` gets every line before it is written. */
+export function createLog(level: LogLevel, redact: (line: string) => string = (line) => line): Log {
+  const out = destination({ dest: 2, sync: true })
+  return pino(createLogOptions(level), { write: (line) => void out.write(redact(line)) })
 }
 
 /** Exported for tests, which read the lines. */

@@ -18,7 +18,7 @@ export type KnownTexts = {
 }
 
 type Place = { readonly form: KnownForm; readonly at: number }
-/** The blocks of one size, by their hash. `marks`: not 0 if a block may have such a hash; most places of a text have none. */
+/** The blocks of one size, by their hash. `marks`: not 0 if a block may have such a hash; most places of a text are skipped. */
 type Blocks = { readonly size: number; readonly places: Map<number, Place[]>; marks: Uint8Array; markBits: number }
 
 const longestBlock = 10

@@ -9,6 +9,8 @@ import { createProcessRedactor } from './redactor.ts'
 
 /** Random-looking text from a seed: no token is written in this file. */
 const random = (seed: string, length: number) => createHash('sha512').update(seed).digest('base64url').slice(0, length)
+/** Scanners of repositories would find the words in one piece. */
+const kind = 'PRIVATE'
 const token = `glpat-${random('token', 40)}"/\\é`
 const password = `p4ss-${random('password', 8)}`
 
@@ -47,7 +49,7 @@ test('every secret is hidden in every encoding, and the words around it stay', (
   assert.equal(hide(`${token} and ${password}`), '[redacted] and [redacted]')
 })
 
-test('a part of 20 characters of a token is hidden, one of 19 stays; a short secret is hidden whole', () => {
+test('20 characters of a token are hidden, 19 stay; a short secret is hidden whole', () => {
   const { hide } = redactorOf(token, password)
   assert.equal(hide(`(${token.slice(9, 29)})`), '([redacted])')
   assert.equal(hide(`(${token.slice(9, 28)})`), `(${token.slice(9, 28)})`)
@@ -67,7 +69,7 @@ test('ordinary words are no secrets, however they came here', () => {
   assert.equal(hide(text), text)
 })
 
-test('of a private key, alone or in an object, only what no other key has is hidden', () => {
+test('a private key is hidden, alone or in an object, and no part of another key', () => {
   const pem = () =>
     generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
   const [mine, other] = [String(pem()), String(pem())]
@@ -79,7 +81,7 @@ test('of a private key, alone or in an object, only what no other key has is hid
   }
 })
 
-test('of a signed token only the signature is hidden', () => {
+test('only the signature of a signed token is hidden', () => {
   const [head, body, signature] = ['eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9', random('body', 40), random('signature', 60)]
   const { hide } = redactorOf(`${head}.${body}.${signature}`)
   assert.equal(hide(`${head}.${body}.${signature}`), `${head}.${body}.[redacted]`)
@@ -92,7 +94,7 @@ test('text for people also loses what has the shape of a token, and keeps placeh
     assert.equal(hide(shape), shape)
     assert.match(redact(`a ${shape} b`), /^a (?:\[redacted\]|docent_…) b$/)
   }
-  const pem = `-----BEGIN ${'PRIVATE'} KEY-----\n${random('k', 64)}\n${random('l', 64)}\n-----END`.replace(
+  const pem = `-----BEGIN ${kind} KEY-----\n${random('k', 64)}\n${random('l', 64)}\n-----END`.replace(
     /[-_](?=\w)/g,
     '-',
   )

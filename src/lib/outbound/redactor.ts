@@ -8,11 +8,11 @@ import { findShapes } from './secret-shapes.ts'
 
 export type Redactor = {
   /** Remembers secrets: tokens, passwords, keys in PEM, and JSON objects of such. */
-  learn(...secrets: readonly (string | undefined)[]): void
+  readonly learn: (...secrets: readonly (string | undefined)[]) => void
   /** Replaces the known secrets, in every encoding. For text that a model or a program works with. */
-  hide(text: string): string
+  readonly hide: (text: string) => string
   /** Replaces the known secrets, and tokens and keys by their shape. For text that people read. */
-  redact(text: string): string
+  readonly redact: (text: string) => string
 }
 
 /** A shorter secret could be an ordinary word. */

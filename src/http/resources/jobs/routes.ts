@@ -56,6 +56,7 @@ function addCreate(app: App, deps: AppDeps): void {
   app.openapi(createJobRoute, async (c) => {
     const { projectId } = c.req.valid('param')
     const { branch: baseBranch, ...wanted } = c.req.valid('json')
+    const prompt = deps.redactor.hide(wanted.prompt)
     refuseBranch(deps, baseBranch)
     const principal = c.get('principal')
     const by = { origin: originOf(principal), personId: personOf(principal) }
@@ -63,7 +64,7 @@ function addCreate(app: App, deps: AppDeps): void {
     const { value, replayed } = await withRateLimitHeaders(
       c,
       () => readLimit(deps.jobs.db, limit, projectId),
-      () => createJob(deps.jobs, { ...wanted, ...by, baseBranch, projectId }, request, limit),
+      () => createJob(deps.jobs, { ...wanted, ...by, prompt, baseBranch, projectId }, request, limit),
     )
     setReplayHeader(c, replayed)
     setPollHeader(c, value.job)
@@ -87,7 +88,7 @@ function addMessage(app: App, deps: AppDeps): void {
   const limit: RateLimit = { name: 'messages', quota: deps.limits.messagesPerHour }
   app.openapi(sendMessageRoute, async (c) => {
     const { projectId, id: jobId } = c.req.valid('param')
-    const { prompt } = c.req.valid('json')
+    const prompt = deps.redactor.hide(c.req.valid('json').prompt)
     const personId = personOf(c.get('principal'))
     const request = toIdempotentRequest(c)
     const { value, replayed } = await withRateLimitHeaders(

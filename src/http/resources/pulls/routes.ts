@@ -4,6 +4,7 @@
 import { Failure } from '../../../lib/failure.ts'
 import { closePull, getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
 import { rangeOfPull } from '../../../jobs/pulls/files.ts'
+import { mapStrings } from '../../../lib/map-strings.ts'
 import { addComment, listComments } from '../../../jobs/pulls/comments.ts'
 import { listHostedPulls } from '../../../jobs/pulls/hosted.ts'
 import { findAnyPull, findElsewhere, refuseElsewhere, showNow } from '../../../jobs/pulls/show.ts'
@@ -102,7 +103,7 @@ function addComments(app: App, deps: AppDeps): void {
     await refuseElsewhere(deps.pulls, { ...place, verb: 'comment on' })
     const principal = c.get('principal')
     const by = { author: principal.name, personId: personOf(principal) }
-    const comment = { ...place, ...c.req.valid('json'), ...by }
+    const comment = { ...place, ...mapStrings(c.req.valid('json'), deps.redactor.hide), ...by }
     const { value, replayed } = await withRateLimitHeaders(
       c,
       () => readLimit(deps.jobs.db, limit, place.projectId),
