@@ -4,16 +4,13 @@ import type { Checks, Problem } from '../../src/agent/checks.ts'
 import { compareChecks } from '../../src/checks/compare.ts'
 import type { Finding } from '../../src/checks/finding.ts'
 import { findMoves } from '../../src/checks/moves.ts'
+import { createSuggester, type Suggester } from '../../src/checks/suggest/suggest.ts'
 import { checkFiles } from './check-files.ts'
 import { memoryTree, type SiteFiles } from './docs-sites.ts'
 import type { MemoryWorkspace } from './memory-workspace.ts'
 
-/** `suggest`: the intended target of a finding, by its target. */
-export function createMemoryChecks(workspace: MemoryWorkspace, suggest: SiteFiles = {}): Checks {
+export function createMemoryChecks(workspace: MemoryWorkspace): Checks {
   const base = workspace.texts()
-  const toProblem = ({ path, line, kind, target, message }: Finding): Problem => {
-    return { path, line, kind, target, message, suggestion: suggest[target] ?? null }
-  }
   const known = new Map<string, ReturnType<typeof checkFiles>>()
   const check = (files: SiteFiles) => {
     const key = JSON.stringify(files)
@@ -33,8 +30,13 @@ export function createMemoryChecks(workspace: MemoryWorkspace, suggest: SiteFile
         counts: { new: fitting(wanted.new).length, old: fitting(wanted.old).length },
         problems: fitting(wanted[which])
           .slice(offset, offset + limit)
-          .map(toProblem),
+          .map((finding) => toProblem(finding, createSuggester(after))),
       }
     },
   }
+}
+
+function toProblem(finding: Finding, suggest: Suggester): Problem {
+  const { path, line, kind, target, message } = finding
+  return { path, line, kind, target, message, suggestion: suggest(finding) ?? null }
 }
