@@ -31,6 +31,15 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
       'extra/readme.mdx': `${mdx}[a](/extra)\n`,
     },
   },
+  'mintlify: a changelog that the navigation names': {
+    files: {
+      ...mintlify,
+      'docs.json': mintlify['docs.json']?.replace('"install"', '"install", "changelog"') ?? '',
+      'changelog.md': `${mdx}[b](/changelog) [c](/readme)\n`,
+      'README.md': '# Docs\n',
+    },
+    findings: ['changelog.md link /readme'],
+  },
   'mintlify: marks in the anchor of a heading': {
     files: {
       ...mintlify,

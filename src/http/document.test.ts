@@ -260,7 +260,7 @@ suite('the OpenAPI document', () => {
     const articleOf = (id: string) => page.split(`<article id="${id}">`)[1]?.split('</article>')[0] ?? ''
     const curlOf = (id: string) => /<pre>(.*?)<\/pre>/s.exec(articleOf(id))?.[1]?.split(' \\\n  ')
     assert.match(articleOf('createJob'), /<h4>Body: .*?<code>prompt<\/code>/s)
-    const prompt = 'Rename \\&quot;Acme CLI\\&quot; to \\&quot;Acme Command\\&quot;'
+    const prompt = 'Fix the broken links'
     assert.deepEqual(curlOf('createJob'), [
       `curl -X POST &#39;${publicUrl}/v2/agent/{projectId}/job&#39;`,
       '-H &quot;Authorization: Bearer $DOCENT_API_KEY&quot;',

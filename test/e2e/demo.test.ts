@@ -17,7 +17,7 @@ after(async () => {
   await removeFolder(folder)
 })
 
-test('the demo shows a job, visitors and the dashboard, even if port 4100 is in use', async (t) => {
+test('the demo shows a repair, visitors and the dashboard, even if port 4100 is used', async (t) => {
   const holder = createServer()
   // Another process may have it already, which serves as well.
   await new Promise<void>((resolve) => holder.once('error', () => resolve()).listen(4100, '127.0.0.1', resolve))
@@ -37,8 +37,12 @@ test('the demo shows a job, visitors and the dashboard, even if port 4100 is in 
   assert.deepEqual(await opened.promise, [200, ['Acme'], 404])
   assert.equal(code, 0, stderr)
   for (const expected of [
-    /completed after \d+ turns: pull_request/,
-    /^\+.*Acme Command/m,
+    /docent check \S+docs\n.*\n +59 +wrong .*did you mean \/guides\/rollbacks\?/,
+    /completed after \d+ turns: pull_request\n +checks: 0 introduced, 1 fixed, 0 remaining/,
+    /^\+.*\/guides\/rollbacks/m,
+    /^\+.*"guides\/webhooks"/m,
+    /renamed +guides\/monorepo\.mdx/,
+    /is merged[^]*docent check \S+docs\n.*\n +No problems\./,
     /curl -X POST http:\S+\/message /,
     /#1 is merged/,
     /http:\S+\/pulls\/\S{22}/,

@@ -2050,13 +2050,13 @@ export interface components {
         };
         /**
          * @example {
-         *       "prompt": "Rename \"Acme CLI\" to \"Acme Command\""
+         *       "prompt": "Fix the broken links"
          *     }
          */
         NewJob: {
             /**
              * @description The instruction for the agent: 1 to 50,000 characters (Unicode code points), not only white space, without NUL and lone surrogates.
-             * @example Rename "Acme CLI" to "Acme Command"
+             * @example Fix the broken links
              */
             prompt: string;
             /** @description The base branch. Default: that of the project. */
@@ -2066,13 +2066,13 @@ export interface components {
         };
         /**
          * @example {
-         *       "prompt": "Rename \"Acme CLI\" to \"Acme Command\""
+         *       "prompt": "Fix the broken links"
          *     }
          */
         Prompt: {
             /**
              * @description The instruction for the agent: 1 to 50,000 characters (Unicode code points), not only white space, without NUL and lone surrogates.
-             * @example Rename "Acme CLI" to "Acme Command"
+             * @example Fix the broken links
              */
             prompt: string;
         };
@@ -2119,7 +2119,7 @@ export interface components {
          *             "remaining": 41
          *           },
          *           "projectId": "prj_0123456789abcdefghij",
-         *           "prompt": "Rename \"Acme CLI\" to \"Acme Command\"",
+         *           "prompt": "Fix the broken links",
          *           "seconds": 72
          *         }
          *       ],
@@ -2172,7 +2172,7 @@ export interface components {
          *         "remaining": 41
          *       },
          *       "projectId": "prj_0123456789abcdefghij",
-         *       "prompt": "Rename \"Acme CLI\" to \"Acme Command\"",
+         *       "prompt": "Fix the broken links",
          *       "seconds": 72
          *     }
          */
@@ -2335,7 +2335,7 @@ export interface components {
          *             "remaining": 41
          *           },
          *           "projectId": "prj_0123456789abcdefghij",
-         *           "prompt": "Rename \"Acme CLI\" to \"Acme Command\"",
+         *           "prompt": "Fix the broken links",
          *           "seconds": 72
          *         }
          *       ],
@@ -2360,7 +2360,7 @@ export interface components {
          *       "messages": [
          *         {
          *           "id": "msg_0123456789abcdefghij",
-         *           "prompt": "Rename \"Acme CLI\" to \"Acme Command\"",
+         *           "prompt": "Fix the broken links",
          *           "createdAt": "2026-11-20T09:00:00.000Z",
          *           "runId": "run_0123456789abcdefghij"
          *         }
@@ -2374,7 +2374,7 @@ export interface components {
         /**
          * @example {
          *       "id": "msg_0123456789abcdefghij",
-         *       "prompt": "Rename \"Acme CLI\" to \"Acme Command\"",
+         *       "prompt": "Fix the broken links",
          *       "createdAt": "2026-11-20T09:00:00.000Z",
          *       "runId": "run_0123456789abcdefghij"
          *     }

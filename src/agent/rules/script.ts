@@ -65,20 +65,25 @@ function* callPaged(note: string, call: Call): Script<readonly string[]> {
   }
 }
 
-/** Returns the problems that the tool `check` lists, or the reason why nothing can be checked. */
+/** Returns the problems that calls of `check` with these inputs list, or the reason why nothing can be checked. */
 export function* findProblems(
   note: string,
-  input: Readonly<Record<string, unknown>>,
+  inputs: readonly Readonly<Record<string, unknown>>[],
 ): Script<{ readonly problems: readonly Problem[] } | { readonly reason: string }> {
   const problems: Problem[] = []
-  for (let offset = 0; ;) {
-    const call = { tool: 'check', input: offset === 0 ? input : { ...input, offset } }
-    const { text, isError, facts } = yield* callOne(note, call)
-    if (isError) return { reason: text }
-    problems.push(...(facts?.found ?? []))
-    if (facts?.next === undefined || facts.next <= offset) return { problems }
-    offset = facts.next
+  for (let waiting = inputs; waiting.length > 0;) {
+    const results = yield* callAll(
+      note,
+      waiting.map((input) => ({ tool: 'check', input })),
+    )
+    const failed = results.find(({ isError }) => isError)
+    if (failed) return { reason: failed.text }
+    problems.push(...results.flatMap(({ facts }) => facts?.found ?? []))
+    waiting = results.flatMap(({ facts }, index) =>
+      facts?.next === undefined ? [] : [{ ...waiting[index], offset: facts.next }],
+    )
   }
+  return { problems }
 }
 
 /** Returns the paths of the files that contain the pattern. */

@@ -18,6 +18,9 @@ import { mintlifySlugs } from './slugs.ts'
 const maxParts = 50
 /** An entry that makes a page of an operation in an OpenAPI file. */
 const operation = /^(?:get|post|put|patch|delete|head|options|trace|webhook)\s/i
+const parts = /(?:^|\/)(?:\.|node_modules\/|_?snippets\/)/
+/** Pages only if the navigation names them. */
+const aboutRepository = /^(?:readme|license|contributing|changelog|agents|claude)\.md$/i
 const served = /^\/(?:$|_mintlify|authed|mcp|\.well-known)/
 
 export const mintlify: SiteOpener = {
@@ -43,6 +46,8 @@ type Opened = Pick<Site, 'root' | 'problems'> & {
 
 function toSite({ config, root, strings, folders, problems }: Opened): Site {
   const generated = generatedFolders(strings)
+  const entries = strings.flatMap((one) => toEntry(root, one))
+  const isNamed = new Set(entries.flatMap(({ target }) => ('paths' in target ? target.paths : [])))
   return {
     ...siteDefaults,
     kind: 'mintlify',
@@ -50,10 +55,7 @@ function toSite({ config, root, strings, folders, problems }: Opened): Site {
     config,
     problems,
     mounts: [{ folder: root, routes: [''] }],
-    isIgnored: (path) =>
-      /(?:^|\/)(?:\.|node_modules\/|_?snippets\/)|^(?:readme|license|contributing|changelog|agents|claude)\.md$/i.test(
-        path,
-      ),
+    isIgnored: (path) => parts.test(path) || (aboutRepository.test(path) && !isNamed.has(posix.join(root, path))),
     nameOf: (path) => withoutExtension(path).replace(/(?:^|\/)index$/i, ''),
     // A host may serve the site below this address, which the configuration does not tell.
     base: folders.has('docs') ? '' : '/docs',
@@ -62,7 +64,7 @@ function toSite({ config, root, strings, folders, problems }: Opened): Site {
     // The address of a folder without a first page leads to its first group.
     isGenerated: (route) =>
       served.test(route) || folders.has(route.slice(1)) || generated.some((folder) => route.startsWith(`/${folder}/`)),
-    navigation: { entries: strings.flatMap((one) => toEntry(root, one)), folders: [], lists: 'usual' },
+    navigation: { entries, folders: [], lists: 'usual' },
     redirects: strings.flatMap(toRedirect),
   }
 }

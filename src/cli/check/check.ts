@@ -56,7 +56,8 @@ function toRules(flag: string, help: string, kinds: readonly string[]): Option {
   return new Option(`${flag} <kind=path>`, `${help}; repeatable`).argParser(createRuleParser(kinds))
 }
 
-async function runCheck(context: CommandContext, folder: string, options: Options): Promise<void> {
+/** Prints the report. Throws `checks_failed` if there are problems. */
+export async function runCheck(context: CommandContext, folder: string, options: Options): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
   if (!found?.isDirectory()) throw usage(`There is no folder ${plainText(folder)}.`)
   const work = await openWorkTree(folder)

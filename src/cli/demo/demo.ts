@@ -1,5 +1,6 @@
-// `docent demo`: creates a repository of the example site, starts the service, and shows one job from the instruction to
-// the merge and the readers of the site, all over HTTP. It ends with pages to open in a browser.
+// `docent demo`: creates a repository of the example site, checks it, starts the service, and shows one job that repairs
+// what the check found, from the instruction to the merge and the readers of the site, all over HTTP. It ends with pages to
+// open in a browser.
 
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
@@ -14,11 +15,13 @@ import { serve, type Service } from '../../service/service.ts'
 import { openHttpApi, openSocketApi } from '../api/api.ts'
 import { aborted, type CommandContext } from '../context.ts'
 import { printAndSend, type DemoClient, gray, printHeading } from './client.ts'
-import { createDemoRepository, readLog } from './repository.ts'
+import { createDemoRepository, type DemoRepository, readLog, updateCheckout } from './repository.ts'
 import { openDashboard } from './account.ts'
 import { showVisitors } from './visitors.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { paint, printDiff } from '../output.ts'
+import { runCheck } from '../check/check.ts'
+import { CommandFailure } from '../exit.ts'
 import { watchJob } from '../job/watch.ts'
 
 export function defineDemo(command: Command, context: CommandContext): void {
@@ -34,7 +37,9 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
   const config = parseConfig({ DOCENT_LOG_LEVEL: 'error', ...environment, DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true' })
   printHeading(context, 'A repository of the example site')
   const repository = await createDemoRepository(config.dataDir)
-  output.print(`  ${repository}`)
+  output.print(`  ${repository.bare}`)
+  printHeading(context, 'A check of the site: it finds a broken link')
+  await showCheck(context, repository.checkout)
   printHeading(
     context,
     'The service, on its embedded engines (the first start builds the dashboard and takes a few seconds)',
@@ -45,7 +50,7 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
     const demo = { config, service, repository }
     const { client, projectId } = await setUp(context, demo)
     const prLink = await showJob(client, demo, projectId)
-    const folder = dirname(repository)
+    const folder = dirname(repository.bare)
     await showVisitors(client, { projectId, folder })
     if (exit) return showCleanUp(client, projectId, folder)
     await openDashboard(config, async (link) => {
@@ -85,16 +90,16 @@ async function startService(config: Config, environment: Environment): Promise<S
   }
 }
 
-type Demo = { readonly config: Config; readonly service: Service; readonly repository: string }
+type Demo = { readonly config: Config; readonly service: Service; readonly repository: DemoRepository }
 
 /** Returns the address of the pull request. */
 async function showJob(client: DemoClient, demo: Demo, projectId: string): Promise<string> {
   const { output } = client
   const jobs = `/v2/agent/${projectId}/job`
 
-  printHeading(client, 'A job')
+  printHeading(client, 'A job that repairs it')
   const created = await printAndSend<JobResponse>(client, 'POST', jobs, {
-    prompt: 'Rename "Acme CLI" to "Acme Command"',
+    prompt: 'Fix the broken links and add the missing pages to the navigation.',
   })
   const path = `${jobs}/${created.id}`
   const job = await follow(client, path, created)
@@ -108,15 +113,29 @@ async function showJob(client: DemoClient, demo: Demo, projectId: string): Promi
   await showDiff(client, `${pulls}/${pull.number}/diff`)
 
   printHeading(client, 'A follow-up on the same branch')
-  const prompt = 'Also rename "Acme Deployer" to "Acme Command" and move guides/rollbacks.mdx to guides/rollback.mdx.'
+  const prompt = 'Also rename "Acme CLI" to "Acme Command" and move guides/monorepos.mdx to guides/monorepo.mdx.'
   await follow(client, path, await printAndSend<JobResponse>(client, 'POST', `${path}/message`, { prompt }))
   await showFiles(client, `${path}/diff`)
 
   printHeading(client, 'The merge')
   const merged = await printAndSend<Pull>(client, 'POST', `${pulls}/${pull.number}/merge`)
   output.print(`  #${merged.number} is ${merged.state}; main is now:`)
-  for (const line of await readLog(demo.repository, 'main')) output.print(`    ${line}`)
+  for (const line of await readLog(demo.repository.bare, 'main')) output.print(`    ${line}`)
+
+  printHeading(client, 'The check again: it passes')
+  await updateCheckout(demo.repository)
+  await showCheck(client, demo.repository.checkout)
   return job.prLink
+}
+
+/** A check that finds problems ends with an error; the demo goes on. */
+async function showCheck(context: CommandContext, folder: string): Promise<void> {
+  const { output } = context
+  output.print(gray(context, `  $ docent check ${folder}`))
+  const indented = { ...output, print: (line: string) => output.print(line === '' ? '' : `  ${line}`) }
+  await runCheck({ ...context, output: indented }, folder, {}).catch((error: unknown) => {
+    if (!(error instanceof CommandFailure) || error.code !== 'checks_failed') throw error
+  })
 }
 
 type Pull = { readonly number: number; readonly state: string }
@@ -129,8 +148,9 @@ async function setUp(
   const { output } = context
   const operator = openSocketApi(demo.config)
   printHeading(context, 'A project and a key for it')
-  output.print(gray(context, `  $ docent project create --name Acme --repository ${demo.repository}`))
-  const project = { name: 'Acme', repository: demo.repository }
+  const { bare } = demo.repository
+  output.print(gray(context, `  $ docent project create --name Acme --repository ${bare}`))
+  const project = { name: 'Acme', repository: bare }
   const { id } = JSON.parse((await operator.send('POST', '/v1/projects', project)).body) as { readonly id: string }
   output.print(`  ${id}`)
   output.print(gray(context, `  $ docent key create --name demo --project ${id}`))
@@ -151,6 +171,8 @@ async function follow(client: DemoClient, path: string, first: JobResponse): Pro
     throw new Failure('invalid_input', `The job is ${job.status}: ${job.error?.message ?? 'stopped'}`)
   }
   output.print(`  ${paint(output, 'green', job.status)} after ${job.usage.turns} turns: ${job.outcome}`)
+  const { introduced = 0, fixed = 0, remaining = 0 } = job.checks ?? {}
+  output.print(`  checks: ${introduced} introduced, ${fixed} fixed, ${remaining} remaining`)
   return job
 }
 

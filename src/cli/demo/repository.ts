@@ -1,7 +1,7 @@
-// Creates the repository of the demo: a bare one whose first commit is the example site.
+// Creates the repository of the demo: a bare one whose first commit is the example site, and a checkout of it.
 
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,19 +9,26 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const examples = fileURLToPath(new URL('../../../examples/docs', import.meta.url))
 
-/** Creates a new folder below `parent` each time. Returns the path of the bare repository. */
-export async function createDemoRepository(parent: string): Promise<string> {
+/** The bare repository, and a checkout. */
+export type DemoRepository = { readonly bare: string; readonly checkout: string }
+
+/** Creates a new folder below `parent` each time. */
+export async function createDemoRepository(parent: string): Promise<DemoRepository> {
   await mkdir(parent, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(parent, 'demo-'))
-  const work = join(folder, 'work')
+  const checkout = join(folder, 'docs')
   const bare = join(folder, 'docs.git')
-  await cp(examples, work, { recursive: true })
-  await git(work, ['init', '--quiet', '--initial-branch=main'])
-  await git(work, ['add', '--all'])
-  await git(work, ['commit', '--quiet', '--message=The documentation of Acme'])
-  await git(folder, ['clone', '--quiet', '--bare', work, bare])
-  await rm(work, { recursive: true })
-  return bare
+  await cp(examples, checkout, { recursive: true })
+  await git(checkout, ['init', '--quiet', '--initial-branch=main'])
+  await git(checkout, ['add', '--all'])
+  await git(checkout, ['commit', '--quiet', '--message=The documentation of Acme'])
+  await git(folder, ['clone', '--quiet', '--bare', checkout, bare])
+  return { bare, checkout }
+}
+
+/** Brings what was merged into the checkout. */
+export async function updateCheckout({ bare, checkout }: DemoRepository): Promise<void> {
+  await git(checkout, ['pull', '--quiet', '--ff-only', bare, 'main'])
 }
 
 /** Returns the newest commits of the branch, one per line. */

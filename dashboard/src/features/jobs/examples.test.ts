@@ -8,7 +8,7 @@ test('the built-in model understands each of its examples', () => {
     const parsed = parsePrompt(prompt)
     return 'instructions' in parsed ? parsed.instructions.map(({ kind }) => kind) : [parsed.problem]
   })
-  assert.deepEqual(kinds, ['replace', 'move', 'create', 'delete', 'field'])
+  assert.deepEqual(kinds, ['fix', 'list', 'replace', 'move', 'create', 'delete', 'field'])
 })
 
 test('the place to fill in is the first quoted text or path', () => {

@@ -4,6 +4,8 @@
 export type Example = { readonly label: string; readonly prompt: string }
 
 const builtIn: readonly Example[] = [
+  { label: 'Fix broken links', prompt: 'Fix the broken links' },
+  { label: 'Complete the navigation', prompt: 'Add the missing pages to the navigation' },
   { label: 'Rename a term', prompt: 'Rename "Old name" to "New name"' },
   { label: 'Move a page', prompt: 'Move guides/old-page.md to guides/new-page.md' },
   { label: 'Add a page', prompt: 'Add a page guides/webhooks titled "Webhooks" with text "How webhooks work."' },
@@ -12,14 +14,14 @@ const builtIn: readonly Example[] = [
 ]
 
 const open: readonly Example[] = [
-  { label: 'Fix broken links', prompt: 'Find links to pages that do not exist, and fix them.' },
+  ...builtIn.slice(0, 1),
   {
     label: 'Improve the first page',
     prompt:
       'Rewrite the first page so that a new reader knows within a minute what the product does and where to begin.',
   },
   { label: 'Check spelling', prompt: 'Fix spelling and grammar in all pages. Change no meaning and no code.' },
-  ...builtIn.slice(0, 1),
+  ...builtIn.slice(2, 3),
 ]
 
 export const builtInModel = 'docent/rules'

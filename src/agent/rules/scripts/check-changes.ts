@@ -11,10 +11,10 @@ const maxNamed = 20
 const everywhere = { scopes: [], including: leftKinds }
 
 export function* checkChanges(): Script {
-  const found = yield* findProblems('Checking the changes.', {})
+  const found = yield* findProblems('Checking the changes.', [{}])
   if ('reason' in found || found.problems.length === 0) return unchanged()
   const { fixed } = yield* repairProblems(found.problems, everywhere)
-  const after = fixed.length === 0 ? found : yield* findProblems('Checking the changes again.', {})
+  const after = fixed.length === 0 ? found : yield* findProblems('Checking the changes again.', [{}])
   const rest = 'reason' in after ? found.problems : after.problems
   const named = rest.slice(0, maxNamed).map((problem) => `New with this change: ${sayProblem(problem)}`)
   const more =

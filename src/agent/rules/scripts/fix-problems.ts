@@ -29,16 +29,14 @@ export function* findWanted(
   scopes: readonly string[],
   isWanted: (problem: Problem) => boolean,
 ): Script<{ readonly problems: readonly Problem[] } | { readonly reason: string }> {
-  const wanted = new Map<string, Problem>()
-  for (const glob of toGlobs(scopes)) {
-    for (const old of [{ old: true }, {}]) {
-      const input = { ...old, ...(glob === undefined ? {} : { glob }) }
-      const found = yield* findProblems('Checking the documentation.', input)
-      if ('reason' in found) return found
-      for (const problem of found.problems.filter(isWanted)) wanted.set(JSON.stringify(problem), problem)
-    }
-  }
-  return { problems: [...wanted.values()] }
+  const inputs = toGlobs(scopes).flatMap((glob) => {
+    const place = glob === undefined ? {} : { glob }
+    return [{ ...place, old: true }, place]
+  })
+  const found = yield* findProblems('Checking the documentation.', inputs)
+  if ('reason' in found) return found
+  const wanted = found.problems.filter(isWanted).map((problem) => [JSON.stringify(problem), problem] as const)
+  return { problems: [...new Map(wanted).values()] }
 }
 
 /** A sentence for each file: `Fixed 2 places in guides/a.md: /old → /new`. */

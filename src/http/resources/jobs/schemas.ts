@@ -15,7 +15,7 @@ const time = (description: string) => z.string().openapi({ format: 'date-time', 
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
 
 /** One that the built-in model can do, so that the first request of a new user works. */
-const examplePrompt = 'Rename "Acme CLI" to "Acme Command"'
+const examplePrompt = 'Fix the broken links'
 
 const prompt = text({
   max: maxPromptCharacters,
