@@ -4,14 +4,17 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { EventResponse } from '../../src/jobs/events/events.ts'
 import type { ReviewResponse } from '../../src/http/resources/jobs/review-schemas.ts'
+import { runCommand } from '../support/command.ts'
 import { docsSite } from '../support/docs-sites.ts'
 import type { Scripted } from '../support/model-server.ts'
-import { branches, pushAsPerson } from '../support/repository.ts'
+import { branches, git, pushAsPerson } from '../support/repository.ts'
 import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 
 const site = docsSite('mintlify')
@@ -128,4 +131,66 @@ test('an edit above an old fault does not make it new, and its repair counts', a
   )
   assert.ok(files.length > 0)
   for (const file of files) assert.ok(readFileSync(file, 'utf8').split(' mdx ').length > 12, file)
+})
+
+test('the settings of the project decide what fails and what is ignored', async (t) => {
+  t.after(() => configure(null))
+  const wrong = edit(deploy, '## Begin', '## Begin\n\n[Gone](/gone)')
+  await configure({ block: 'all' })
+  const all = await play(wrong, finish, finish, finish)
+  assert.equal(all.job.error?.code, 'checks_failed')
+  await configure({ block: 'never' })
+  const never = await play(edit(teams, 'title: guides/teams', 'title: "Teams'), finish, finish, finish)
+  assert.equal(never.job.outcome, 'pull_request')
+  assert.match(await never.body(), /^\*\*This change brings a new problem.*\n\n- `guides\/teams\.mdx line \d/)
+  await configure({ block: null, ignore: [{ kind: 'link', path: 'guides' }] })
+  const ignored = await play(wrong, finish)
+  assert.deepEqual(ignored.job.checks, { introduced: 0, fixed: 0, remaining: 0 })
+  assert.equal((await ignored.review()).ignored, 1)
+})
+
+test('problems of a person and of the base are not those of the agent', async () => {
+  const { client, repository } = service
+  const { job, review, body } = await play(
+    edit(deploy, '## Begin', '## Begin\n\n[Gone](/gone)'),
+    finish,
+    finish,
+    finish,
+  )
+  const branch = job.source.ref ?? ''
+  await pushAsPerson(repository, 'main', { [api]: `${site.files[api]}\n[Base](/base-fault)\n` })
+  await pushAsPerson(repository, branch, { [site.page('install')]: '---\ntitle: "Mine\n---\n' })
+  await mergeAsPerson(repository, branch)
+  service.play(edit(deploy, '(/gone)', '(/install)'), finish)
+  await client.message(job.id, 'Repair the link')
+  const ended = await client.ended(job.id)
+  assert.equal(ended.error, null, 'a page that a person broke does not block')
+  const { findings, introduced } = await review()
+  const mine = findings.filter(({ state }) => state === 'introduced')
+  assert.ok(mine.length > 0 && mine.every(({ byPerson }) => byPerson), JSON.stringify(mine))
+  assert.equal(introduced, mine.length)
+  assert.ok(findings.some(({ path, state }) => path === api && state === 'remaining'))
+  assert.doesNotMatch(await body(), /^\*\*This change brings/)
+})
+
+/** Merges `main` into a branch, as the button of a forge does. */
+async function mergeAsPerson(bare: string, branch: string): Promise<void> {
+  const work = `${bare}-merge`
+  await git(dirname(bare), 'clone', '--quiet', '--branch', branch, bare, work)
+  await git(work, 'merge', '--quiet', '--no-edit', 'origin/main')
+  await git(work, 'push', '--quiet', 'origin', branch)
+  await rm(work, { recursive: true })
+}
+
+test('the command line prints what a job brought', async () => {
+  const { job } = await play(edit(deploy, '## Begin', '## Begin\n\n[Gone](/gone)'), finish, finish, finish)
+  const run = (...more: readonly string[]) =>
+    runCommand(['job', 'checks', job.id, ...more], service.running.environment)
+  const shown = await run()
+  assert.equal(shown.code, 5)
+  assert.match(shown.stdout, /^guides\/deploy\.mdx\n {2}12 {2}wrong {5}links to \/gone, which does not exist {2}link\n/)
+  assert.match(shown.stdout, /^New: 1\. Fixed: 0\. In the base already: \d+\.$/m)
+  assert.equal(shown.stderr, 'docent: 1 new problem.\n')
+  assert.equal((JSON.parse((await run('--json')).stdout) as ReviewResponse).introduced, 1)
+  assert.match((await run('--sarif')).stdout, /"ruleId": ?"link"/)
 })

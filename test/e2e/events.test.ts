@@ -38,21 +38,25 @@ test('events cover a job from its message to its end, live and as a page', async
   assert.equal(stream.response.headers.get('Cache-Control'), 'no-store')
   await stream.ended
   const job = await client.ended(created.id)
-  assert.deepEqual(types(stream.events), [
-    'message',
-    'run_started',
-    'phase',
-    'phase',
-    'turn',
-    'results',
-    'turn',
-    'phase',
-    'results',
-    'phase',
-    'run_ended',
-    'job_ended',
-  ])
-  assert.deepEqual(ids(stream.events), upTo(12))
+  // A busy machine adds the progress of the check.
+  assert.deepEqual(
+    types(stream.events).filter((type) => type !== 'progress'),
+    [
+      'message',
+      'run_started',
+      'phase',
+      'phase',
+      'turn',
+      'results',
+      'turn',
+      'phase',
+      'results',
+      'phase',
+      'run_ended',
+      'job_ended',
+    ],
+  )
+  assert.deepEqual(ids(stream.events), upTo(stream.events.length))
   assert.deepEqual((await kept(job.id)).events, stream.events)
   const [message, , , , turn, results] = stream.events
   assert.equal(message?.type === 'message' && message.prompt, 'Shorten it')
