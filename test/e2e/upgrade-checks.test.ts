@@ -68,7 +68,7 @@ test('jobs of a revision without checks are as they were, and were not checked',
   assert.doesNotMatch(page, /aria-label="Facts"/)
 })
 
-test('a follow-up to a job of such a revision is checked, and its pull request gets facts', async () => {
+test('a follow-up to such a job is checked, and its pull request gets facts', async () => {
   await client().message(then.open, 'Set the description of guides/secrets.mdx to "Keep secrets secret"')
   const job = await client().ended(then.open)
   assert.deepEqual([job.status, job.outcome, job.error], ['completed', 'pull_request', null])

@@ -73,6 +73,8 @@ test('the facts say what was asked, what changed, and what the service found', (
     describeFacts({ ...facts, files, review, costUsd: 0.126, jobLink: 'https://docent.example/j', turns: 1 }),
     `---
 
+Docent states the following; no model wrote it.
+
 **Asked:** \`Rename "Acme CLI"\`
 
 **Pages: 1 changed, 1 deleted, 1 moved:**

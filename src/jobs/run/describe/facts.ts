@@ -34,6 +34,7 @@ const shownPrompts = 10
 export function describeFacts(facts: Facts): string {
   const parts = [
     '---',
+    'Docent states the following; no model wrote it.',
     asked(facts.prompts),
     ...sayChanged(facts.files, facts.paths),
     ...sayReview(facts.review),
