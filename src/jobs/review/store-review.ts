@@ -1,5 +1,6 @@
 // Stores the review of a run, and its counts in the job.
 
+import { mapStrings } from '../../lib/map-strings.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { addEvents, type RunContext } from '../run/context.ts'
 import { updateJob } from '../store.ts'
@@ -11,7 +12,8 @@ export async function storeReview(context: RunContext, review: Review | null): P
     const checks = review && JSON.stringify(countsOf(review.checks))
     await updateJob(trx, run.job_id, { checks })
     if (review === null) return addEvents(trx, run, { type: 'warning', message: couldNot })
-    const set = { review: JSON.stringify(review) }
+    // Its messages quote pages.
+    const set = { review: JSON.stringify(mapStrings(review, context.deps.redactor.hide)) }
     await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
   })
 }
