@@ -100,6 +100,13 @@ const attacks: readonly (readonly [name: string, path: string, text: string, exp
     '<iframe src={`https://${host}`} />',
     '1 adds an `<iframe>` whose address is code',
   ],
+  [
+    'an iframe with a long tag',
+    'a.md',
+    `<iframe title="${'a'.repeat(5_000)}" src=//evil.example>`,
+    '1 adds an `<iframe>`',
+  ],
+  ['too much to read', 'a.html', ']('.repeat(50_000), '1 adds more addresses and attributes than can be read'],
   ['an object', 'a.html', '<object data="//evil.example/x"></object>', '1 adds an `<object>` of `evil.example`'],
   ['an embed', 'a.html', '<embed src="https://evil.example/x">', '1 adds an `<embed>` of `evil.example`'],
   [

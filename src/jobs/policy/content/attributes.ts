@@ -1,6 +1,8 @@
 // Finds what looks like an attribute (`name="value"`) anywhere in a text, without a tree of elements: whatever a generator
 // makes of the page, the attribute is found. Takes linear time.
 
+import type { Spend } from './spend.ts'
+
 export type FoundAttribute = {
   /** In lower case. */
   readonly name: string
@@ -15,13 +17,14 @@ const maxValue = 4_000
 /** Addresses inside the code of a value: its strings. */
 const strings = /(["'`])((?:\\.|(?!\1)[^\\]){0,2000})\1/gs
 
-export function findAttributes(text: string, from = 0, to = text.length): FoundAttribute[] {
+export function findAttributes(text: string, spend: Spend, from = 0, to = text.length): FoundAttribute[] {
   const found: FoundAttribute[] = []
   for (let at = text.indexOf('=', from); at >= 0 && at < to; at = text.indexOf('=', at + 1)) {
     const name = /[\w:.@-]+(?=\s*$)/.exec(text.slice(Math.max(from, at - maxName), at))
     if (!name) continue
     const start = Math.max(from, at - maxName) + name.index
     const value = readValue(text.slice(at + 1, Math.min(to, at + 1 + maxValue)))
+    if (value) spend(value.value.length)
     if (value)
       found.push({
         ...value,

@@ -4,10 +4,11 @@ import { addressesIn, findAttributes, type FoundAttribute, isPlain } from './att
 import { decodeText, readAddress } from './address.ts'
 import { type Sign, squash } from './sign.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
+import type { Spend } from './spend.ts'
 
 const opening =
   /<\s*(?:[\w-]+:)?(script|iframe|frame|object|embed|applet|portal|fencedframe|meta|base|form|link|image|use|feimage)(?![\w.:-])/gi
-const maxTag = 20_000
+const maxTag = 4_000
 
 type Tag = {
   readonly name: string
@@ -18,23 +19,40 @@ type Tag = {
 }
 
 /** `hasComponents`: a capital letter makes it a component of the site and no element, except `Script` of Next.js. */
-export function findElements(text: string, hasComponents: boolean): Sign[] {
+export function findElements(text: string, hasComponents: boolean, spend: Spend): Sign[] {
+  const bodyOf = createBodies(text, hasComponents)
   return Array.from(text.matchAll(opening)).flatMap((match) => {
     const [written, name = ''] = match
     if (hasComponents && name !== name.toLowerCase() && name !== 'Script') return []
+    const place = { name: name.toLowerCase(), start: match.index }
     const end = tagEnd(text, match.index + written.length)
-    const attributes = findAttributes(text, match.index, end)
-    return readTag(
-      { name: name.toLowerCase(), start: match.index, end, text: text.slice(match.index, end), attributes },
-      text,
-    )
+    if (end === undefined) return [refused(place, 'without an end', `an \`<${place.name}>\` that does not end`)]
+    spend(end - match.index)
+    const attributes = findAttributes(text, spend, match.index, end)
+    return readTag({ ...place, end, text: text.slice(match.index, end), attributes }, bodyOf)
   })
 }
 
-function readTag(tag: Tag, text: string): Sign[] {
+const scriptEdge = /<\s*\/?\s*(?:[\w-]+:)?script/gi
+
+type BodyOf = (tag: Tag) => string
+
+/** Returns a function that returns the text of a script, up to the next tag of a script. Call it in the order of the text. */
+function createBodies(text: string, hasComponents: boolean): BodyOf {
+  const edges = Array.from(text.matchAll(scriptEdge), ({ index }) => index)
+  let next = 0
+  return (tag) => {
+    // Only JSX has scripts that end in their own tag.
+    if (hasComponents && tag.text.endsWith('/>')) return ''
+    while ((edges[next] ?? Infinity) < tag.end) next += 1
+    return text.slice(tag.end, edges[next] ?? text.length)
+  }
+}
+
+function readTag(tag: Tag, bodyOf: BodyOf): Sign[] {
   switch (tag.name) {
     case 'script':
-      return readScript(tag, text)
+      return readScript(tag, bodyOf(tag))
     case 'meta':
       return has(tag, /^http-?equiv$/, /refresh/i)
         ? [refused(tag, squash(tag.text), 'a redirect (`<meta http-equiv>`)')]
@@ -58,12 +76,9 @@ function readTag(tag: Tag, text: string): Sign[] {
 }
 
 /** A script is what its tag says. Another text, or another file of the site, is shown: it may be a correction. */
-function readScript(tag: Tag, text: string): Sign[] {
+function readScript(tag: Tag, body: string): Sign[] {
   const local = tag.attributes.filter((one) => one.name === 'src' && isPlain(one) && !readAddress(one.value).host)
   const outer = local.reduce((left, { value }) => left.replace(value, ''), tag.text)
-  const close = /<\s*\/\s*(?:[\w-]+:)?script/gi
-  close.lastIndex = tag.end
-  const body = tag.text.endsWith('/>') ? '' : text.slice(tag.end, close.exec(text)?.index ?? text.length)
   const content = squash(`${local.map(({ value }) => value).join(' ')} ${body}`)
   const own = refused(tag, squash(outer), 'a script')
   return content === ''
@@ -115,8 +130,8 @@ export function quote(host: string): string {
   return inlineCode(host, 100)
 }
 
-/** The end of a tag, with quoted values and code in braces inside. A tag that does not end is read to the limit. */
-function tagEnd(text: string, from: number): number {
+/** The end of a tag, with quoted values and code in braces inside. Undefined: it does not end within the limit. */
+function tagEnd(text: string, from: number): number | undefined {
   const last = Math.min(text.length, from + maxTag)
   let quoted = ''
   let depth = 0
@@ -129,5 +144,5 @@ function tagEnd(text: string, from: number): number {
     else if (character === '}') depth = Math.max(0, depth - 1)
     else if (character === '>' && depth === 0) return at + 1
   }
-  return last
+  return last === text.length ? last : undefined
 }

@@ -4,6 +4,7 @@
 import { findAttributes, type FoundAttribute } from './attributes.ts'
 import { refused } from './elements.ts'
 import { type Sign, squash } from './sign.ts'
+import type { Spend } from './spend.ts'
 
 /** The names of events after `on`. Not every word: `once` and `only` are usual names of other attributes. */
 const events =
@@ -11,8 +12,8 @@ const events =
 const directives = /^(?:v-on:|x-on:|hx-on[:-]|hx-vals$|x-init$|x-data$|x-effect$|v-html$|set:html$|x-html$)/
 const html = /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc)$/
 
-export function findHandlers(text: string): Sign[] {
-  return findAttributes(text).flatMap((attribute) => {
+export function findHandlers(text: string, spend: Spend): Sign[] {
+  return findAttributes(text, spend).flatMap((attribute) => {
     const what = handlerOf(text, attribute)
     if (what === undefined) return []
     return [refused(attribute, squash(attribute.value), what)]

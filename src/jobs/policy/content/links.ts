@@ -5,6 +5,7 @@ import { addressesIn, findAttributes, type FoundAttribute } from './attributes.t
 import { isCodeString, readAddress } from './address.ts'
 import { imageOf, quote } from './elements.ts'
 import { type Sign, squash } from './sign.ts'
+import type { Spend } from './spend.ts'
 
 type Found = { readonly raw: string; readonly start: number; readonly isImage: boolean }
 
@@ -26,17 +27,22 @@ const imageName = /image|img|icon|logo|thumbnail|cover|avatar|picture|photo|bann
 const prose =
   /^(?:title|alt|label|description|aria-\w+|placeholder|heading|header|caption|tip|content|name|summary|sidebartitle)$/
 
-export type LinkOptions = { readonly hasStrings: boolean }
+export type LinkOptions = { readonly hasStrings: boolean; readonly spend: Spend }
 
 /** `hasStrings`: a quoted string anywhere may become an address, as in MDX and data. */
-export function findLinks(text: string, { hasStrings }: LinkOptions): Sign[] {
-  const found = [...findDestinations(text), ...findDefinitions(text), ...findStyles(text), ...findInAttributes(text)]
+export function findLinks(text: string, { hasStrings, spend }: LinkOptions): Sign[] {
+  const found = [
+    ...findDestinations(text, spend),
+    ...findDefinitions(text),
+    ...findStyles(text),
+    ...findInAttributes(text, spend),
+  ]
   const signs = found.flatMap((one) => [...judge(one), ...(one.isImage ? imageOf(one.raw, one.start) : [])])
   return [
     ...signs,
     ...findImports(text),
     ...Array.from(text.matchAll(bare)).flatMap((match) => toHost(match[0], match.index)),
-    ...(hasStrings ? findCodeStrings(text) : []),
+    ...(hasStrings ? findCodeStrings(text, spend) : []),
   ]
 }
 
@@ -59,11 +65,12 @@ function judge({ raw, start }: Found): Sign[] {
 }
 
 /** The destinations of Markdown links and images, and automatic links. */
-function findDestinations(text: string): Found[] {
+function findDestinations(text: string, spend: Spend): Found[] {
   const found: Found[] = []
   for (let at = text.indexOf(']('); at >= 0; at = text.indexOf('](', at + 2)) {
     const rest = text.slice(at + 2, at + 2 + maxAddress)
     const raw = /^\s*(?:<([^<>\n]*)>?|(\S*))/.exec(rest)
+    spend(raw?.[0].length ?? 0)
     const address = raw?.[1] ?? withoutEnd(raw?.[2] ?? '')
     found.push({ raw: address, start: at, isImage: isImageLabel(text, at) })
   }
@@ -115,8 +122,8 @@ function findStyles(text: string): Found[] {
   }))
 }
 
-function findInAttributes(text: string): Found[] {
-  return findAttributes(text).flatMap((attribute) => {
+function findInAttributes(text: string, spend: Spend): Found[] {
+  return findAttributes(text, spend).flatMap((attribute) => {
     if (prose.test(attribute.name)) return []
     const isImage = isLoading(attribute)
     return addressesIn(attribute).flatMap((value) => {
@@ -150,9 +157,15 @@ function findImports(text: string): Sign[] {
   return [...outside, ...code]
 }
 
-function findCodeStrings(text: string): Sign[] {
+/** The scheme of an address that runs code begins so, also if it is escaped. */
+const codeStart = /^[\p{Cc}\p{Cf}\s]*[jvld&\\%]/iu
+const maxScheme = 120
+
+function findCodeStrings(text: string, spend: Spend): Sign[] {
   return Array.from(text.matchAll(quoted)).flatMap(({ index }) => {
-    const raw = text.slice(index + 1, index + 300)
+    const raw = text.slice(index + 1, index + 1 + maxScheme)
+    if (!codeStart.test(raw)) return []
+    spend(maxScheme)
     return isCodeString(raw) ? [codeAddress(raw.slice(0, 60), index)] : []
   })
 }

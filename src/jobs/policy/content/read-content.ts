@@ -8,6 +8,7 @@ import { readFrontmatter } from './frontmatter.ts'
 import { findHandlers } from './handlers.ts'
 import { findLinks } from './links.ts'
 import type { Sign } from './sign.ts'
+import { createSpend, TextTooCostly } from './spend.ts'
 import type { ReadSyntax } from './threads.ts'
 
 /** `mdx`: also Markdown that a site reads as MDX. `data` has addresses only. */
@@ -39,12 +40,30 @@ export function createKindOf(paths: Iterable<string>): KindOf {
 }
 
 /** Reads as text alone, which takes linear time: finds too much, because code for readers counts, too. */
-export function scanContent({ text, kind }: Content): readonly Sign[] {
+export function scanContent(content: Content): readonly Sign[] {
+  try {
+    return scan(content)
+  } catch (error) {
+    if (!(error instanceof TextTooCostly)) throw error
+    // The same text is the same sign, and any other text is a new one.
+    return [
+      {
+        kind: 'refused',
+        key: `unread ${content.text}`,
+        what: 'more addresses and attributes than can be read',
+        start: 0,
+      },
+    ]
+  }
+}
+
+function scan({ text, kind }: Content): readonly Sign[] {
+  const spend = createSpend(text)
   const isPage = kind === 'mdx' || kind === 'markdown'
-  const links = findLinks(text, { hasStrings: kind === 'mdx' || kind === 'data' })
+  const links = findLinks(text, { hasStrings: kind === 'mdx' || kind === 'data', spend })
   if (kind === 'data' || kind === 'style') return links
-  const handlers = [...findHandlers(text), ...links]
-  const signs = [...findElements(text, kind === 'mdx'), ...outsideScripts(text, handlers)]
+  const handlers = [...findHandlers(text, spend), ...links]
+  const signs = [...findElements(text, kind === 'mdx', spend), ...outsideScripts(text, handlers)]
   return isPage ? [...signs, ...readFrontmatter(text)] : signs
 }
 

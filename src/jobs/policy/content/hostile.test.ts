@@ -1,0 +1,120 @@
+// Pages that are made to take long, or to hide something from a reader of text.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { changeContent } from '../../../../test/support/content-change.ts'
+import { assertLinear } from '../../../../test/support/linear.ts'
+import { findRefusedContent } from './judge-content.ts'
+import { scanContent } from './read-content.ts'
+import { createSyntaxThreads } from './threads.ts'
+
+const units = [
+  '<',
+  '< ',
+  '<script ',
+  '<script>',
+  '<a ',
+  '<iframe "',
+  '<!--',
+  '](',
+  '![',
+  '![a][b] ',
+  '[a]: b\n',
+  '[',
+  '=',
+  'a=',
+  'onclick=',
+  'a={',
+  'a="{',
+  '{',
+  '"',
+  "'\\",
+  '&#x',
+  'url(',
+  '@import ',
+  'import ',
+  'http://a.b ',
+  'www.a',
+  'a.',
+  '---\n',
+  'aaaa',
+  '    ',
+  '\n',
+]
+
+test('reading a text takes linear time, whatever it repeats', () => {
+  for (const unit of units) {
+    const makeInput = (size: number) => unit.repeat(Math.ceil(size / unit.length))
+    const work = (text: string) => scanContent({ path: 'a.mdx', text, kind: 'mdx' })
+    assertLinear(makeInput, work, { size: 80_000, name: JSON.stringify(unit) })
+  }
+})
+
+test('no text before or after it hides a script, a handler or an address', async () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      '\n\n',
+      '\n',
+      ' ',
+      '<!--',
+      '-->',
+      '<div>',
+      '"',
+      "'",
+      '`',
+      '> ',
+      '- ',
+      '    ',
+      '!!! note\n\n',
+      '{',
+      '}',
+      '| ',
+    ),
+    fc.constantFrom(
+      'text',
+      '# A',
+      '[a](b)',
+      '***',
+      '\\',
+      '&',
+      '</p>',
+      '<p title="',
+      '\t',
+      '\r\n',
+      '~',
+      ':::',
+      '$$',
+      '[x]: ',
+    ),
+  )
+  const harms = ['<script>x()</script>', '<img src=x onerror=x()>', '<a href="javascript:x()">', '[a](javascript:x)']
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 8 }), fc.array(part, { maxLength: 4 }), async (before, after) => {
+      for (const harm of harms) {
+        // A code span or a quoted word is code for readers only if a mark of code precedes it.
+        const text = `${before.join('')}\n\n${harm}\n\n${after.join('')}`
+        const isIndented = /(?: {4}|\t)\s*$/.test(before.join(''))
+        const found = await findRefusedContent(
+          changeContent({}, { 'a.html': text, ...(isIndented ? {} : { 'b.md': text }) }),
+        )
+        const paths = new Set(found.map(({ path }) => path))
+        assert.deepEqual([...paths], isIndented ? ['a.html'] : ['a.html', 'b.md'], JSON.stringify(text))
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a page that a thread cannot parse is content as a whole', async (t) => {
+  const threads = createSyntaxThreads()
+  t.after(() => threads.close())
+  const fence = '```html\n<script>x()</script>\n```\n'
+  const nested = `${'> '.repeat(10_000)}a\n\n${'{'.repeat(10_000)}\n\n${'<a>'.repeat(10_000)}\n`
+  const read = (text: string, isMdx: boolean) => threads.read({ path: isMdx ? 'a.mdx' : 'a.md', text, isMdx })
+  assert.deepEqual((await read(fence, false)).code, [{ start: 0, end: fence.length - 1 }])
+  assert.deepEqual((await read(`${fence}${nested}`, false)).code, [])
+  const { code, signs } = await read(`${fence}\n{run()}\n${nested}`, true)
+  assert.deepEqual(code, [])
+  assert.deepEqual(signs.map(({ key }) => key).slice(0, 2), ['unread', 'loose {run()}'])
+})
