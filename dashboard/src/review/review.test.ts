@@ -10,7 +10,7 @@ import { count, plain, wordsLost } from './words.ts'
 test('a place in the address comes back as it was', () => {
   for (const path of ['a.md', 'docs/a:12.md', 'a\nb', '12', 'a:7'])
     for (const line of [0, 12]) assert.deepEqual(parseAt(toAt({ path, line })), { path, line })
-  assert.deepEqual(parseAt('docs/index.md'), { path: 'docs/index.md', line: 0 })
+  for (const path of ['docs/index.md', 'docs/a:7b.md']) assert.deepEqual(parseAt(path), { path, line: 0 })
 })
 
 test('new problems, warnings and new sites are marks; old problems are not', () => {
