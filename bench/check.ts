@@ -1,5 +1,5 @@
-// Measures a check of a documentation site: the first one, and one after ten edits, beside plain parsing of the same pages
-// and beside remark-validate-links, which checks links and anchors of Markdown. Install it first with
+// Measures a check of a documentation site: the first one, one after ten edits, and the first one after a restart, beside
+// plain parsing of the same pages and beside remark-validate-links, which checks links and anchors of Markdown. Install it first with
 // `npm ci --prefix bench`, then run `node bench/check.ts [pages]`.
 
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { checkTree } from '../src/checks/check-tree.ts'
-import { createFactsReader } from '../src/checks/facts/reader.ts'
+import { createFactsReader, type FactsReader } from '../src/checks/facts/reader.ts'
 import { openFolder } from '../src/cli/check/folder.ts'
 import { parsePage } from '../src/docs-syntax/markdown.ts'
 
@@ -28,6 +28,9 @@ await Promise.all(pages.slice(0, 10).map(({ path, text }) => writeFile(join(fold
 const tree = await openFolder(folder, undefined)
 const second = await measure('check after ten edits', () => check('silent', tree))
 await facts.close()
+const restarted = createFactsReader(2)
+const warm = await measure('first check after a restart', () => check('silent', tree, restarted))
+await restarted.close()
 const parsing = await measure('plain parsing, one thread', () => {
   for (const { path, text } of pages) parsePage(path, text)
   return Promise.resolve()
@@ -36,6 +39,7 @@ const other = await measureOther()
 await rm(folder, { recursive: true })
 console.log(`first check / plain parsing          ${(first / parsing).toFixed(2)}`)
 if (other !== undefined) console.log(`first check / remark-validate-links  ${(first / other).toFixed(2)}`)
+console.log(`after a restart / first check         ${(warm / first).toFixed(2)}`)
 console.log(
   `check after ten edits                ${second.toFixed(0)} ms, ${((1000 * second) / count).toFixed(0)} µs a page`,
 )
@@ -63,15 +67,19 @@ function pageText(at: number): string {
   return `---\ntitle: Page ${at}\n---\n\n# Page ${at}\n\n${sections.join('\n')}`
 }
 
-async function check(progress: 'progress' | 'silent', given?: Awaited<ReturnType<typeof openFolder>>): Promise<void> {
+async function check(
+  progress: 'progress' | 'silent',
+  given?: Awaited<ReturnType<typeof openFolder>>,
+  reader: FactsReader = facts,
+): Promise<void> {
   const onProgress = (done: number, total: number) => {
     if (process.stderr.isTTY && done % 100 === 0) process.stderr.write(`\r${done} of ${total}\u001b[K`)
   }
-  const { findings } = await checkTree(given ?? (await openFolder(folder, undefined)), {
-    facts,
-    signal: new AbortController().signal,
-    ...(progress === 'progress' ? { onProgress } : {}),
-  })
+  const tree = given ?? (await openFolder(folder, undefined))
+  const { signal } = new AbortController()
+  const { findings } = await reader.keptIn(join(folder, '.facts'), (kept) =>
+    checkTree(tree, { facts: kept, signal, ...(progress === 'progress' ? { onProgress } : {}) }),
+  )
   if (findings.length > 0) throw new Error(`The site of the bench has a fault: ${JSON.stringify(findings[0])}`)
 }
 

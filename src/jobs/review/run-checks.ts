@@ -4,6 +4,7 @@
 // A problem that the base has is old. A problem that the start of the run has, and neither the base nor the last commit of
 // the agent, came with the commits of a person. All others are the agent's.
 
+import { LRUCache } from 'lru-cache'
 import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
 import { compareChecks } from '../../checks/compare.ts'
 import type { FactsReader } from '../../checks/facts/reader.ts'
@@ -103,26 +104,33 @@ function areSame(some: readonly Edit[], others: readonly Edit[]): boolean {
 
 async function checkBase(run: RunToCheck, checkFiles: CheckFiles): Promise<Base> {
   const { repository, base, start } = run
-  const before = await checkCommit(repository, (await repository.mergeBase(base, start)) ?? base, checkFiles)
+  const before = await checkCommit(run, (await repository.mergeBase(base, start)) ?? base, checkFiles)
   return { ...before, personal: await findPersonal(run, before, checkFiles) }
 }
 
-async function checkCommit(repository: Repository, commit: Oid, checkFiles: CheckFiles): Promise<Checked> {
+/** Results of commits: the base of a run is often that of the previous one. A result of 5,000 pages takes a few megabytes. */
+const kept = new WeakMap<RunToCheck['facts'], LRUCache<string, CheckResult>>()
+const mostKept = 4
+
+async function checkCommit(run: RunToCheck, commit: Oid, checkFiles: CheckFiles): Promise<Checked> {
+  const { repository, settings, facts } = run
   const tree = openEditedTree(await repository.tree(commit))
-  return { commit, tree, result: await checkFiles(tree) }
+  const results = kept.get(facts) ?? new LRUCache<string, CheckResult>({ max: mostKept })
+  kept.set(facts, results)
+  const key = JSON.stringify([repository.factsFile, commit, settings.sites])
+  const result = results.get(key) ?? (await checkFiles(tree))
+  results.set(key, result)
+  return { commit, tree, result }
 }
 
 /** A branch without a commit of the agent was written again by a person, so everything in it is theirs. */
-async function findPersonal(
-  { repository, start, published }: RunToCheck,
-  base: Checked,
-  checkFiles: CheckFiles,
-): Promise<readonly Finding[]> {
+async function findPersonal(run: RunToCheck, base: Checked, checkFiles: CheckFiles): Promise<readonly Finding[]> {
+  const { repository, start, published } = run
   if (start === base.commit) return []
   const commit = await published()
   if (commit === start) return []
-  const from = commit === null ? base : await checkCommit(repository, commit, checkFiles)
-  const to = await checkCommit(repository, start, checkFiles)
+  const from = commit === null ? base : await checkCommit(run, commit, checkFiles)
+  const to = await checkCommit(run, start, checkFiles)
   const moves = await followMoves(repository, from, to)
   return compareChecks(from.result.findings, to.result.findings, moves).introduced
 }
