@@ -15,7 +15,7 @@ export function finishCall(all: readonly Finished[], mustChange?: boolean): Call
   const input =
     (mustChange ?? changed.length > 0)
       ? { title: title(changed.length > 0 ? changed : all), summary: cut(summary(all), maxSummary) }
-      : { noChange: cut((mustChange === false ? 'The files are as they were. ' : '') + reasons(all), maxSummary) }
+      : { noChange: cut(mustChange === false ? undone(all) : reasons(all), maxSummary) }
   return { tool: 'finish', input }
 }
 
@@ -55,6 +55,12 @@ function summary(all: readonly Finished[]): string {
   if (left.length > 0) parts.push('', 'Left as it is:', ...left.map((one) => `- ${one}`))
   parts.push('', 'Made by the built-in rules of Docent, without a language model.')
   return parts.join('\n').trim()
+}
+
+/** The changes of several instructions may cancel each other out. */
+function undone(all: readonly Finished[]): string {
+  const left = all.flatMap(({ outcome }) => outcome.left)
+  return ['The changes cancel each other out: the files are as they were.', ...left].join(' ')
 }
 
 function reasons(all: readonly Finished[]): string {

@@ -128,7 +128,7 @@ async function showJob(client: DemoClient, demo: Demo, projectId: string): Promi
   return job.prLink
 }
 
-/** A check that finds problems ends with an error; the demo goes on. */
+/** A check that finds problems ends with an error; the demo continues. */
 async function showCheck(context: CommandContext, folder: string): Promise<void> {
   const { output } = context
   output.print(gray(context, `  $ docent check ${folder}`))
