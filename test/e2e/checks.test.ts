@@ -18,7 +18,7 @@ import { branches, git, pushAsPerson } from '../support/repository.ts'
 import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 
 const site = docsSite('mintlify')
-const [deploy, teams, api] = ['guides/deploy', 'guides/teams', 'reference/api'].map(site.page) as [
+const [deploy, teams, api] = ['guides/deploy', 'guides/teams', 'reference/api'].map((name) => site.page(name)) as [
   string,
   string,
   string,
