@@ -6,6 +6,9 @@ import type { PageFacts } from './facts/page-facts.ts'
 import type { SiteIndex } from './rules/site-index.ts'
 import type { SitePage } from './rules/site-page.ts'
 
+/** A longer heading is hostile. */
+const maxHeading = 500
+
 export type DocsText = {
   readonly headings: ReadonlySet<string>
   /** Hashes. */
@@ -40,7 +43,10 @@ export function headingKey(text: string): string {
 }
 
 export function headingWords(text: string): string {
-  const plain = text.replace(/^#{1,6}\s+/, '').replace(/\s*\{[^{}]*\}\s*$/, '')
+  const plain = text
+    .slice(0, maxHeading)
+    .replace(/^#{1,6}\s+/, '')
+    .replace(/\s*\{[^{}]*\}\s*$/, '')
   return plain.trim().replace(/\s+/g, ' ')
 }
 

@@ -117,6 +117,15 @@ test('words and code blocks are counted', () => {
   assert.deepEqual(one, text('Five words more.\n\nOne two three\n\nfive six seven.\n')?.stretches.slice(2))
 })
 
+test('a long run of marks takes no more than linear time', () => {
+  // With quadratic time, each took from 7 to 100 seconds.
+  for (const marks of ['`', '<!--', '{#a', '# {#a']) {
+    const page = readPage('docusaurus', marks.repeat(Math.floor(200_000 / marks.length)))
+    assert.equal(page.isOpen, true, marks)
+  }
+  assert.equal(readPage('docusaurus', '# A {#a}\n\n<!-- {b} -->\n\n## C {#c} \n\n<!-- d').headings.length, 2)
+})
+
 test('no text makes reading throw', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 400 }),

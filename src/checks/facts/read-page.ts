@@ -59,10 +59,30 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   }
 }
 
-/** Blanks out what Docusaurus reads before MDX does; every position stays. */
+/** Blanks out what Docusaurus reads before MDX does; every position stays. Takes linear time for any text. */
 function withoutExtensions(text: string): string {
-  const blank = (found: string) => found.replace(/[^\r\n]/g, ' ')
-  return text.replace(/<!--[^]*?-->/g, blank).replace(/(?<=^#{1,6} [^\r\n]*)\{#[^{}\r\n]*\}(?=[ \t]*$)/gm, blank)
+  return withoutComments(text).replace(/^#{1,6} [^\r\n]*\}[ \t]*$/gm, (line) => {
+    const start = line.lastIndexOf('{')
+    const id = line.slice(start).trimEnd()
+    const isId = id.startsWith('{#') && id.indexOf('}') === id.length - 1
+    return isId ? line.slice(0, start) + toBlank(line.slice(start)) : line
+  })
+}
+
+function withoutComments(text: string): string {
+  const parts: string[] = []
+  let position = 0
+  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', position)) {
+    const end = text.indexOf('-->', start + 4)
+    if (end === -1) break
+    parts.push(text.slice(position, start), toBlank(text.slice(start, end + 3)))
+    position = end + 3
+  }
+  return parts.join('') + text.slice(position)
+}
+
+function toBlank(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ')
 }
 
 /** The text of a heading that ends in its own id: `Install {#install}`. */

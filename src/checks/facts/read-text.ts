@@ -13,7 +13,7 @@ const fewestWords = 3
 const maxStretches = 2_000
 const maxBlocks = 1_000
 const maxFirstLine = 120
-const fence = /^(?:`{3,}|~{3,})[^\r\n]*(?:\r\n|\r|\n)/
+const fence = /^(?:`{3}|~{3})/
 
 export function readText({ prose, code }: Pick<MarkdownPage, 'prose' | 'code'>, source: string): PageText {
   let words = 0
@@ -40,12 +40,12 @@ function countWords(text: string): number {
 
 /** Code within a line is no block. */
 function toBlock(written: string): CodeBlock[] {
-  const open = fence.exec(written)
-  if (!open && !/^[ \t\r\n]/.test(written)) return []
-  const lines = written.slice(open?.[0].length ?? 0).split(/\r\n|\r|\n/)
+  const isFenced = fence.test(written)
+  if (!isFenced && !/^[ \t\r\n]/.test(written)) return []
+  const lines = written.split(/\r\n|\r|\n/).slice(isFenced ? 1 : 0)
   // The marks of a container, and the depth of a list, are not part of the code.
   const plain = lines.map((line) => line.replace(/^[\s>]+/, '').trimEnd()).filter((line) => line !== '')
-  if (open && /^(?:`{3,}|~{3,})$/.test(plain.at(-1) ?? '')) plain.pop()
+  if (isFenced && /^(?:`{3,}|~{3,})$/.test(plain.at(-1) ?? '')) plain.pop()
   const [first] = plain
   return first === undefined
     ? []

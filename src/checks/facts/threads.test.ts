@@ -17,6 +17,18 @@ test('a file beyond the limits costs its own facts alone', async (t) => {
   assert.ok(small && 'links' in small && small.links.length === 1)
 })
 
+test('five megabytes of any mark are read or given up', async (t) => {
+  const threads = createFactsThreads({ atOnce: 1, timeMs: 5_000, memoryMb: 200 })
+  t.after(() => threads.close())
+  for (const mark of '[*<{') {
+    const text = mark.repeat(5_000_000)
+    const facts = await threads.read({ kind: 'page', syntax: 'mdx', text })
+    assert.ok(!facts || ('isOpen' in facts && facts.isOpen), mark)
+  }
+  const after = await threads.read(page('[one](/one)'))
+  assert.ok(after && 'links' in after && after.links.length === 1)
+})
+
 test('a file that takes too long is given up', async (t) => {
   const threads = createFactsThreads({ atOnce: 1, timeMs: 0 })
   t.after(() => threads.close())

@@ -20,10 +20,18 @@ import { addressesOf } from './write-address.ts'
 /** Returns the text to write in the place of the finding's target; undefined if nothing is clearly meant. */
 export type Suggester = (finding: Finding) => string | undefined
 
+/** Each is compared with all pages. A check with more problems has others than a wrong name. */
+const mostAsked = 500
+/** A longer address is hostile. */
+const maxTarget = 300
+
 /** Keep it for as long as the result: it makes lists of the pages once. */
 export function createSuggester({ index, sites }: CheckResult): Suggester {
   const known = createCandidates(index, sites)
+  let asked = 0
   return (finding) => {
+    asked += 1
+    if (asked > mostAsked || finding.target.length > maxTarget) return undefined
     if (finding.kind === 'navigation') return suggestEntry(known, finding)
     const page = index.page(finding.path)
     return page && suggestOnPage(known, page, finding)
