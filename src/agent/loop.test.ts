@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { arrange, done, lastText, nothing, toResponse, write } from '../../test/support/scripted-loop.ts'
+import { arrange, type Call, done, lastText, nothing, toResponse, write } from '../../test/support/scripted-loop.ts'
 import { type LoopContext, runLoop } from './loop.ts'
 import { type Turn, userMessage } from './transcript.ts'
 
@@ -203,4 +204,15 @@ test('with a budget in money an answer of unknown cost is the last one', async (
   const failure = runLoop({ ...context, model: { ...context.model, respond }, budget }, [])
   await assert.rejects(failure, { code: 'model_not_configured' })
   assert.equal(requests.length, 1)
+})
+
+test('no result holds a known secret, and no finish what looks like one', async () => {
+  const known = 'a-secret-of-the-service-1'
+  const shape = `ghp_${createHash('sha256').update('x').digest('hex').slice(0, 36)}`
+  const end: Call = { name: 'finish', input: { kind: 'change', title: `Use ${shape}`, summary: known } }
+  const { context, requests, turns } = arrange([[write(known)], [end]])
+  context.redactor.learn(known)
+  assert.deepEqual(await runLoop(context, []), { kind: 'change', title: 'Use [redacted]', summary: '[redacted]' })
+  assert.equal(turns[0]?.results?.[0]?.text, 'wrote [redacted]')
+  assert.match(lastText(requests[1]), /wrote \[redacted\]/)
 })

@@ -10,7 +10,7 @@ import { type Turn, userMessage } from '../../src/agent/transcript.ts'
 import type { Workspace } from '../../src/agent/workspace.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
-import { createProcessRedactor } from '../../src/lib/outbound/redactor.ts'
+import { createProcessRedactor, type Redactor } from '../../src/lib/outbound/redactor.ts'
 
 export type Call = { readonly name: string; readonly input: unknown }
 
@@ -36,7 +36,7 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
     input: z.custom<Finish>(),
     run: (wanted) => Promise.resolve({ text: 'finished', finish: wanted }),
   }
-  const context: LoopContext = {
+  const context: LoopContext & { readonly redactor: Redactor } = {
     model: {
       id: 'test/model',
       contextTokens: Infinity,
