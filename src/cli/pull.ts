@@ -92,10 +92,11 @@ function toRow({ number, forge, state, title, jobId, updatedAt }: PullResponse):
 
 function printPull({ output }: CommandContext, pull: PullNow): void {
   const colour = ({ open: 'green', merged: 'magenta', closed: 'red' } as const)[pull.state]
+  const state = pull.draft && pull.state === 'open' ? 'draft' : pull.state
   const fields = {
     pull: `#${pull.number} ${pull.title}`,
     forge: pull.forge,
-    state: pull.state,
+    state,
     branch: `${pull.branch} into ${pull.base}`,
     job: pull.jobId,
     link: pull.link,
@@ -104,7 +105,7 @@ function printPull({ output }: CommandContext, pull: PullNow): void {
     updated: pull.updatedAt,
     ...(pull.checkedAt === null ? {} : { checked: toChecked(pull.checkedAt, pull.checkError) }),
   }
-  printFields(output, fields, { state: paint(output, colour, pull.state) })
+  printFields(output, fields, { state: paint(output, colour, state) })
   if (pull.body.trim() !== '') output.print(`\n${plainText(pull.body.trim())}`)
 }
 

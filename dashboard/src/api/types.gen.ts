@@ -3779,6 +3779,8 @@ export interface components {
          *       "jobId": "job_0123456789abcdefghij",
          *       "title": "Rename \"Acme CLI\" to \"Acme Command\"",
          *       "body": "Renamed in 3 files.",
+         *       "note": "",
+         *       "draft": false,
          *       "branch": "docent/job_0123456789abcdefghij",
          *       "base": "main",
          *       "state": "open",
@@ -3797,7 +3799,12 @@ export interface components {
             forge: components["schemas"]["PullRequestForge"];
             jobId: string;
             title: string;
+            /** @description Markdown: the agent's text, after `note`. */
             body: string;
+            /** @description Markdown: the beginning of `body` that the service wrote, because a reviewer must know it first. Empty if there is nothing, and for pull requests on a forge. */
+            note: string;
+            /** @description Docent's own is a draft as long as it has a `note`. */
+            draft: boolean;
             branch: string;
             /** @description The branch that the pull request merges into. */
             base: string;
@@ -3828,6 +3835,8 @@ export interface components {
          *       "jobId": "job_0123456789abcdefghij",
          *       "title": "Rename \"Acme CLI\" to \"Acme Command\"",
          *       "body": "Renamed in 3 files.",
+         *       "note": "",
+         *       "draft": false,
          *       "branch": "docent/job_0123456789abcdefghij",
          *       "base": "main",
          *       "state": "open",
@@ -3851,7 +3860,12 @@ export interface components {
             forge: components["schemas"]["PullRequestForge"];
             jobId: string;
             title: string;
+            /** @description Markdown: the agent's text, after `note`. */
             body: string;
+            /** @description Markdown: the beginning of `body` that the service wrote, because a reviewer must know it first. Empty if there is nothing, and for pull requests on a forge. */
+            note: string;
+            /** @description Docent's own is a draft as long as it has a `note`. */
+            draft: boolean;
             branch: string;
             /** @description The branch that the pull request merges into. */
             base: string;

@@ -6,7 +6,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { PullRow } from '../../postgres/schema.ts'
 import type { Trx } from '../../postgres/types.ts'
 import type { PullRequest } from '../forge.ts'
-import { pullPath } from './response.ts'
+import { isDraft, pullPath } from './response.ts'
 
 /** The operations on jobs that ending a pull request needs. Jobs are locked before runs and pull requests. */
 export type PullJobs = {
@@ -59,5 +59,6 @@ export function ignoreEnded(error: unknown): void {
 /** An ended pull request no longer changes, so its last change is the merge. */
 export function toPullRequest(row: PullRow): PullRequest {
   const mergedAt = row.state === 'merged' ? row.updated_at.toISOString() : null
-  return { forge: 'docent', number: row.number, state: row.state, draft: false, mergedAt, link: pullPath(row.token) }
+  const { number, state } = row
+  return { forge: 'docent', number, state, draft: isDraft(row), mergedAt, link: pullPath(row.token) }
 }

@@ -44,6 +44,16 @@ test('a request for a pull request of a silent repository can be aborted', async
   await assert.rejects(looking, /the run was cancelled/)
 })
 
+test('a pull request is a draft as long as a reviewer must know something first', async () => {
+  const forge = createOwnForge({ db, git: {} as Git, jobs: pullJobs, publicUrl: '' })
+  const projectId = await addProject(db)
+  const { jobId, ...claim } = await addRunningRun(db, projectId)
+  const proposal = { ...plain, branch: 'docent/1', base: 'main', jobId, claim, baseCommit: 'a', headCommit: 'b' }
+  assert.equal((await forge.propose(projectId, proposal))?.draft, false)
+  assert.equal((await forge.propose(projectId, { ...proposal, note: '**Read** it.' }))?.draft, true)
+  assert.equal((await forge.propose(projectId, proposal))?.draft, false)
+})
+
 test('a run that was taken over neither opens nor closes a pull request', async () => {
   const forge = createOwnForge({ db, git: {} as Git, jobs: pullJobs, publicUrl: '' })
   const projectId = await addProject(db)

@@ -56,13 +56,14 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
       .executeTakeFirst()
     if (known && known.state !== 'open') return toPullRequest(known)
     if (known) {
-      await trx
+      const updated = await trx
         .updateTable('pulls')
         .set(change)
         .where('project_id', '=', projectId)
         .where('number', '=', known.number)
-        .execute()
-      return toPullRequest(known)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toPullRequest(updated)
     }
     const made = await trx
       .insertInto('pulls')

@@ -9,7 +9,11 @@ export type PullResponse = {
   readonly forge: PullForge
   readonly jobId: string
   readonly title: string
+  /** Markdown. Begins with `note`, if there is one. */
   readonly body: string
+  /** What a reviewer must know first. Written by the service, never by a model; empty: nothing. */
+  readonly note: string
+  readonly draft: boolean
   readonly branch: string
   readonly base: string
   readonly state: 'open' | 'merged' | 'closed'
@@ -52,6 +56,11 @@ export function pullPath(token: string): string {
   return `/pulls/${token}`
 }
 
+/** One of Docent's own is a draft as long as a reviewer must know something first. */
+export function isDraft({ state, note }: Pick<PullRow, 'state' | 'note'>): boolean {
+  return state === 'open' && note !== ''
+}
+
 export function toPullResponse(row: PullRow, publicUrl: string): PullResponse {
   return {
     number: row.number,
@@ -59,6 +68,8 @@ export function toPullResponse(row: PullRow, publicUrl: string): PullResponse {
     jobId: row.job_id,
     title: row.title,
     body: row.body,
+    note: row.note,
+    draft: isDraft(row),
     branch: row.branch,
     base: row.base,
     state: row.state,

@@ -22,6 +22,8 @@ const pull: PullNow = {
   mergeCommit: null,
   checkedAt: null,
   checkError: null,
+  note: '',
+  draft: false,
   behind: null,
   createdAt: '2026-11-20T09:00:00.000Z',
   updatedAt: '2026-11-20T09:01:00.000Z',

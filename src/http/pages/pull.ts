@@ -36,7 +36,7 @@ export function renderPull({ pull, project, texts, files, dashboard }: Shown, hr
       <p class="quiet">${visible(project)}</p>
       <h1>${visible(pull.title)} <span class="quiet">#${pull.number}</span></h1>
       <p class="facts">
-        <span class="badge ${pull.state}">${states[pull.state]}</span>
+        <span class="badge ${pull.state}">${pull.draft ? 'Draft' : states[pull.state]}</span>
         <code>${visible(pull.branch)}</code> <span aria-label="into">→</span> <code>${visible(pull.base)}</code>
         <span class="quiet">at <code>${pull.headCommit.slice(0, 10)}</code> · ${dateOf(pull.updatedAt)}</span>
       </p>

@@ -60,6 +60,8 @@ async function describe(db: Db, jobs: readonly JobRow[]): Promise<readonly PullR
       forge: job.pull_forge,
       jobId: job.id,
       ...describeRuns(finishes),
+      note: '',
+      draft: job.pull_draft ?? false,
       branch: job.branch,
       base: ofBranch.at(-1)?.base_branch ?? '',
       state: job.pull_state ?? 'open',

@@ -35,9 +35,9 @@ export function PullPage() {
         actions={<Actions pull={pull.data} projectId={projectId} />}
       />
       <Behind pull={pull.data} projectId={projectId} />
-      {pull.data.body.trim() !== '' && (
+      {textOf(pull.data) !== '' && (
         <section aria-label="Description" className="mb-5 rounded-lg border border-line px-4 py-3">
-          <p className="max-h-60 overflow-y-auto whitespace-pre-wrap">{pull.data.body.trim()}</p>
+          <p className="max-h-60 overflow-y-auto whitespace-pre-wrap">{textOf(pull.data)}</p>
         </section>
       )}
       <Change pull={pull.data} projectId={projectId} />
@@ -45,12 +45,17 @@ export function PullPage() {
   )
 }
 
+/** The agent's text: the checks above the diff say what the note says. */
+function textOf({ body, note }: PullNow): string {
+  return (body.startsWith(note) ? body.slice(note.length) : body).trim()
+}
+
 type Props = { readonly pull: PullNow; readonly projectId: string }
 
 function About({ pull, projectId }: Props) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-      <PullBadge state={pull.state} />
+      <PullBadge pull={pull} />
       <span className="break-all">
         <code className="font-mono">{pull.branch}</code> <span aria-label="into">→</span>{' '}
         <code className="font-mono">{pull.base}</code>

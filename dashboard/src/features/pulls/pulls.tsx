@@ -73,7 +73,7 @@ function Item({ pull, projectId }: { readonly pull: Pull; readonly projectId: st
   const content = (
     <>
       <span className="w-20 shrink-0">
-        <PullBadge state={pull.state} />
+        <PullBadge pull={pull} />
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{pull.title}</span>

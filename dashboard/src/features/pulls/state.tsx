@@ -2,12 +2,12 @@
 
 import { forgeNames } from '../../api/connections.ts'
 import { pullStates } from '../../api/job/status.ts'
-import type { PullState } from '../../api/pulls.ts'
+import type { PullNow } from '../../api/pulls.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 export const forges = { docent: 'Docent', ...forgeNames } as const
 
-export function PullBadge({ state }: { readonly state: PullState }) {
-  const { words, tone } = pullStates[state]
-  return <Badge tone={tone}>{words}</Badge>
+export function PullBadge({ pull }: { readonly pull: Pick<PullNow, 'state' | 'draft'> }) {
+  const { words, tone } = pullStates[pull.state]
+  return <Badge tone={tone}>{pull.draft && pull.state === 'open' ? 'Draft' : words}</Badge>
 }

@@ -17,7 +17,12 @@ const fields = {
   }),
   jobId: z.string(),
   title: z.string(),
-  body: z.string(),
+  body: z.string().openapi({ description: "Markdown: the agent's text, after `note`." }),
+  note: z.string().openapi({
+    description:
+      'Markdown: the beginning of `body` that the service wrote, because a reviewer must know it first. Empty if there is nothing, and for pull requests on a forge.',
+  }),
+  draft: z.boolean().openapi({ description: "Docent's own is a draft as long as it has a `note`." }),
   branch: z.string(),
   base: z.string().openapi({ description: 'The branch that the pull request merges into.' }),
   state: stateSchema,
@@ -45,6 +50,8 @@ const example = {
   jobId: 'job_0123456789abcdefghij',
   title: 'Rename "Acme CLI" to "Acme Command"',
   body: 'Renamed in 3 files.',
+  note: '',
+  draft: false,
   branch: 'docent/job_0123456789abcdefghij',
   base: 'main',
   state: 'open',
