@@ -2434,6 +2434,7 @@ export interface components {
          *           "kind": "link",
          *           "severity": "wrong",
          *           "message": "links to /setup, which does not exist",
+         *           "suggestion": "/guides/setup",
          *           "state": "introduced",
          *           "byPerson": false
          *         }
@@ -2478,6 +2479,8 @@ export interface components {
             severity: components["schemas"]["Severity"];
             /** @description The problem, without a full stop. It continues the path. */
             message: string;
+            /** @description The address that is probably meant, for a new problem; null if it is not clear. */
+            suggestion: string | null;
             state: components["schemas"]["FindingState"];
             /** @description Whether it came with a commit that a person pushed to the branch. Such a problem fails no job. */
             byPerson: boolean;

@@ -7,7 +7,7 @@ import { PlaceLink } from './place.tsx'
 import { plain } from './words.ts'
 
 export function FindingLine({ finding }: { readonly finding: Finding }) {
-  const { path, line, kind, severity, message, state, byPerson } = finding
+  const { path, line, kind, severity, message, suggestion, state, byPerson } = finding
   const { tone, label } = severities[severity]
   return (
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -19,6 +19,11 @@ export function FindingLine({ finding }: { readonly finding: Finding }) {
         <p className="wrap-anywhere">
           <bdi>{plain(message)}</bdi> <code className="ml-1 font-mono text-xs text-muted">{kind}</code>
         </p>
+        {suggestion !== null && (
+          <p className="text-sm wrap-anywhere text-muted">
+            Did you mean <code className="font-mono">{plain(suggestion)}</code>?
+          </p>
+        )}
         {byPerson && <p className="text-sm text-muted">From a person’s commit: it does not fail the job</p>}
       </div>
     </div>

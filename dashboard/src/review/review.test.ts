@@ -14,7 +14,7 @@ test('a place in the address comes back as it was', () => {
 })
 
 test('new problems, warnings and new sites are marks; old problems are not', () => {
-  const finding = { path: 'a.md', line: 3, kind: 'link', severity: 'wrong', byPerson: false } as const
+  const finding = { path: 'a.md', line: 3, kind: 'link', severity: 'wrong', suggestion: null, byPerson: false } as const
   const checks: JobChecks = {
     introduced: 1,
     fixed: 1,

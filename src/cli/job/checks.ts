@@ -26,11 +26,15 @@ export async function showChecks(context: CommandContext, id: string, options: C
   })
 }
 
+function hintOf({ suggestion, byPerson }: ReviewResponse['findings'][number]): string {
+  return `${suggestion === null ? '' : `; did you mean ${suggestion}?`}${byPerson ? ' (in a commit of a person)' : ''}`
+}
+
 function print(output: Output, { findings, losses, introduced, fixed, remaining, ignored }: ReviewResponse): void {
   const brought = findings.filter(({ state }) => state === 'introduced')
   printProblems(
     output,
-    brought.map((one) => (one.byPerson ? { ...one, message: `${one.message} (in a commit of a person)` } : one)),
+    brought.map((one) => ({ ...one, message: `${one.message}${hintOf(one)}` })),
   )
   printLosses(output, losses)
   output.print(`New: ${introduced}. Fixed: ${fixed}. In the base already: ${remaining}.`)

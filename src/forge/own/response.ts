@@ -11,7 +11,7 @@ export type PullResponse = {
   readonly title: string
   /** Markdown. Begins with `note`, if there is one. */
   readonly body: string
-  /** What a reviewer must know first. Written by the service, never by a model; empty: nothing. */
+  /** The words of the service that a reviewer must read first, never those of a model; empty without any. */
   readonly note: string
   readonly draft: boolean
   readonly branch: string

@@ -7,7 +7,15 @@ import { checksFailure, sayNewProblems } from './words.ts'
 
 const link: Finding = { kind: 'link', path: 'a.md', line: 3, target: '/x', message: 'links to /x' }
 const config: Finding = { kind: 'config', path: 'docs.json', line: 1, target: 'bad', message: 'does not parse' }
-const nothing = { introduced: [], byPerson: [], fixed: [], remaining: [], ignored: 0, losses: [] }
+const nothing = {
+  introduced: [],
+  byPerson: [],
+  fixed: [],
+  remaining: [],
+  ignored: 0,
+  losses: [],
+  suggest: () => undefined,
+}
 const settings = { block: 'breaking', losses: 'show', ignore: [], sites: [] } as const
 
 function review(checked: Partial<Parameters<typeof toReviewed>[0]>): Review {
@@ -37,6 +45,19 @@ test('the breaking problems of the agent are kept of many, and all are counted',
   assert.equal(checks.findings.length, 1_000)
   assert.ok(checks.findings.some(({ path }) => path === 'z.json'))
   assert.ok(checks.findings.every(({ byPerson }) => !byPerson))
+})
+
+test('a new problem says what is meant, where that is clear', () => {
+  const suggest = ({ target }: Finding) => (target === '/x' ? '/y' : undefined)
+  const { findings } = review({ introduced: [link, config], fixed: [link], suggest }).checks
+  assert.deepEqual(
+    findings.map(({ state, suggestion }) => [state, suggestion]),
+    [
+      ['introduced', '/y'],
+      ['introduced', undefined],
+      ['fixed', undefined],
+    ],
+  )
 })
 
 test('texts of any length are cut before they are stored', () => {

@@ -14,13 +14,13 @@ const mostLosses = 200
 const mostCharacters = 1_000
 
 type CheckSettings = GroupSettings['checks']
-type Checked = Pick<CheckedRun, 'introduced' | 'byPerson' | 'fixed' | 'remaining' | 'ignored' | 'losses'>
+type Checked = Pick<CheckedRun, 'introduced' | 'byPerson' | 'fixed' | 'remaining' | 'ignored' | 'losses' | 'suggest'>
 
 export function toReviewed(checked: Checked): Pick<Review, 'checks' | 'losses'> {
   return { checks: toCheckReview(checked), losses: checked.losses.slice(0, mostLosses).map(cutLoss) }
 }
 
-function toCheckReview({ introduced, byPerson, fixed, remaining, ignored }: Checked): CheckReview {
+function toCheckReview({ introduced, byPerson, fixed, remaining, ignored, suggest }: Checked): CheckReview {
   const brought = [...introduced.map(marked('introduced')), ...byPerson.map(marked('introduced', true))]
   return {
     introduced: brought.length,
@@ -28,7 +28,7 @@ function toCheckReview({ introduced, byPerson, fixed, remaining, ignored }: Chec
     remaining: remaining.length,
     ignored,
     findings: [
-      ...mostImportant(brought),
+      ...mostImportant(brought).map((finding) => withSuggestion(finding, suggest(finding))),
       ...mostImportant(fixed.map(marked('fixed'))),
       ...mostImportant(remaining.map(marked('remaining'))),
     ],
@@ -40,6 +40,10 @@ function marked(state: FindingState, byPerson = false): (finding: Finding) => Re
     const texts = { target: shorten(target, mostCharacters), message: shorten(message, mostCharacters) }
     return { kind, path, line, ...texts, severity: severityOf({ kind }), state, byPerson }
   }
+}
+
+function withSuggestion(finding: ReviewedFinding, suggestion: string | undefined): ReviewedFinding {
+  return suggestion === undefined ? finding : { ...finding, suggestion: shorten(suggestion, mostCharacters) }
 }
 
 function cutLoss({ path, headings, codeBlocks, words }: PageLoss): PageLoss {

@@ -14,6 +14,7 @@ export function fullReview(path: string, text = ''): ReviewResponse {
     kind: 'link',
     severity: 'wrong',
     message: `links to /setup, which does not exist ${text}`,
+    suggestion: `/guides/setup${text}`,
     state: 'introduced',
     byPerson: false,
     ...given,

@@ -6,7 +6,7 @@ import type { NewHost, Review, ReviewedFinding, ReviewNote } from '../../../jobs
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { headers } from '../../contract/responses.ts'
 
-type FindingResponse = Omit<ReviewedFinding, 'target'>
+type FindingResponse = Omit<ReviewedFinding, 'target' | 'suggestion'> & { readonly suggestion: string | null }
 
 export type ReviewResponse = Omit<Review['checks'], 'findings'> & {
   readonly findings: readonly FindingResponse[]
@@ -17,9 +17,11 @@ export type ReviewResponse = Omit<Review['checks'], 'findings'> & {
 }
 
 export function toReviewResponse({ checks, ...others }: Review): ReviewResponse {
-  const findings = checks.findings.map(({ path, line, kind, severity, message, state, byPerson }) => {
-    return { path, line, kind, severity, message, state, byPerson }
-  })
+  const findings = checks.findings.map(
+    ({ path, line, kind, severity, message, suggestion = null, state, byPerson }) => {
+      return { path, line, kind, severity, message, suggestion, state, byPerson }
+    },
+  )
   return { ...checks, ...others, findings }
 }
 
@@ -37,6 +39,9 @@ const findingSchema = schemaOf<FindingResponse>()(
         description: '`breaking`: the site does not build, or a page that readers are led to is missing.',
       }),
       message: z.string().openapi({ description: 'The problem, without a full stop. It continues the path.' }),
+      suggestion: z.string().nullable().openapi({
+        description: 'The address that is probably meant, for a new problem; null if it is not clear.',
+      }),
       state: namedEnum('FindingState', ['introduced', 'fixed', 'remaining']),
       byPerson: z.boolean().openapi({
         description: 'Whether it came with a commit that a person pushed to the branch. Such a problem fails no job.',
@@ -123,6 +128,7 @@ function exampleReview(): ReviewResponse {
         kind: 'link',
         severity: 'wrong',
         message: 'links to /setup, which does not exist',
+        suggestion: '/guides/setup',
         state: 'introduced',
         byPerson: false,
       },

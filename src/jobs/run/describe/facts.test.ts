@@ -42,6 +42,7 @@ const review: Review = {
       { ...link, kind: 'config', severity: 'breaking', path: 'docs.json', target: 'Expected ","', state: 'introduced' },
       { ...link, target: './old.md', state: 'fixed' },
       { ...link, target: '#top', kind: 'anchor', state: 'remaining' },
+      { ...link, line: 1, target: '', kind: 'unlisted', state: 'remaining' },
     ],
   },
   losses: [
@@ -109,7 +110,8 @@ Docent states the following; no model wrote it.
 **Problems that were there before:**
 
 - \`docs/b.md\` line 3: a link leads to a heading that does not exist: \`#top\`
-- and 40 more
+- \`docs/b.md\` line 1: a page is missing from a navigation that lists all others
+- and 39 more
 
 **Lost from the documentation:**
 
@@ -185,7 +187,13 @@ const hostile = [
 /** The first lines of a draft. */
 function noteOf(text: string): string {
   const shown = sayShown([{ kind: 'code', path: text, line: 1, message: 'adds a call', remedy: null }])
-  const problem = { ...link, path: text, target: text, message: `links to ${text}`, state: 'introduced' } as const
+  const problem = {
+    ...link,
+    path: text,
+    target: text,
+    message: `links to ${text}`,
+    state: 'introduced',
+  } as const
   return `${shown}\n${sayNewProblems([problem])}`
 }
 
@@ -209,7 +217,7 @@ function everywhere(text: string, times = 1): Facts {
         remaining: times,
         ignored: 0,
         findings: (['introduced', 'fixed', 'remaining'] as const).flatMap((state) =>
-          many({ ...link, path: text, target: text, message: text, state }),
+          many({ ...link, path: text, target: text || '$', message: text, state }),
         ),
       },
       losses: many({ path: text, headings: many(text), codeBlocks: many(text), words: null }),

@@ -44,7 +44,8 @@ function listed(checks: CheckReview, state: FindingState, title: string): string
 
 function sayFinding({ kind, path, line, target, byPerson }: ReviewedFinding): string {
   const by = byPerson ? ', in a commit of a person' : ''
-  return `${sayPlace(path, line)}: ${findingKinds[kind].about}: ${inlineCode(target)}${by}`
+  const what = target === '' ? '' : `: ${inlineCode(target)}`
+  return `${sayPlace(path, line)}: ${findingKinds[kind].about}${what}${by}`
 }
 
 function sayHost({ host, path, line }: NewHost): string {
