@@ -137,7 +137,7 @@ test('a response that is requested again starts at offset 0', async () => {
     asked += 1
     return asked === 1
       ? { text: 'Half an ans', hold: delay(300), cut: true }
-      : { ...write('d.md', 'd\n'), text: 'Whole', hold: delay(300) }
+      : { ...write('d.md', 'd\n'), text: 'The whole', hold: delay(300) }
   }
   const { id } = await client.create('Speak twice')
   const stream = await follow(open(id))
@@ -145,8 +145,8 @@ test('a response that is requested again starts at offset 0', async () => {
   assert.deepEqual(
     stream.texts.map(({ offset, text }) => [offset, text]),
     [
-      [0, 'Half an ans'],
-      [0, 'Whole'],
+      [0, 'Half an '],
+      [0, 'The '],
     ],
   )
 })

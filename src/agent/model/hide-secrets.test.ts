@@ -48,6 +48,7 @@ test('live text is passed on word by word, and a text without words is not kept'
   assert.deepEqual(listen(['One', ' two ', 'th', 'ree']), ['One two ', 'three'])
   const [first = ''] = listen(['x'.repeat(3_000), 'x'.repeat(3_000), 'x'])
   assert.equal(first.length, 6_000)
+  assert.deepEqual(listen(['日本語の', '文章です']), ['日本語の', '文章です'])
 })
 
 test('discarded text is not passed on later', () => {

@@ -19,7 +19,11 @@ export type HidingListener = TextListener & {
   end(): void
 }
 
-/** No word is passed on before it is complete, because a secret arrives in pieces. A longer one is no word. */
+/**
+ * No word is passed on before it is complete, because a secret arrives in pieces. Tokens and encoded secrets are visible
+ * ASCII characters, so text in scripts without spaces is not kept. A longer word is no secret.
+ */
+const lastWord = /[!-~]*$/
 const longestWord = 4_000
 
 export function hideInText(listener: TextListener, hide: (text: string) => string): HidingListener {
@@ -32,7 +36,7 @@ export function hideInText(listener: TextListener, hide: (text: string) => strin
   return {
     text: (delta) => {
       state.word += delta
-      const begun = /\S*$/.exec(state.word)?.index ?? 0
+      const begun = lastWord.exec(state.word)?.index ?? 0
       pass(state.word.length - begun > longestWord ? state.word.length : begun)
     },
     discarded: () => {

@@ -47,6 +47,8 @@ export function createLiveText({ db, clock, jobId, runId }: Sending): LiveTextSe
     while (state.pending !== '') {
       if (state.pending.length < pieceUnits) await clock.sleep(gatherMs, closing.signal)
       const { turn, offset, pending } = state
+      // The turn may have ended meanwhile, and its event has the text.
+      if (pending === '') break
       const text = firstPiece(pending)
       state.pending = pending.slice(text.length)
       state.offset = offset + text.length
