@@ -111,7 +111,7 @@ test('a run is one trace: its steps, and the turns of the model with their token
   const root = spans.find((span) => span.name === 'run' && span.attributes['docent.job.id'] === job.id)
   assert.ok(root)
   const below = spans.filter((span) => span.traceId === root.traceId && span !== root)
-  const steps = ['prepare', 'edit', 'commit', 'push', 'propose', 'record'].map((step) => `step ${step}`)
+  const steps = ['prepare', 'edit', 'check', 'commit', 'push', 'propose', 'record'].map((step) => `step ${step}`)
   assert.deepEqual(
     below.filter((span) => span.parentSpanId === root.spanId).map((span) => span.name),
     steps,
