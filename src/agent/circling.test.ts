@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Circle, findCircle } from './circling.ts'
-import { circleNotice, newRunNotice } from './notices.ts'
+import { circleNotice, newRunNotice } from './notices/notices.ts'
 import { type StoredResult, type Turn, userMessage } from './transcript.ts'
 
 type Made = {

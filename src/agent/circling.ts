@@ -3,7 +3,7 @@
 // pages, or reading the same pages again after an edit, is not a circle.
 
 import type { ModelMessage } from './model/types.ts'
-import { isNotice } from './notices.ts'
+import { isNotice } from './notices/notices.ts'
 import type { Turn } from './transcript.ts'
 
 export type Circle = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ModelMessage } from './model/types.ts'
 import { guidanceMessages } from './guidance.ts'
-import { newRunNotice, notice, showMessage } from './notices.ts'
+import { newRunNotice, notice, showMessage } from './notices/notices.ts'
 import { type Turn, userMessage } from './transcript.ts'
 
 const agents = (text: string) => [{ path: 'AGENTS.md', text }]

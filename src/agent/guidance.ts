@@ -3,8 +3,8 @@
 
 import { showInvisible } from '../docs-syntax/text.ts'
 import type { ModelMessage } from './model/types.ts'
-import { escapeTags } from './notice-tags.ts'
-import { kindOf, notice } from './notices.ts'
+import { escapeTags } from './notices/notice-tags.ts'
+import { kindOf, notice } from './notices/notices.ts'
 import type { Turn } from './transcript.ts'
 
 /**

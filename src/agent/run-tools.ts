@@ -5,9 +5,9 @@ import { Failure } from '../lib/failure.ts'
 import type { Problem } from './checks.ts'
 import type { ToolCall } from './model/types.ts'
 import { EditRefused } from './refused-edit.ts'
-import { mapStrings } from '../lib/map-strings.ts'
+import { mapStrings } from '../lib/outbound/map-strings.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
-import { restoreTags } from './notice-tags.ts'
+import { restoreTags } from './notices/notice-tags.ts'
 import {
   type Finish,
   type FinishRefusal,

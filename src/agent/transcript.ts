@@ -3,8 +3,8 @@
 
 import { portable } from './model/portable-response.ts'
 import type { ModelResponse, ModelMessage, ToolCall } from './model/types.ts'
-import { escapeTags } from './notice-tags.ts'
-import { showMessage } from './notices.ts'
+import { escapeTags } from './notices/notice-tags.ts'
+import { showMessage } from './notices/notices.ts'
 import type { ResultFacts } from './tool.ts'
 
 /** The result of one tool call. `facts` are for programs. */

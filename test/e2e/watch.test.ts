@@ -84,7 +84,7 @@ test('a follow-up shows its own run only', async () => {
 
 test("a terminal shows the model's text as it arrives, with turn and budget", async () => {
   const gate = Promise.withResolvers<void>()
-  service.model.script = () => ({ ...nothing, text: 'Thinking about it', hold: gate.promise })
+  service.model.script = () => ({ ...nothing, text: 'Thinking about it all', hold: gate.promise })
   const created = await client.create('Think')
   const { seen, output } = record(true)
   const shown = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 // A change of pages in memory, as the policy for content judges it.
 
 import type { ChangedContent } from '../../src/jobs/policy/content/change.ts'
-import { parsePageSyntax } from '../../src/jobs/policy/content/page-syntax.ts'
+import { parsePageSyntax } from '../../src/jobs/policy/content/read/page-syntax.ts'
 import { memoryTree } from './memory-tree.ts'
 
 export type Files = Readonly<Record<string, string>>

@@ -9,12 +9,12 @@ import type {
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
 import type { Checks } from '../../src/agent/checks.ts'
-import { restoreTags } from '../../src/agent/notice-tags.ts'
-import { newRunNotice } from '../../src/agent/notices.ts'
+import { restoreTags } from '../../src/agent/notices/notice-tags.ts'
+import { newRunNotice } from '../../src/agent/notices/notices.ts'
 import type { Finish, ToolResult } from '../../src/agent/tool.ts'
 import { createTools } from '../../src/agent/tools/all.ts'
 import { Failure } from '../../src/lib/failure.ts'
-import { mapStrings } from '../../src/lib/map-strings.ts'
+import { mapStrings } from '../../src/lib/outbound/map-strings.ts'
 import type { MemoryWorkspace } from './memory-workspace.ts'
 
 export type RulesRun = {

@@ -1,7 +1,7 @@
 // Removes secrets from a response: a server or a proxy may repeat the key of the provider in the text of the model, in its
 // reasoning and in its calls. Pure, except that the listener keeps the last word until it is complete.
 
-import { mapStrings } from '../../lib/map-strings.ts'
+import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import type { ModelResponse, TextListener } from './types.ts'
 
 type Said = Pick<ModelResponse, 'messages' | 'calls' | 'text'>

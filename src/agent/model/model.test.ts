@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { ModelResponse } from './types.ts'
 import { openModel } from './providers.ts'
 import type { Tool } from '../tool.ts'
-import { notice } from '../notices.ts'
+import { notice } from '../notices/notices.ts'
 import { toMessages, userMessage } from '../transcript.ts'
 
 const echo: Tool<{ text: string }> = {

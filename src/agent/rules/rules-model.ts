@@ -10,8 +10,8 @@ import type {
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
 import { LRUCache } from 'lru-cache'
-import { mapStrings } from '../../lib/map-strings.ts'
-import { escapeTags } from '../notice-tags.ts'
+import { mapStrings } from '../../lib/outbound/map-strings.ts'
+import { escapeTags } from '../notices/notice-tags.ts'
 import { planStep } from './session.ts'
 import type { Memo } from './script.ts'
 import { toEvents } from './transcript.ts'

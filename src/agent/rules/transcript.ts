@@ -2,8 +2,8 @@
 // and their results. Facts and kinds come from `docent` in the provider options.
 
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
-import { restoreTags } from '../notice-tags.ts'
-import { type NoticeKind, noticeStart } from '../notices.ts'
+import { restoreTags } from '../notices/notice-tags.ts'
+import { type NoticeKind, noticeStart } from '../notices/notices.ts'
 import type { ResultFacts } from '../tool.ts'
 import type { CallResult } from './script.ts'
 

@@ -6,7 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { tryDecodeURIComponent } from 'hono/utils/url'
 import { Failure, type FailureCode, toFailure } from '../../lib/failure.ts'
 import { describeError } from '../../lib/observability/log.ts'
-import { mapStrings } from '../../lib/map-strings.ts'
+import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import type { AppContext, AppDeps } from '../context.ts'
 import type { Problem } from '../contract/problem.ts'
 

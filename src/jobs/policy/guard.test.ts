@@ -9,7 +9,7 @@ import type { Tree } from '../../git/types.ts'
 import { createKeyText } from '../../lib/key-text.ts'
 import { groupDefaults } from '../../projects/setting-groups.ts'
 import type { PathPolicy } from '../../projects/settings.ts'
-import { type PageText, parsePageSyntax } from './content/page-syntax.ts'
+import { type PageText, parsePageSyntax } from './content/read/page-syntax.ts'
 import { guardWorkspace } from './guard.ts'
 
 const signal = new AbortController().signal

@@ -1,6 +1,6 @@
 // Stores the review of a run, and its counts in the job.
 
-import { mapStrings } from '../../lib/map-strings.ts'
+import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { addEvents, type RunContext } from '../run/context.ts'
 import { updateJob } from '../store.ts'

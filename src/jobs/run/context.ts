@@ -16,7 +16,7 @@ import type { JobRow, ProjectRow, RunRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { appendEvents, type JobEvent } from '../events/events.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
-import type { ReadSyntax } from '../policy/content/threads.ts'
+import type { ReadSyntax } from '../policy/content/read/threads.ts'
 import { lockJob, updateJob } from '../store.ts'
 
 /** The points of a run between which a process may die. Each is announced as soon as it is reached. */

@@ -3,7 +3,7 @@
 import type { Finish } from '../../agent/tool.ts'
 import type { Proposal, ProposedPull, PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
-import { mapStrings } from '../../lib/map-strings.ts'
+import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
 import { loadMessages } from '../review/branch-history.ts'

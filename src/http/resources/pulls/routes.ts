@@ -4,7 +4,7 @@
 import { Failure } from '../../../lib/failure.ts'
 import { closePull, getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
 import { rangeOfPull } from '../../../jobs/pulls/files.ts'
-import { mapStrings } from '../../../lib/map-strings.ts'
+import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { addComment, listComments } from '../../../jobs/pulls/comments.ts'
 import { listHostedPulls } from '../../../jobs/pulls/hosted.ts'
 import { findAnyPull, findElsewhere, refuseElsewhere, showNow } from '../../../jobs/pulls/show.ts'

@@ -2,7 +2,7 @@
 
 import type { Edit, Tree } from '../../../git/types.ts'
 import type { Sign } from './sign.ts'
-import type { ReadSyntax } from './threads.ts'
+import type { ReadSyntax } from './read/threads.ts'
 
 export type ContentBase = Pick<Tree, 'entries' | 'entry' | 'read' | 'search'>
 

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { changeContent } from '../../../../test/support/content-change.ts'
 import { assertLinear } from '../../../../test/support/linear.ts'
 import { findRefusedContent } from './judge-content.ts'
-import { scanContent } from './read-content.ts'
-import { createSyntaxThreads } from './threads.ts'
+import { scanContent } from './read/read-content.ts'
+import { createSyntaxThreads } from './read/threads.ts'
 
 const units = [
   '<',

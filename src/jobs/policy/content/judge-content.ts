@@ -6,9 +6,9 @@ import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 import type { Finding } from '../verdict.ts'
 import type { ChangedContent, HostPlace, NewSign } from './change.ts'
 import { findInBase, isHostInBase, type SignReader } from './known.ts'
-import { createKindOf, readContent, type ReadSigns, scanContent } from './read-content.ts'
+import { createKindOf, readContent, type ReadSigns, scanContent } from './read/read-content.ts'
 import type { Sign, SignKind } from './sign.ts'
-import type { ReadSyntax } from './threads.ts'
+import type { ReadSyntax } from './read/threads.ts'
 
 /** Returns what no job may add. Fast for a change without anything suspicious. */
 export async function findRefusedContent(change: ChangedContent): Promise<readonly Finding[]> {

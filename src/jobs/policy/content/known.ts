@@ -3,7 +3,7 @@
 import type { SearchQuery } from '../../../git/types.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { ChangedContent, NewSign } from './change.ts'
-import type { KindOf, ReadSigns } from './read-content.ts'
+import type { KindOf, ReadSigns } from './read/read-content.ts'
 
 export type SignReader = { readonly kindOf: KindOf; readonly read: ReadSigns }
 

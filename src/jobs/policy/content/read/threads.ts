@@ -2,8 +2,8 @@
 // place.
 
 import { Worker } from 'node:worker_threads'
-import { createLine } from '../../../lib/few-at-once.ts'
-import { askThread, createThreads } from '../../../lib/threads/threads.ts'
+import { createLine } from '../../../../lib/few-at-once.ts'
+import { askThread, createThreads } from '../../../../lib/threads/threads.ts'
 import { type PageSyntax, type PageText, withoutSyntax } from './page-syntax.ts'
 
 /** Never throws: a page beyond the limits has no code, so all of its text counts as content. */

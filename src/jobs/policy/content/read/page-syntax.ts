@@ -1,11 +1,11 @@
 // Parses a page to find what is certainly code that readers see, and in MDX what runs when the site is built. Runs in a
 // thread: `threads.ts`. Where generators disagree, or the page does not parse, text counts as content and not as code.
 
-import { parseTree } from '../../../docs-syntax/markdown.ts'
-import type { SyntaxNode } from '../../../docs-syntax/syntax.ts'
-import type { Range } from '../../../docs-syntax/text.ts'
-import { isData } from './expressions.ts'
-import { type Sign, squash } from './sign.ts'
+import { parseTree } from '../../../../docs-syntax/markdown.ts'
+import type { SyntaxNode } from '../../../../docs-syntax/syntax.ts'
+import type { Range } from '../../../../docs-syntax/text.ts'
+import { isData } from '../expressions.ts'
+import { type Sign, squash } from '../sign.ts'
 
 export type PageText = { readonly path: string; readonly text: string; readonly isMdx: boolean }
 

@@ -2,7 +2,7 @@
 // the message carries too, so a sentence can be improved without breaking anything. They are stored without their tag: it
 // is written for each request, with the nonce of the run, so that neither a page nor an older conversation can forge it.
 
-import type { ModelMessage } from './model/types.ts'
+import type { ModelMessage } from '../model/types.ts'
 import { escapeTags } from './notice-tags.ts'
 
 /** Every notice begins so. Text from elsewhere never does: it is escaped. */

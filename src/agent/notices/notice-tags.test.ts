@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertLinear } from '../../test/support/linear.ts'
+import { assertLinear } from '../../../test/support/linear.ts'
 import { escapeTags, restoreTags } from './notice-tags.ts'
 
 const forged = [

@@ -1,14 +1,14 @@
 // Reads what a text contains that a reviewer must know about. Pages are read twice: once as text, where every generator
 // could see something, and once by a parser, which says what is code for readers and what is code that runs.
 
-import type { Range } from '../../../docs-syntax/text.ts'
-import { findSiteConfig } from '../site-config.ts'
-import { findElements } from './elements.ts'
+import type { Range } from '../../../../docs-syntax/text.ts'
+import { findSiteConfig } from '../../site-config.ts'
+import { findElements } from '../elements.ts'
 import { readFrontmatter } from './frontmatter.ts'
-import { findHandlers } from './handlers.ts'
-import { findLinks } from './links.ts'
-import type { Sign } from './sign.ts'
-import { createSpend, TextTooCostly } from './spend.ts'
+import { findHandlers } from '../handlers.ts'
+import { findLinks } from '../links.ts'
+import type { Sign } from '../sign.ts'
+import { createSpend, TextTooCostly } from '../spend.ts'
 import type { ReadSyntax } from './threads.ts'
 
 /** `mdx`: also Markdown that a site reads as MDX. `data` has addresses only. */

@@ -1,10 +1,10 @@
 // Reads the frontmatter of a page: elements that generators put into its head, images, and addresses that run code.
 
-import { readYaml } from '../../../docs-syntax/yaml.ts'
-import { isCodeString } from './address.ts'
-import { imageOf } from './elements.ts'
-import { codeAddress, toHost } from './links.ts'
-import type { Sign } from './sign.ts'
+import { readYaml } from '../../../../docs-syntax/yaml.ts'
+import { isCodeString } from '../address.ts'
+import { imageOf } from '../elements.ts'
+import { codeAddress, toHost } from '../links.ts'
+import type { Sign } from '../sign.ts'
 
 const block = /^---[ \t]*(?:\r\n|\r|\n)([^]*?)(?:\r\n|\r|\n)---[ \t]*(?:\r|\n|$)/
 const imageName = /image|img|icon|logo|thumbnail|cover|avatar|picture|photo|banner|background|src/i
