@@ -21,6 +21,8 @@ export type GroupField =
   /** Pairs of one of `choices` and a path. On the command line: `--ignore-check link=docs/legal/`. */
   | (WithOption & {
       readonly kind: 'rules'
+      /** The name of the choices in generated clients. */
+      readonly title: string
       readonly choices: readonly [string, ...string[]]
       /** The meaning of the path. */
       readonly item: string
@@ -152,6 +154,7 @@ export const settingGroups = {
       ignore: {
         kind: 'rules',
         option: 'checkIgnore',
+        title: 'FindingKind',
         choices: findingKindNames,
         item: 'A file or folder.',
         help: 'a kind of problem to ignore in a file or folder, such as link=docs/legal',
@@ -160,6 +163,7 @@ export const settingGroups = {
       sites: {
         kind: 'rules',
         option: 'checkSite',
+        title: 'SiteKind',
         choices: siteKinds,
         item: "The site's folder; `.` for the root of the repository.",
         help: 'the kind of the site in a folder, such as mkdocs=docs',

@@ -5093,15 +5093,18 @@ export interface components {
             labels: string[];
             reviewers: string[];
         };
+        /** @enum {string} */
+        CheckBlock: "breaking" | "all" | "never";
+        /** @enum {string} */
+        CheckLosses: "show" | "block";
+        /** @enum {string} */
+        SiteKind: "mintlify" | "docusaurus" | "vitepress" | "starlight" | "mkdocs" | "mdbook" | "nextra" | "plain";
         /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
         ChecksSettings: {
-            /** @enum {string} */
-            block: "breaking" | "all" | "never";
-            /** @enum {string} */
-            losses: "show" | "block";
+            block: components["schemas"]["CheckBlock"];
+            losses: components["schemas"]["CheckLosses"];
             ignore: {
-                /** @enum {string} */
-                kind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
+                kind: components["schemas"]["FindingKind"];
                 /**
                  * @description A file or folder.
                  * @example docs/legal
@@ -5109,8 +5112,7 @@ export interface components {
                 path: string;
             }[];
             sites: {
-                /** @enum {string} */
-                kind: "mintlify" | "docusaurus" | "vitepress" | "starlight" | "mkdocs" | "mdbook" | "nextra" | "plain";
+                kind: components["schemas"]["SiteKind"];
                 /**
                  * @description The site's folder; `.` for the root of the repository.
                  * @example docs
@@ -5182,13 +5184,10 @@ export interface components {
         };
         /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
         ChecksChange: {
-            /** @enum {string|null} */
-            block?: "breaking" | "all" | "never" | null;
-            /** @enum {string|null} */
-            losses?: "show" | "block" | null;
+            block?: components["schemas"]["CheckBlock"] | null;
+            losses?: components["schemas"]["CheckLosses"] | null;
             ignore?: {
-                /** @enum {string} */
-                kind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
+                kind: components["schemas"]["FindingKind"];
                 /**
                  * @description A file or folder.
                  * @example docs/legal
@@ -5196,8 +5195,7 @@ export interface components {
                 path: string;
             }[] | null;
             sites?: {
-                /** @enum {string} */
-                kind: "mintlify" | "docusaurus" | "vitepress" | "starlight" | "mkdocs" | "mdbook" | "nextra" | "plain";
+                kind: components["schemas"]["SiteKind"];
                 /**
                  * @description The site's folder; `.` for the root of the repository.
                  * @example docs

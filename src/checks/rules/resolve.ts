@@ -65,9 +65,9 @@ function findByRoute(index: SiteIndex, from: Place, { path, written }: RelativeA
   const byMount = fromMount ? findPath(index, fromMount) : undefined
   if (byMount) return byMount
   if (index.isUntracked(path) || (site.kind === 'plain' && /\.html?$/i.test(written))) return 'unknown'
-  // Another program serves the files above the pages.
-  if (path.startsWith('..') || (site.kind !== 'plain' && inside(mount.folder, path) === undefined)) return 'unknown'
-  return 'missing'
+  // Another program serves the files above the pages, unless they are the site's own.
+  const isOwn = [mount.folder, ...site.assets].some((folder) => inside(folder, path) !== undefined)
+  return path.startsWith('..') || (site.kind !== 'plain' && !isOwn) ? 'unknown' : 'missing'
 }
 
 function findPath(index: SiteIndex, target: string): Resolved | undefined {

@@ -73,8 +73,11 @@ function oneLine(description: string, example: string) {
   })
 }
 
-function rule({ choices, item, example }: Extract<GroupField, { readonly kind: 'rules' }>) {
-  return z.object({ kind: z.enum(choices), path: text({ max: 500, description: item, example: example.path }) })
+function rule({ title, choices, item, example }: Extract<GroupField, { readonly kind: 'rules' }>) {
+  return z.object({
+    kind: namedEnum(title, choices),
+    path: text({ max: 500, description: item, example: example.path }),
+  })
 }
 
 const responseGroups = mapGroups((group, name) => [name, toResponseGroup(group, `${toTitle(name)}Settings`)]) as {
@@ -87,7 +90,7 @@ const changeGroups = mapGroups((group, name) => [name, toChangeGroup(group, `${t
 function toResponseGroup(group: SettingGroup, title: string) {
   const fields = mapGroupFields(group, (field) => {
     if (field.kind === 'limit') return z.number().nullable()
-    if (field.kind === 'choice') return z.enum(field.choices)
+    if (field.kind === 'choice') return namedEnum(toTitle(field.option), field.choices)
     if (field.kind === 'rules') return z.array(rule(field)).readonly()
     return field.kind === 'flag' ? z.boolean() : z.array(z.string()).readonly()
   })
@@ -102,7 +105,10 @@ function toChangeGroup(group: SettingGroup, title: string) {
 function toChangeOfGroup(field: GroupField) {
   if (field.kind === 'flag') return z.boolean().nullable().optional()
   if (field.kind === 'names') return names(field.item, field.example)
-  if (field.kind === 'choice') return z.enum(field.choices).nullable().optional()
+  if (field.kind === 'choice') {
+    const title = toTitle(field.option)
+    return namedEnum(title, field.choices).nullable().optional().openapi({ title })
+  }
   if (field.kind === 'rules') return z.array(rule(field)).max(100).nullable().optional()
   if (field.kind !== 'limit') return globs
   if (field.isWhole) return limit(field.max)
