@@ -79,6 +79,7 @@ suite('the OpenAPI document', () => {
       'GET /v1/projects/{projectId}/pulls/{number}/diff.json',
       'GET /v1/projects/{projectId}/pulls/{number}/files',
       'GET /v1/projects/{projectId}/pulls/{number}/files.html',
+      'GET /v1/projects/{projectId}/pulls/{number}/text.html',
       'GET /v1/projects/{projectId}/shares',
       'GET /v1/projects/{projectId}/sites',
       'GET /v1/script.js',

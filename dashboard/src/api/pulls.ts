@@ -63,6 +63,18 @@ export const pullPreviewQuery = (pull: Pull, projectId: string, { path: file, at
   staleTime: Infinity,
 })
 
+/** The text of the agent as safe HTML. The key has the text, which a later run replaces. */
+export const pullTextQuery = (projectId: string, number: number, body: string) => ({
+  queryKey: ['pull', projectId, String(number), 'text', body] as const,
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
+    const params = { path: { projectId, number } }
+    return ask((api) =>
+      api.GET('/v1/projects/{projectId}/pulls/{number}/text.html', { params, parseAs: 'text', signal }),
+    )
+  },
+  staleTime: Infinity,
+})
+
 export const commentsQuery = (projectId: string, number: number) =>
   queryOptions({
     queryKey: ['pull', projectId, number, 'comments'],

@@ -3,7 +3,7 @@
 
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { Refused, Skeleton } from '../ui/notice.tsx'
-import styles from './preview.css?url'
+import { toDocument } from './to-document.ts'
 
 export type PreviewQuery = UseQueryOptions<string, Error, string, readonly string[]>
 
@@ -44,7 +44,7 @@ function Frame({ title, path, query }: FrameProps) {
           <iframe
             sandbox=""
             title={`${title}: ${path}`}
-            srcDoc={toDocument(page.data)}
+            srcDoc={toDocument('Preview', page.data)}
             className="size-full"
             referrerPolicy="no-referrer"
           />
@@ -52,10 +52,4 @@ function Frame({ title, path, query }: FrameProps) {
       </div>
     </section>
   )
-}
-
-function toDocument(body: string): string {
-  const theme = document.documentElement.dataset['theme'] ?? ''
-  const href = new URL(styles, document.baseURI).href
-  return `<!doctype html><html lang="en" data-theme="${theme}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Preview</title><link rel="stylesheet" href="${href}"></head><body tabindex="0">${body}</body></html>`
 }

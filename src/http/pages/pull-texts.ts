@@ -17,7 +17,8 @@ export async function toSafeTexts(
   return { note: safeNote ?? '', text: safeText ?? '', facts: safeFacts ?? '' }
 }
 
-async function toSafeHtml(previews: Previews, markdown: string): Promise<string> {
+/** Empty for an empty text. May throw `unavailable`. */
+export async function toSafeHtml(previews: Previews, markdown: string): Promise<string> {
   if (markdown.trim() === '') return ''
   const content = new TextEncoder().encode(nameTricky(markdown))
   return (await previews.preview({ path: 'text.md', content, read: () => Promise.resolve(undefined) })) ?? ''

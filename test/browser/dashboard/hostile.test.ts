@@ -41,7 +41,7 @@ ${short} <a href="javascript:attack()">x</a> [y](javascript:attack()) <iframe sr
 /** Runs in the page: what became markup, and text that turns around the text beside it. */
 const search = `(() => {
   const made = document.querySelectorAll(
-    'img[src="x"], svg[onload], main script, [onerror], a[href^="javascript:"], iframe:not([sandbox=""])')
+    'img[src="x"], svg[onload], main script, [onerror], a[href^="javascript:"], iframe:not([sandbox=""], [title=Description][sandbox=allow-same-origin])')
   const found = [...made].map((one) => one.outerHTML.slice(0, 200))
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -211,10 +211,10 @@ suite('hostile text', () => {
 
   /** The previews run nothing even unsanitised, for their frame is a sandbox: so their markup is searched, too. */
   async function preview(at: Page): Promise<void> {
-    for (const name of [fileName, 'page.mdx']) {
+    for (const name of ['', fileName, 'page.mdx']) {
       const head = at.locator('[data-index]', { has: at.getByText(name, { exact: true }) })
-      await head.getByRole('button', { name: 'Preview' }).first().click()
-      const frame = at.frameLocator(`iframe[title="After: ${name}"]`)
+      if (name !== '') await head.getByRole('button', { name: 'Preview' }).first().click()
+      const frame = at.frameLocator(`iframe[title="${name === '' ? 'Description' : `After: ${name}`}"]`)
       await frame.getByText('attack').first().waitFor()
       const forbidden = frame.locator(
         'script, iframe, [onload], [onerror], [onclick], [href^="javascript:"], img[src="x"]',

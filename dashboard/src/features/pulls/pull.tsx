@@ -4,10 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { jobQuery } from '../../api/jobs.ts'
-import { commentsQuery, pullDiffQuery, type PullNow, pullPreviewQuery, pullQuery } from '../../api/pulls.ts'
+import {
+  commentsQuery,
+  pullDiffQuery,
+  type PullNow,
+  pullPreviewQuery,
+  pullQuery,
+  pullTextQuery,
+} from '../../api/pulls.ts'
 import { may, sessionQuery } from '../../api/people/session.ts'
 import type { ChangedFile, Place } from '../../diff/lines/rows.ts'
 import { FilePreview } from '../../preview/file-preview.tsx'
+import { FramedText } from '../../preview/framed-text.tsx'
 import { ReviewedChange } from '../../review/reviewed-change.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -36,9 +44,7 @@ export function PullPage() {
       />
       <Behind pull={pull.data} projectId={projectId} />
       {textOf(pull.data) !== '' && (
-        <section aria-label="Description" className="mb-5 rounded-lg border border-line px-4 py-3">
-          <p className="max-h-60 overflow-y-auto whitespace-pre-wrap">{textOf(pull.data)}</p>
-        </section>
+        <FramedText title="Description" query={pullTextQuery(projectId, pull.data.number, pull.data.body)} />
       )}
       <Change pull={pull.data} projectId={projectId} />
     </>

@@ -100,6 +100,18 @@ export const previewPullFileRoute = createRoute({
   responses: { 200: fileHtml, ...problems(...guarded, 'invalid_input', ...readsRepository) },
 })
 
+export const previewPullTextRoute = createRoute({
+  method: 'get',
+  path: `${path}/{number}/text.html`,
+  operationId: 'previewPullText',
+  tags,
+  summary: 'Get the text of a pull request as HTML',
+  description:
+    'Returns the text of the agent (`body` without `note`) as HTML that executes and loads nothing. Links show their address and lead nowhere.',
+  request: { params: pullParams },
+  responses: { 200: fileHtml, ...problems(...guarded, 'unavailable') },
+})
+
 export const mergePullRoute = createRoute({
   method: 'post',
   path: `${path}/{number}/merge`,

@@ -102,21 +102,20 @@ suite('pull requests over HTTP', () => {
     await propose('docent/1', { 'docs/a.md': '# Two <script>x</script>\n' })
     const get = (query: string, form = '') => call(`${pulls}/1/files${form}?${query}`)
     const bytes = await get('path=docs/a.md&at=base')
-    assert.deepEqual(
-      [await bytes.clone().text(), bytes.headers.get('Content-Disposition')],
-      ['one\ntwo\nthree\n', 'attachment'],
-    )
+    assert.equal(bytes.headers.get('Content-Disposition'), 'attachment')
+    assert.equal(await bytes.text(), 'one\ntwo\nthree\n')
     assert.equal(await (await get('path=docs/a.md')).text(), '# Two <script>x</script>\n')
     const page = await get('path=docs/a.md', '.html')
-    assert.match(page.headers.get('Content-Security-Policy') ?? '', /default-src 'none'.*sandbox/)
+    const text = await call(`${pulls}/1/text.html`)
+    for (const { headers } of [page, text])
+      assert.match(headers.get('Content-Security-Policy') ?? '', /default-src 'none'.*sandbox/)
+    assert.equal(await text.text(), '<p>Because.</p>')
     assert.match(await page.clone().text(), /^<h1>Two <code class="html">&#x3C;script><\/code>/)
     const same = await app.request(`${pulls}/1/files?path=docs/a.md&preview=true`, {
       headers: { Authorization: `Bearer ${t.keys.read}` },
     })
-    assert.deepEqual(
-      [same.headers.get('Content-Type'), await same.text()],
-      ['text/html; charset=UTF-8', await page.text()],
-    )
+    assert.equal(same.headers.get('Content-Type'), 'text/html; charset=UTF-8')
+    assert.equal(await same.text(), await page.text())
     for (const path of ['docs/c.md', '../docs/a.md', 'docs'])
       await expectProblem(await get(`path=${path}`), 404, 'not_found')
     for (const query of ['path=docs/a.md&at=now', 'at=head'])

@@ -22,19 +22,20 @@ import {
   listPullsRoute,
   mergePullRoute,
   previewPullFileRoute,
+  previewPullTextRoute,
   pullPageRoute,
   updatePullRoute,
 } from './contract.ts'
 import { pageResponse, renderProblem, stylesheet } from '../../pages/page.ts'
 import { renderPull } from '../../pages/pull.ts'
-import { toSafeTexts } from '../../pages/pull-texts.ts'
+import { toSafeHtml, toSafeTexts } from '../../pages/pull-texts.ts'
 import { tokenPattern } from '../../contract/ids.ts'
 import { personOf } from '../../../projects/keys.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import { respondDiff, respondFiles } from '../diffs.ts'
-import { respondFile, respondPreview } from '../files.ts'
+import { respondFile, respondHtml, respondPreview } from '../files.ts'
 
 type Place = { readonly projectId: string; readonly number: number }
 
@@ -87,6 +88,11 @@ function addChange(app: App, deps: AppDeps): void {
   app.openapi(previewPullFileRoute, (c) =>
     respondPreview(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
   )
+  app.openapi(previewPullTextRoute, async (c) => {
+    const { projectId, number } = c.req.valid('param')
+    const { body, note } = await findAnyPull(deps.pulls, projectId, number)
+    return respondHtml(c, await toSafeHtml(previews, body.startsWith(note) ? body.slice(note.length) : body))
+  })
 }
 
 function addComments(app: App, deps: AppDeps): void {
