@@ -95,6 +95,7 @@ suite('the OpenAPI document', () => {
       'GET /v2/agent/{projectId}/job/{id}/files',
       'GET /v2/agent/{projectId}/job/{id}/files.html',
       'GET /v2/agent/{projectId}/job/{id}/messages',
+      'GET /v2/agent/{projectId}/job/{id}/turns',
       'GET /v2/agent/{projectId}/jobs',
       'OPTIONS /v1/collect/{siteId}',
       'PATCH /v1/people/{personId}',

@@ -20,6 +20,7 @@ import { up as newestJobs } from './migrations/0013-newest-jobs.ts'
 import { up as coAuthors } from './migrations/0014-co-authors.ts'
 import { up as checks } from './migrations/0015-checks.ts'
 import { up as pullFacts } from './migrations/0016-pull-facts.ts'
+import { up as transcripts } from './migrations/0018-transcripts.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -40,6 +41,7 @@ export const migrations: Migrations = {
   '0014-co-authors': { up: coAuthors },
   '0015-checks': { up: checks },
   '0016-pull-facts': { up: pullFacts },
+  '0018-transcripts': { up: transcripts },
 }
 
 /**

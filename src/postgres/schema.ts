@@ -89,6 +89,8 @@ interface JobTable {
   archived_at: Date | null
   /** null on a job that the service archived before this column existed. */
   archived_by: 'person' | 'service' | null
+  /** When the turns of its runs up to then were deleted by the setting of the project; null: never. */
+  transcript_erased_at: Date | null
 }
 
 interface MessageTable {
@@ -127,6 +129,8 @@ interface RunTable {
   /** The head that the push expects on the job's branch; null: the branch is new. */
   expected_head: string | null
   branch: string | null
+  /** JSON: the path policy when `prepare` ended; null on runs of earlier releases. */
+  path_policy: string | null
   /** The model's last message. */
   finish: string | null
   /** JSON: the trailers that name people, stored with `finish`. */

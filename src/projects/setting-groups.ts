@@ -171,6 +171,15 @@ export const settingGroups = {
       },
     },
   },
+  transcripts: {
+    column: 'transcripts',
+    description:
+      'How long the transcripts of jobs are kept. `keepDays` counts from the end of the last run of a job that is not active; null: always. Afterwards the turns are erased, and `turns` says when; messages, events, edits and diffs stay, and a follow-up still works.',
+    help: 'how long transcripts of jobs are kept, in days after the last run; default: always',
+    fields: {
+      keepDays: { kind: 'limit', max: 36_500, isWhole: true },
+    },
+  },
 } as const satisfies Readonly<Record<string, SettingGroup>>
 
 type Groups = typeof settingGroups

@@ -121,6 +121,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the transcript of a job
+         * @description Returns a page of the turns of all runs: what the model was given, what it responded, and the results of its tool calls, whole. Secrets are removed. While `nextCursor` is not null, pass it as `cursor`. `runs` and `edits` have what `docent job replay` compares.
+         */
+        get: operations["listTurns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/job/{id}/cancel": {
         parameters: {
             query?: never;
@@ -2412,6 +2432,189 @@ export interface components {
         };
         /**
          * @example {
+         *       "runs": [
+         *         {
+         *           "id": "run_0123456789abcdefghij",
+         *           "number": 1,
+         *           "createdAt": "2026-11-20T09:00:01.000Z",
+         *           "baseCommit": "0123456789abcdef0123456789abcdef01234567",
+         *           "startCommit": "0123456789abcdef0123456789abcdef01234567",
+         *           "commit": null,
+         *           "branch": "docent/job_0123456789abcdefghij",
+         *           "pathPolicy": {
+         *             "allow": [],
+         *             "deny": [],
+         *             "unprotect": []
+         *           },
+         *           "carried": []
+         *         }
+         *       ],
+         *       "turns": [
+         *         {
+         *           "runId": "run_0123456789abcdefghij",
+         *           "run": 1,
+         *           "number": 1,
+         *           "createdAt": "2026-11-20T09:00:01.000Z",
+         *           "isRedacted": false,
+         *           "input": [
+         *             {
+         *               "notice": null,
+         *               "text": "Fix the broken links"
+         *             }
+         *           ],
+         *           "response": {
+         *             "text": "",
+         *             "calls": [
+         *               {
+         *                 "id": "call_1",
+         *                 "name": "read_file",
+         *                 "input": {
+         *                   "path": "docs/setup.md"
+         *                 }
+         *               }
+         *             ],
+         *             "refusedCalls": [],
+         *             "model": "openai/gpt-5.4",
+         *             "finishReason": "tool-calls",
+         *             "usage": {
+         *               "inputTokens": 2100,
+         *               "cachedInputTokens": 0,
+         *               "outputTokens": 60,
+         *               "costUsd": 0.003
+         *             }
+         *           },
+         *           "results": [
+         *             {
+         *               "callId": "call_1",
+         *               "tool": "read_file",
+         *               "text": "[docs/setup.md: 1 line]\n1: # Setup",
+         *               "isError": false,
+         *               "facts": null
+         *             }
+         *           ],
+         *           "edits": []
+         *         }
+         *       ],
+         *       "nextCursor": null,
+         *       "erasedAt": null
+         *     }
+         */
+        TranscriptPage: {
+            /** @description The runs of the turns on this page. */
+            runs: components["schemas"]["TranscriptRun"][];
+            /** @description In order of runs and turns. */
+            turns: components["schemas"]["TranscriptTurn"][];
+            /** @description Pass it as `cursor` to get the next page; null if there are no more turns now. */
+            nextCursor: string | null;
+            /**
+             * Format: date-time
+             * @description When the turns so far were erased, because the project keeps transcripts for a limited time (`transcripts`); otherwise null.
+             */
+            erasedAt: string | null;
+        };
+        TranscriptRun: {
+            id: string;
+            /** @description 1 for the first run of the job. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When the run was added.
+             */
+            createdAt: string;
+            /** @description The commit of the base branch; null if the run did not begin to work. */
+            baseCommit: string | null;
+            /** @description The commit that the turns of the run edit. */
+            startCommit: string | null;
+            /** @description The commit that the run made; null if it made no commit. */
+            commit: string | null;
+            /** @description The branch of the commit. */
+            branch: string | null;
+            /** @description The path policy of the project when the run began; null for runs of earlier releases. */
+            pathPolicy: {
+                allow: string[];
+                deny: string[];
+                unprotect: string[];
+            } | null;
+            /** @description The unpublished edits of an earlier run that this one began with. */
+            carried: components["schemas"]["FileDigest"][];
+        };
+        /** @description A file as an edit left it, without its content. */
+        FileDigest: {
+            path: string;
+            mode: components["schemas"]["FileMode"];
+            /** @description Of the content; null if the file is deleted. */
+            sha256: string | null;
+        };
+        TranscriptTurn: {
+            runId: string;
+            /** @description The number of the run. */
+            run: number;
+            /** @description 1 for the first turn of the run. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When the turn began.
+             */
+            createdAt: string;
+            /** @description Whether a secret, or what looks like one, was removed from a text of the turn. */
+            isRedacted: boolean;
+            /** @description The messages and notices that the model was given before this response. */
+            input: {
+                /** @description The kind of a notice of the service, such as `new_run`; null for a message of a person. */
+                notice: string | null;
+                text: string;
+            }[];
+            response: components["schemas"]["TranscriptResponse"];
+            /** @description The results of the calls, in their order; null until they were executed. */
+            results: components["schemas"]["TranscriptResult"][] | null;
+            /** @description The files that the calls changed, as they were after the turn. */
+            edits: components["schemas"]["FileDigest"][];
+        };
+        /** @description null until the model responded. */
+        TranscriptResponse: {
+            text: string;
+            /** @description The tool calls, with their whole input. */
+            calls: {
+                id: string;
+                name: string;
+                /** @description Whatever the model gave, as JSON. */
+                input?: unknown;
+            }[];
+            /** @description Wrong calls, which were answered with an error and not executed. */
+            refusedCalls: {
+                name: string;
+                /** @description Whatever the model gave, as JSON. */
+                input?: unknown;
+                error: string;
+            }[];
+            /** @description `provider/model`. */
+            model: string;
+            /** @description Why the response ended, such as `tool-calls` or `length`. */
+            finishReason: string;
+            usage: {
+                /** @description Tokens sent to the model. */
+                inputTokens: number;
+                /** @description The part of them that the provider read from its cache. */
+                cachedInputTokens: number;
+                /** @description Tokens that the model generated. */
+                outputTokens: number;
+                /** @description Cost in US dollars; null if the price is not known. */
+                costUsd: number | null;
+            };
+        } | null;
+        TranscriptResult: {
+            callId: string;
+            tool: string;
+            /** @description The whole text that the model was given. */
+            text: string;
+            isError: boolean;
+            /** @description Facts about the result, for programs; null if there is no fact. Fields may change. */
+            facts: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * @example {
          *       "files": [
          *         {
          *           "path": "guides/install.md",
@@ -2653,6 +2856,9 @@ export interface components {
          *         "ignore": [],
          *         "sites": []
          *       },
+         *       "transcripts": {
+         *         "keepDays": null
+         *       },
          *       "categories": {
          *         "monitor": "human"
          *       },
@@ -2684,6 +2890,7 @@ export interface components {
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
             checks: components["schemas"]["ChecksSettings"];
+            transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
@@ -2738,6 +2945,9 @@ export interface components {
          *         "ignore": [],
          *         "sites": []
          *       },
+         *       "transcripts": {
+         *         "keepDays": null
+         *       },
          *       "categories": {
          *         "monitor": "human"
          *       },
@@ -2791,6 +3001,7 @@ export interface components {
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
             checks: components["schemas"]["ChecksSettings"];
+            transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
@@ -2894,6 +3105,7 @@ export interface components {
             pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
             pullRequest?: components["schemas"]["PullRequestChange"] | null;
             checks?: components["schemas"]["ChecksChange"] | null;
+            transcripts?: components["schemas"]["TranscriptsChange"] | null;
             categories?: components["schemas"]["CategoriesChange"] | null;
         };
         /**
@@ -2944,6 +3156,9 @@ export interface components {
          *         "ignore": [],
          *         "sites": []
          *       },
+         *       "transcripts": {
+         *         "keepDays": null
+         *       },
          *       "categories": {
          *         "monitor": "human"
          *       },
@@ -2976,6 +3191,7 @@ export interface components {
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
             checks: components["schemas"]["ChecksSettings"];
+            transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
             /** Format: date-time */
             createdAt: string;
@@ -3056,6 +3272,7 @@ export interface components {
             pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
             pullRequest?: components["schemas"]["PullRequestChange"] | null;
             checks?: components["schemas"]["ChecksChange"] | null;
+            transcripts?: components["schemas"]["TranscriptsChange"] | null;
             categories?: components["schemas"]["CategoriesChange"] | null;
         };
         /**
@@ -4857,6 +5074,8 @@ export interface components {
         /** @enum {string} */
         AskerKind: "api" | "command_line" | "person";
         /** @enum {string} */
+        FileMode: "100644" | "100755";
+        /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
         /** @enum {string} */
         FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
@@ -5140,6 +5359,10 @@ export interface components {
                 path: string;
             }[];
         };
+        /** @description How long the transcripts of jobs are kept. `keepDays` counts from the end of the last run of a job that is not active; null: always. Afterwards the turns are erased, and `turns` says when; messages, events, edits and diffs stay, and a follow-up still works. */
+        TranscriptsSettings: {
+            keepDays: number | null;
+        };
         /** @enum {string} */
         VisitorClass: "human" | "ai" | "neither";
         /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
@@ -5222,6 +5445,10 @@ export interface components {
                  */
                 path: string;
             }[] | null;
+        };
+        /** @description How long the transcripts of jobs are kept. `keepDays` counts from the end of the last run of a job that is not active; null: always. Afterwards the turns are erased, and `turns` says when; messages, events, edits and diffs stay, and a follow-up still works. */
+        TranscriptsChange: {
+            keepDays?: number | null;
         };
         /** @description Overrides how the page views of a category count. The defaults are: `browser` human, `ai_assistant` ai, `ai_coding_agent` ai, `ai_undeclared` ai, `markdown` ai, `ai_training` neither, `ai_search` neither, `search` neither, `seo` neither, `monitor` neither, `preview` neither, `feed` neither, `crawler` neither, `automation` neither, `library` neither, `unknown` neither. Applies to all page views that are kept. */
         CategoriesChange: {
@@ -6128,6 +6355,44 @@ export interface operations {
                     "application/json": components["schemas"]["Messages"];
                 };
             };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listTurns: {
+        parameters: {
+            query?: {
+                /** @description The most turns on a page. A page with much text has fewer, but at least one. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page (opaque). */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the job. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of turns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TranscriptPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];

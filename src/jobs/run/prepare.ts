@@ -66,6 +66,7 @@ async function remember(context: RunContext, prepared: Prepared, branchNumber: n
         branch: prepared.branch,
         start_commit: prepared.start,
         expected_head: prepared.expectedHead,
+        path_policy: context.project.path_policy,
       })
       .where('id', '=', run.id)
       .execute()

@@ -15,6 +15,7 @@ import { archiveIdleJobs } from '../archive.ts'
 import { pollPulls } from './poll-pulls.ts'
 import { sweepMirrors } from './sweep-mirrors.ts'
 import { freeLostRuns } from '../queue/claims.ts'
+import { eraseTranscripts } from '../transcript/erase.ts'
 import { addRun, lockOpenRun } from '../queue/runs.ts'
 import { lockJob } from '../store.ts'
 
@@ -74,6 +75,7 @@ export async function sweep({
   const now = await upkeepTime()
   if (!now) return
   await archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs))
+  await eraseTranscripts(db, now)
   await sweepIdempotency(db, now)
   await sweepLimits(db, now)
   await sweepExpired(db, now)

@@ -29,6 +29,8 @@ interface ProjectTable {
   co_authors: Generated<'people' | 'nobody'>
   /** JSON: how changes are checked. */
   checks: Generated<string>
+  /** JSON: how long the transcripts of jobs are kept. */
+  transcripts: Generated<string>
   readonly created_at: Date
   updated_at: Date
 }

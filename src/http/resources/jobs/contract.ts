@@ -28,6 +28,7 @@ import {
   promptSchema,
 } from './schemas.ts'
 import { reviewSchema, sarifBody } from './review-schemas.ts'
+import { transcriptPageSchema, transcriptQuery } from './transcript-schemas.ts'
 
 const tags = ['Jobs']
 
@@ -127,6 +128,18 @@ export const listMessagesRoute = createRoute({
   description: "Returns all messages in order. The first one is the job's own prompt.",
   request: { params: jobParams },
   responses: { 200: json('All messages of the job.', messagesSchema), ...problems(...guarded) },
+})
+
+export const listTurnsRoute = createRoute({
+  method: 'get',
+  path: '/v2/agent/{projectId}/job/{id}/turns',
+  operationId: 'listTurns',
+  tags,
+  summary: 'Get the transcript of a job',
+  description:
+    'Returns a page of the turns of all runs: what the model was given, what it responded, and the results of its tool calls, whole. Secrets are removed. While `nextCursor` is not null, pass it as `cursor`. `runs` and `edits` have what `docent job replay` compares.',
+  request: { params: jobParams, query: transcriptQuery },
+  responses: { 200: json('A page of turns.', transcriptPageSchema), ...problems(...guarded, 'invalid_input') },
 })
 
 export const cancelJobRoute = createRoute({

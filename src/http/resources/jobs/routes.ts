@@ -10,6 +10,7 @@ import { createJobReader, listJobs, listMessages } from '../../../jobs/list.ts'
 import { readOverview } from '../../../jobs/overview.ts'
 import { sendMessage } from '../../../jobs/message.ts'
 import type { JobOrigin, JobResponse } from '../../../jobs/response.ts'
+import { pageTranscript } from '../../../jobs/transcript/read.ts'
 import { getReview } from '../../../jobs/review/load.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import { type App, type AppContext, type AppDeps, prefixOf } from '../../context.ts'
@@ -25,6 +26,7 @@ import {
   getJobSarifRoute,
   listJobsRoute,
   listMessagesRoute,
+  listTurnsRoute,
   overviewRoute,
   previewJobFileRoute,
   sendMessageRoute,
@@ -129,6 +131,11 @@ function addLists(app: App, deps: AppDeps): void {
   app.openapi(listMessagesRoute, async (c) => {
     const { projectId, id } = c.req.valid('param')
     return c.json({ messages: await listMessages(deps.jobs, projectId, id) }, 200)
+  })
+  const context = { db: deps.jobs.db, redactor: deps.redactor }
+  app.openapi(listTurnsRoute, async (c) => {
+    const { projectId, id: jobId } = c.req.valid('param')
+    return c.json(await pageTranscript(context, { projectId, jobId, ...c.req.valid('query') }), 200)
   })
 }
 

@@ -20,6 +20,7 @@ export function JobSettings({ project }: Props) {
       <Budgets project={project} />
       <ChecksSettings project={project} />
       <Policy project={project} />
+      <Transcripts project={project} />
     </>
   )
 }
@@ -100,4 +101,33 @@ function Budgets({ project }: Props) {
 
 function mapLimits<Value>(toValue: (name: keyof Budget) => Value) {
   return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<keyof Budget, Value>
+}
+
+function Transcripts({ project }: Props) {
+  const settings = useSettings(project, {
+    toDraft: ({ transcripts }) => ({ keepDays: fromNumber(transcripts.keepDays) }),
+    toChange: ({ keepDays }) => ({ transcripts: { keepDays: toNumber(keepDays) } }),
+  })
+  return (
+    <SettingsCard
+      title="Transcripts"
+      about="What the model was given and what it did, turn by turn. Messages, changes and events of a job are always kept."
+      settings={settings}
+    >
+      <Field
+        label="Days to keep a transcript"
+        hint="After the last run of the job. Empty: always. A job that continues later no longer has the conversation."
+        problem={settings.of('transcripts/keepDays')}
+      >
+        <Input
+          inputMode="numeric"
+          pattern={numberPattern}
+          title="A number"
+          className="tabular-nums"
+          value={settings.draft.keepDays}
+          onChange={(event) => settings.change({ keepDays: event.currentTarget.value })}
+        />
+      </Field>
+    </SettingsCard>
+  )
 }
