@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { arrange, type Call, done, lastText, toResponse, write } from '../../test/support/scripted-loop.ts'
-import type { Budget } from './budget.ts'
+import type { Budget } from './budget/budget.ts'
 import { type LoopContext, runLoop } from './loop.ts'
 import { countIdleTurns, type Turn } from './transcript.ts'
 

@@ -7,7 +7,8 @@ import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
 import { type OpenSpan, span } from '../lib/observability/trace.ts'
-import { type Budget, refuseOverspent, refuseUnpriced } from './budget.ts'
+import { type Budget, refuseOverspent, refuseUnpriced } from './budget/budget.ts'
+import { countCost, countTokens } from './budget/spent.ts'
 import type { Checks } from './checks.ts'
 import { fitContext } from './fit-context.ts'
 import type { Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
@@ -16,7 +17,7 @@ import { circleNotice, cutOffNotice, idleNotice } from './notices/notices.ts'
 import { type FinishGate, refuseFinish } from './refuse-finish.ts'
 import { runTools } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
-import { countCost, countIdleTurns, countTokens, type StoredResult, toMessages, type Turn } from './transcript.ts'
+import { countIdleTurns, type StoredResult, toMessages, type Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Stores turns. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
@@ -152,7 +153,11 @@ function aboutModel({ id }: Model, turns: readonly Turn[]) {
 }
 
 function spentBy({ usage }: ModelResponse) {
-  return { 'gen_ai.usage.input_tokens': usage.inputTokens, 'gen_ai.usage.output_tokens': usage.outputTokens }
+  return {
+    'gen_ai.usage.input_tokens': usage.inputTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage.cachedInputTokens,
+    'gen_ai.usage.output_tokens': usage.outputTokens,
+  }
 }
 
 function refusalWords(response: ModelResponse | undefined): string {

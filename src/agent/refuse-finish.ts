@@ -1,7 +1,7 @@
 // Decides whether the model may end the run: something is changed, within the budget, allowed by the policy, and without
 // new problems in the documentation. Every reason for a refusal is a message that the model can act on.
 
-import type { Budget } from './budget.ts'
+import type { Budget } from './budget/budget.ts'
 import type { FoundProblems } from './checks.ts'
 import type { Refusal } from './run-tools.ts'
 import type { Finish } from './tool.ts'

@@ -55,19 +55,6 @@ export function countIdleTurns(turns: readonly Turn[]): number {
   return idle
 }
 
-/** Returns the US dollars of all responses; null when the price of one is not known. */
-export function countCost(turns: readonly Turn[]): number | null {
-  const costs = turns.flatMap(({ response }) => (response ? [response.usage.costUsd] : []))
-  return costs.reduce<number | null>((sum, cost) => (typeof cost === 'number' && sum !== null ? sum + cost : null), 0)
-}
-
-export function countTokens(turns: readonly Turn[]): number {
-  return turns.reduce(
-    (sum, { response }) => sum + (response ? response.usage.inputTokens + response.usage.outputTokens : 0),
-    0,
-  )
-}
-
 /** `results`: in the order of the calls. */
 function resultMessages(
   calls: readonly ToolCall[],

@@ -1,7 +1,7 @@
 // Parses the configuration: environment → frozen Config. Reports all mistakes at once. settings.ts declares the settings:
 // this file does not know their variables.
 
-import type { Budget } from '../agent/budget.ts'
+import type { Budget } from '../agent/budget/budget.ts'
 import { modelIdProblem } from '../agent/model/model-id.ts'
 import { Failure } from '../lib/failure.ts'
 import { toTraceSettings, type TraceSettings } from '../lib/observability/trace-settings.ts'

@@ -98,7 +98,7 @@ export const settings = {
     prices: setting(
       'DOCENT_MODEL_PRICES',
       '',
-      'own prices, dollars per million tokens: `provider/model=input/output, …`',
+      'own prices, dollars per million tokens: `provider/model=input/output, …`, or `…=input/output/cached/cacheWrite`',
       parseOwnPrices,
     ),
     contextTokens: optional(
@@ -122,7 +122,12 @@ export const settings = {
   ),
   budget: {
     turns: setting('DOCENT_MAX_TURNS', '200', 'budget of a run: turns of the model', integer(1, 100_000)),
-    tokens: setting('DOCENT_MAX_TOKENS', '4000000', 'budget of a run: input and output tokens', integer(1, 1e12)),
+    tokens: setting(
+      'DOCENT_MAX_TOKENS',
+      '4000000',
+      "budget of a run: input and output tokens; input from the provider's cache counts one tenth",
+      integer(1, 1e12),
+    ),
     costUsd: optional('DOCENT_MAX_COST_USD', 'budget of a run: US dollars; default: no limit', dollars),
     seconds: setting(
       'DOCENT_MAX_RUN_SECONDS',

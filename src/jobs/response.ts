@@ -42,6 +42,8 @@ export type PullRequestResponse = {
 
 export type UsageResponse = {
   readonly inputTokens: number
+  /** The part of the input that providers read from their caches. */
+  readonly cachedInputTokens: number
   readonly outputTokens: number
   readonly costUsd: number | null
   readonly turns: number
@@ -105,6 +107,7 @@ export function archiverOf({ status, archived_by: archivedBy }: JobRow): Archive
 export function toUsage(row: JobRow): UsageResponse {
   return {
     inputTokens: row.input_tokens,
+    cachedInputTokens: row.cached_input_tokens,
     outputTokens: row.output_tokens,
     // Rounded, because sums of binary fractions have noise after the eighth digit.
     costUsd: row.cost_usd === null ? null : Number(row.cost_usd.toFixed(8)),

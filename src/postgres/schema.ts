@@ -71,6 +71,8 @@ interface JobTable {
   /** JSON: the number of problems that the branch introduced, fixed and left; null if it was not checked. */
   checks: string | null
   input_tokens: Generated<number>
+  /** The part of the input that providers read from their caches; 0 in jobs of earlier releases. */
+  cached_input_tokens: Generated<number>
   output_tokens: Generated<number>
   turns: Generated<number>
   /** US dollars; null after a response of the model whose price is not known. */

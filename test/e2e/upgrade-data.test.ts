@@ -121,6 +121,7 @@ test('every event of an earlier revision is there, in order', async () => {
       events.map(({ id }) => id),
     )
     assert.equal(events[0]?.['type'], 'message')
+    for (const { type, usage } of events) if (type === 'turn') assert.equal((usage as Row)['cachedInputTokens'], 0)
   }
   // As many as that revision had in its table.
   assert.equal([...ofOwn, ...ofDemo].flat().length, 115)

@@ -65,8 +65,19 @@ export async function serveData(dataDir: string, cwd: string, settings: Environm
   return { address, setupLink, stop }
 }
 
-/** Fields may have been added since; those of then have the values of then. */
+/** Fields may have been added since, also inside of fields; those of then have the values of then. */
 export function assertHolds(now: readonly Row[], then: readonly Row[]): void {
-  const known = now.map((row, at) => Object.fromEntries(Object.keys(then[at] ?? {}).map((name) => [name, row[name]])))
+  const known = now.map((row, at) => knownOf(row, then[at] ?? {}))
   assert.deepEqual(known, then)
+}
+
+function knownOf(now: Row, then: Row): Row {
+  const names = Object.keys(then)
+  return Object.fromEntries(
+    names.map((name) => [name, isRow(now[name]) && isRow(then[name]) ? knownOf(now[name], then[name]) : now[name]]),
+  )
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -24,6 +24,8 @@ export type Scripted = {
   readonly status?: number
   /** The message of the error. */
   readonly says?: string
+  /** How many of the 100 input tokens it reads from its cache. */
+  readonly cached?: number
   readonly headers?: Readonly<Record<string, string>>
   /** Cuts the connection in the middle of the stream. */
   readonly cut?: true
@@ -90,6 +92,8 @@ export function countAnswers(messages: readonly ChatMessage[]): number {
   return messages.filter((message) => message.role === 'assistant').length
 }
 
+const used = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+
 async function answer(scripted: Scripted, messages: readonly ChatMessage[], response: ServerResponse): Promise<void> {
   if (scripted.status !== undefined) {
     response.writeHead(scripted.status, { 'Content-Type': 'application/json', ...scripted.headers })
@@ -126,7 +130,7 @@ async function answer(scripted: Scripted, messages: readonly ChatMessage[], resp
   const finishReason = scripted.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop')
   send(
     { index: 0, delta: {}, finish_reason: finishReason },
-    { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } },
+    { usage: { ...used, prompt_tokens_details: { cached_tokens: scripted.cached ?? 0 } } },
   )
   response.end('data: [DONE]\n\n')
 }

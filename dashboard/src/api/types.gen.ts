@@ -1963,6 +1963,7 @@ export interface components {
          *       "error": null,
          *       "usage": {
          *         "inputTokens": 0,
+         *         "cachedInputTokens": 0,
          *         "outputTokens": 0,
          *         "costUsd": null,
          *         "turns": 4
@@ -2064,6 +2065,8 @@ export interface components {
             usage: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
+                /** @description The part of the input that providers read from their caches. The token budget counts a tenth of it. */
+                cachedInputTokens: number;
                 /** @description Tokens that the model generated. */
                 outputTokens: number;
                 /** @description Cost in US dollars; null if the price is not known. */
@@ -2144,6 +2147,7 @@ export interface components {
          *           "error": null,
          *           "usage": {
          *             "inputTokens": 0,
+         *             "cachedInputTokens": 0,
          *             "outputTokens": 0,
          *             "costUsd": null,
          *             "turns": 4
@@ -2197,6 +2201,7 @@ export interface components {
          *       "error": null,
          *       "usage": {
          *         "inputTokens": 0,
+         *         "cachedInputTokens": 0,
          *         "outputTokens": 0,
          *         "costUsd": null,
          *         "turns": 4
@@ -2301,6 +2306,8 @@ export interface components {
             usage: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
+                /** @description The part of the input that providers read from their caches. The token budget counts a tenth of it. */
+                cachedInputTokens: number;
                 /** @description Tokens that the model generated. */
                 outputTokens: number;
                 /** @description Cost in US dollars; null if the price is not known. */
@@ -2360,6 +2367,7 @@ export interface components {
          *           "error": null,
          *           "usage": {
          *             "inputTokens": 0,
+         *             "cachedInputTokens": 0,
          *             "outputTokens": 0,
          *             "costUsd": null,
          *             "turns": 4
@@ -2783,10 +2791,12 @@ export interface components {
          *           ],
          *           "usage": {
          *             "inputTokens": 0,
+         *             "cachedInputTokens": 0,
          *             "outputTokens": 0
          *           },
          *           "total": {
          *             "inputTokens": 0,
+         *             "cachedInputTokens": 0,
          *             "outputTokens": 0,
          *             "costUsd": null,
          *             "turns": 1
@@ -5176,6 +5186,8 @@ export interface components {
             usage: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
+                /** @description The part of the input that providers read from their caches. The token budget counts a tenth of it. */
+                cachedInputTokens: number;
                 /** @description Tokens that the model generated. */
                 outputTokens: number;
             };
@@ -5183,6 +5195,8 @@ export interface components {
             total: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
+                /** @description The part of the input that providers read from their caches. The token budget counts a tenth of it. */
+                cachedInputTokens: number;
                 /** @description Tokens that the model generated. */
                 outputTokens: number;
                 costUsd: number | null;
@@ -6080,6 +6094,7 @@ export interface operations {
                      *       "error": null,
                      *       "usage": {
                      *         "inputTokens": 0,
+                     *         "cachedInputTokens": 0,
                      *         "outputTokens": 0,
                      *         "costUsd": null,
                      *         "turns": 0
@@ -6174,6 +6189,7 @@ export interface operations {
                      *       "error": null,
                      *       "usage": {
                      *         "inputTokens": 0,
+                     *         "cachedInputTokens": 0,
                      *         "outputTokens": 0,
                      *         "costUsd": null,
                      *         "turns": 0

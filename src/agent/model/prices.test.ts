@@ -53,11 +53,18 @@ test('docent/rules costs nothing, and that is known', () => {
   assert.equal(cost('docent/rules', usage(5, { output: 5 })), 0)
 })
 
+test("an operator's own price has parts for reads and writes of a cache", () => {
+  const own = parseOwnPrices('compatible/all=3/15/0.3/3.75,compatible/read=3/15/0.3')
+  const used = usage(4e6, { cached: 2e6, written: 1e6, output: 1e6 })
+  assert.equal(costUsd(knownFacts('compatible/all', own), used, now), 3 + 2 * 0.3 + 3.75 + 15)
+  assert.equal(costUsd(knownFacts('compatible/read', own), used, now), 3 + 2 * 0.3 + 3 + 15, 'writes are plain input')
+})
+
 test("an operator's own price overrides the table for every kind of input", () => {
   const own = parseOwnPrices('compatible/org/m-7b=0.5/2, anthropic/claude-opus-5=1/1')
   assert.equal(costUsd(knownFacts('compatible/org/m-7b', own), usage(2e6, { cached: 1e6, output: 1e6 }), now), 3)
   assert.equal(costUsd(knownFacts('anthropic/claude-opus-5', own), usage(1e6), now), 1)
   assert.equal(knownFacts('anthropic/claude-opus-5', own)?.contextTokens, 1e6)
-  for (const wrong of ['m=1/2', 'a/b=1', 'a/b=1/2/3', 'a/b=-1/2', '1/2'])
+  for (const wrong of ['m=1/2', 'a/b=1', 'a/b=1/2/', 'a/b=1/2/3/', 'a/b=1/2/3/4/5', 'a/b=1/2//4', 'a/b=-1/2', '1/2'])
     assert.throws(() => parseOwnPrices(wrong), /must be/)
 })

@@ -84,28 +84,53 @@ const table: Readonly<Record<string, ModelFacts>> = {
   },
 }
 
-export type OwnPrices = Readonly<Record<string, { readonly input: number; readonly output: number }>>
+/** `cached`: input that the provider read from its cache; `cacheWrite`: input that it wrote there. Default: as `input`. */
+type OwnPrice = {
+  readonly input: number
+  readonly output: number
+  readonly cached?: number | undefined
+  readonly cacheWrite?: number | undefined
+}
+export type OwnPrices = Readonly<Record<string, OwnPrice>>
 
-/** Parses a comma-separated list of `provider/model=input/output`, in US dollars per million tokens. Throws an Error. */
+const dollars = String.raw`\d+(?:\.\d+)?`
+const ownPrice = new RegExp(
+  String.raw`^\s*([^=\s]+\/[^=\s]+)=(${dollars})\/(${dollars})(?:\/(${dollars})(?:\/(${dollars}))?)?\s*$`,
+)
+
+/**
+ * Parses a comma-separated list of `provider/model=input/output`, in US dollars per million tokens. The price of input
+ * that comes from a cache may follow, then the price of input that is written to it. Throws an Error.
+ */
 export function parseOwnPrices(text: string): OwnPrices {
   const entries = text.split(',').filter((one) => one.trim() !== '')
   return Object.fromEntries(
     entries.map((entry) => {
-      const [, id = '', input, output] = /^\s*([^=\s]+\/[^=\s]+)=(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)\s*$/.exec(entry) ?? []
-      if (id === '')
-        throw new Error('must be a list of provider/model=input/output, in US dollars for a million tokens')
-      return [id, { input: Number(input), output: Number(output) }]
+      const [, id = '', input, output, cached, cacheWrite] = ownPrice.exec(entry) ?? []
+      if (id === '') {
+        throw new Error(
+          'must be a list of provider/model=input/output or provider/model=input/output/cached/cacheWrite, in US dollars for a million tokens',
+        )
+      }
+      return [
+        id,
+        { input: Number(input), output: Number(output), cached: given(cached), cacheWrite: given(cacheWrite) },
+      ]
     }),
   )
 }
 
-/** Facts about a model. A price set by the operator applies to all input, cached or not, and to all sizes. */
+function given(price: string | undefined): number | undefined {
+  return price === undefined ? undefined : Number(price)
+}
+
+/** Facts about a model. A price set by the operator applies to all sizes. */
 export function knownFacts(id: string, own: OwnPrices): ModelFacts | undefined {
   const price = Object.hasOwn(own, id) ? own[id] : undefined
   const facts = modelFacts(id)
   if (!price) return facts
-  const { input, output } = price
-  return { tiers: [tier(Infinity, input, input, input, output)], contextTokens: facts?.contextTokens }
+  const { input, output, cached = input, cacheWrite = input } = price
+  return { tiers: [tier(Infinity, input, cached, cacheWrite, output)], contextTokens: facts?.contextTokens }
 }
 
 /** The ids of all models in the table. */

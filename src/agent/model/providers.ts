@@ -21,6 +21,7 @@ import {
   type ProviderSettings,
 } from './model-id.ts'
 import { knownFacts } from './prices.ts'
+import { toCompatibleUsage } from './usage.ts'
 import { createRulesModel } from '../rules/rules-model.ts'
 
 const defaultContextTokens = 128_000
@@ -78,6 +79,7 @@ const openers: Readonly<Record<ModelProvider, (name: string, settings: ProviderS
       name: 'compatible',
       baseURL: baseUrl,
       includeUsage: true,
+      convertUsage: toCompatibleUsage,
       fetch,
       ...(apiKey === undefined ? {} : { apiKey }),
     }).chatModel(name),

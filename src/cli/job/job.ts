@@ -157,10 +157,15 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     ...(job.archivedAt ? { archived: `${job.archivedAt} by the ${job.archivedBy ?? 'service'}` } : {}),
     branch: job.source.ref,
     model: job.model,
-    usage: `${job.usage.turns} turns, ${job.usage.inputTokens} + ${job.usage.outputTokens} tokens`,
+    usage: usageText(job.usage),
     updated: job.updatedAt,
   }
   printFields(output, fields, { status: paint(output, colour, job.status) })
+}
+
+function usageText({ turns, inputTokens, cachedInputTokens, outputTokens }: JobResponse['usage']): string {
+  const cached = cachedInputTokens === 0 ? '' : ` (${cachedInputTokens} from the cache)`
+  return `${turns} turns, ${inputTokens}${cached} + ${outputTokens} tokens`
 }
 
 function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pullRequest']>): string {

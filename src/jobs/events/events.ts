@@ -2,7 +2,7 @@
 // job. So the numbers follow the order of the commits, without gaps, and no reader sees event 5 before event 4.
 
 import { sql } from 'kysely'
-import type { Budget } from '../../agent/budget.ts'
+import type { Budget } from '../../agent/budget/budget.ts'
 import { notified } from '../../postgres/notify.ts'
 import type { EventRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
@@ -32,7 +32,7 @@ export type JobEvent =
       readonly number: number
       readonly text: string
       readonly calls: readonly { readonly name: string; readonly input: string }[]
-      readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+      readonly usage: Pick<UsageResponse, 'inputTokens' | 'cachedInputTokens' | 'outputTokens'>
       readonly total: UsageResponse
     }
   | {
@@ -119,8 +119,16 @@ export function cut(text: string, limit: number): string {
   return text.slice(0, isInside ? end - 1 : end) + cutMark
 }
 
+const notCounted = { cachedInputTokens: 0 }
+
+/** Earlier releases did not count what a provider read from its cache. */
+function complete(event: JobEvent): JobEvent {
+  if (event.type !== 'turn') return event
+  return { ...event, usage: { ...notCounted, ...event.usage }, total: { ...notCounted, ...event.total } }
+}
+
 function toEventResponse(row: EventRow, publicUrl: string): EventResponse {
-  const event = { type: row.type, ...(JSON.parse(row.data) as object) } as JobEvent
+  const event = complete({ type: row.type, ...(JSON.parse(row.data) as object) } as JobEvent)
   const own = { id: row.sequence, createdAt: row.created_at.toISOString(), runId: row.run_id }
   // A link that Docent serves is stored as a path, because the public address may change.
   if (event.type !== 'job_ended' || !event.prLink?.startsWith('/')) return { ...own, ...event }

@@ -161,7 +161,7 @@ suite('following a job', () => {
     await reader.until(() => reader.text().length === said.length)
     assert.equal(reader.text(), said)
     for (const item of reader.items) assert.ok(item.kind !== 'text' || !/[\ud800-\udbff]$/.test(item.text.text))
-    const usage = { inputTokens: 1, outputTokens: 1 }
+    const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 }
     await t.append({
       type: 'turn',
       number: 1,

@@ -9,6 +9,7 @@ import { toUsage } from '../response.ts'
 
 /** `job` already includes the usage of this response. */
 export function turnEvent(number: number, response: ModelResponse, job: JobRow): JobEvent {
+  const { inputTokens, cachedInputTokens, outputTokens } = response.usage
   return {
     type: 'turn',
     number,
@@ -17,7 +18,7 @@ export function turnEvent(number: number, response: ModelResponse, job: JobRow):
       name: cut(name, eventLimits.input),
       input: cut(JSON.stringify(input) ?? '', eventLimits.input),
     })),
-    usage: { inputTokens: response.usage.inputTokens, outputTokens: response.usage.outputTokens },
+    usage: { inputTokens, cachedInputTokens, outputTokens },
     total: toUsage(job),
   }
 }

@@ -1,7 +1,7 @@
 // The context that the steps of one run share: the run under its lease, its job, project and repository, and the writes
 // that several steps need.
 
-import { type Budget, narrowBudget } from '../../agent/budget.ts'
+import { type Budget, narrowBudget } from '../../agent/budget/budget.ts'
 import type { Model } from '../../agent/model/types.ts'
 import type { Tool } from '../../agent/tool.ts'
 import type { FactsReader } from '../../checks/facts/reader.ts'

@@ -74,6 +74,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
         const counted = await updateJob(trx, job.id, {
           turns: job.turns + 1,
           input_tokens: addTokens(job.input_tokens, response.usage.inputTokens),
+          cached_input_tokens: addTokens(job.cached_input_tokens, response.usage.cachedInputTokens),
           output_tokens: addTokens(job.output_tokens, response.usage.outputTokens),
           cost_usd: addCost(job.cost_usd, response.usage.costUsd),
         })

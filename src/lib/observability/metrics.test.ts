@@ -14,8 +14,8 @@ test('events are counted under limited labels', async () => {
   metrics.request({ method: 'GET', route: '/healthz', status: 200, seconds: 0.02 })
   metrics.request({ method: 'PROPFIND', route: 'none', status: 404, seconds: 0.02 })
   metrics.runEnded({ outcome: 'failed', code: 'model_refused' })
-  metrics.turn({ model: 'docent/rules', inputTokens: 70, outputTokens: 7, costUsd: 0.5 })
-  metrics.turn({ model: 'docent/rules', inputTokens: 30, outputTokens: 3, costUsd: null })
+  metrics.turn({ model: 'docent/rules', inputTokens: 70, cachedInputTokens: 60, outputTokens: 7, costUsd: 0.5 })
+  metrics.turn({ model: 'docent/rules', inputTokens: 30, cachedInputTokens: 0, outputTokens: 3, costUsd: null })
   metrics.leaseLost()
   const found = await samples(metrics)
   const expected = {
@@ -27,6 +27,7 @@ test('events are counted under limited labels', async () => {
     'docent_turns_total{model="docent/rules"}': '2',
     'docent_tokens_total{model="docent/rules",direction="input"}': '100',
     'docent_tokens_total{model="docent/rules",direction="output"}': '10',
+    'docent_cached_tokens_total{model="docent/rules"}': '60',
     'docent_cost_usd_total{model="docent/rules"}': '0.5',
     docent_leases_lost_total: '1',
   }
@@ -45,7 +46,7 @@ test('every scrape reads whether the clock is trusted', async () => {
 test('an invalid amount is not counted and does not throw', async () => {
   const metrics = createMetrics()
   for (const amount of [-1, Number.NaN, Infinity, -Infinity])
-    metrics.turn({ model: 'm', inputTokens: amount, outputTokens: amount, costUsd: amount })
+    metrics.turn({ model: 'm', inputTokens: amount, cachedInputTokens: amount, outputTokens: amount, costUsd: amount })
   const found = await samples(metrics)
   assert.equal(found.get('docent_turns_total{model="m"}'), '4')
   assert.equal(found.get('docent_tokens_total{model="m",direction="input"}'), '0')
@@ -55,7 +56,7 @@ test('an invalid amount is not counted and does not throw', async () => {
 test('models after the fiftieth are counted as other', async () => {
   const metrics = createMetrics()
   for (let n = 0; n < 200; n += 1)
-    metrics.turn({ model: `compatible/${n}`, inputTokens: 1, outputTokens: 1, costUsd: null })
+    metrics.turn({ model: `compatible/${n}`, inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null })
   const found = await samples(metrics)
   assert.equal(found.get('docent_turns_total{model="other"}'), '150')
   assert.equal([...found.keys()].filter((name) => name.startsWith('docent_turns_total')).length, 51)

@@ -20,6 +20,7 @@ export type RunSeen = {
 export type TurnSeen = {
   readonly model: string
   readonly inputTokens: number
+  readonly cachedInputTokens: number
   readonly outputTokens: number
   /** null: the price is not known. */
   readonly costUsd: number | null
@@ -81,6 +82,7 @@ export function createMetrics(options: Options = {}): Metrics {
       count.turns.inc(label)
       count.tokens.inc({ ...label, direction: 'input' }, atLeastZero(seen.inputTokens))
       count.tokens.inc({ ...label, direction: 'output' }, atLeastZero(seen.outputTokens))
+      count.cached.inc(label, atLeastZero(seen.cachedInputTokens))
       if (seen.costUsd !== null) count.cost.inc(label, atLeastZero(seen.costUsd))
     },
     leaseLost: () => count.leases.inc(),
@@ -120,6 +122,7 @@ function createCounters(registry: Registry) {
     runs: counter('docent_runs_total', 'Runs that this process stopped working on, by outcome.', ['outcome', 'code']),
     turns: counter('docent_turns_total', 'Responses of the model that were stored.', ['model']),
     tokens: counter('docent_tokens_total', 'Tokens of these responses.', ['model', 'direction']),
+    cached: counter('docent_cached_tokens_total', 'The input tokens that providers read from their caches.', ['model']),
     cost: counter('docent_cost_usd_total', 'Cost of these responses in US dollars, where the price is known.', [
       'model',
     ]),

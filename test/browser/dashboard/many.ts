@@ -30,7 +30,7 @@ export function manyJobs(sample: ListedJob, count: number): readonly ListedJob[]
 /** A message, a run, then turns with one call each. */
 export function manyEvents(count: number): readonly object[] {
   const own = { createdAt: '2026-11-20T09:00:00.000Z', runId: 'run_0123456789abcdefghij' }
-  const usage = { inputTokens: 10, outputTokens: 10 }
+  const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 10 }
   return Array.from({ length: count }, (_, index) => {
     const id = index + 1
     if (index === 0) return { ...own, id, type: 'message', messageId: 'msg', prompt: 'A long job' }

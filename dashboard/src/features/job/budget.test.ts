@@ -21,15 +21,15 @@ const turn = (id: number, runId: string, costUsd: number): JobEvent => ({
   number: id,
   text: '',
   calls: [],
-  usage: { inputTokens: 90, outputTokens: 10 },
-  total: { inputTokens: 0, outputTokens: 0, costUsd, turns: id },
+  usage: { inputTokens: 90, cachedInputTokens: 50, outputTokens: 10 },
+  total: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd, turns: id },
 })
 
 test('only the newest run counts, and its cost is what it added', () => {
   const events = [start(1, 'a'), turn(2, 'a', 0.5), start(3, 'b'), turn(4, 'b', 0.75), turn(5, 'b', 1.5)]
   assert.deepEqual(usedOf(events), [
     { name: 'Turns', used: 2, limit: 10 },
-    { name: 'Tokens', used: 200, limit: 1_000 },
+    { name: 'Tokens', used: 110, limit: 1_000 },
     { name: 'Cost', used: 1, limit: 2 },
   ])
   assert.deepEqual(usedOf([]), [])

@@ -45,7 +45,8 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
       </Fact>
       <Fact name="Used">
         {numbers.format(usage.turns)} {usage.turns === 1 ? 'turn' : 'turns'}, {compact.format(usage.inputTokens)} tokens
-        in, {compact.format(usage.outputTokens)} out
+        in{usage.cachedInputTokens > 0 && ` (${compact.format(usage.cachedInputTokens)} from the cache)`},{' '}
+        {compact.format(usage.outputTokens)} out
       </Fact>
       <Fact name="Cost">{formatCost(usage.costUsd) ?? 'Not known: the model has no price'}</Fact>
       <Fact name="Branch">

@@ -4,7 +4,7 @@ import type { JobEvent } from '../../api/jobs.ts'
 import { progressOf, subjectOf, toItems } from './items.ts'
 
 const own = { createdAt: '2026-11-20T09:00:00.000Z', runId: 'run_1' }
-const usage = { inputTokens: 1, outputTokens: 1 }
+const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 }
 
 function turn(id: number, calls: readonly { readonly name: string; readonly input: string }[]): JobEvent {
   return {

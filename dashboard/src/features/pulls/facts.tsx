@@ -11,11 +11,12 @@ const numbers = new Intl.NumberFormat('en')
 
 export function JobFacts({ job, projectId }: { readonly job: Job; readonly projectId: string }) {
   const messages = useQuery(messagesQuery(projectId, job.id))
-  const { turns, inputTokens, outputTokens, costUsd } = job.usage
+  const { turns, inputTokens, cachedInputTokens, outputTokens, costUsd } = job.usage
   const cost = costUsd === 0 ? undefined : formatCost(costUsd)
+  const cached = cachedInputTokens === 0 ? '' : ` (${numbers.format(cachedInputTokens)} from the cache)`
   const used = [
     `${numbers.format(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
-    `${numbers.format(inputTokens)} + ${numbers.format(outputTokens)} tokens`,
+    `${numbers.format(inputTokens)}${cached} + ${numbers.format(outputTokens)} tokens`,
     ...(cost === undefined ? [] : [cost]),
   ]
   const all = messages.data ?? []

@@ -10,6 +10,9 @@ const count = (description: string) => z.int().openapi({ minimum: 0, description
 const outcome = namedEnum('JobOutcome', ['pull_request', 'no_changes']).nullable()
 const tokens = {
   inputTokens: count('Tokens sent to the model.'),
+  cachedInputTokens: count(
+    'The part of the input that providers read from their caches. The token budget counts a tenth of it.',
+  ),
   outputTokens: count('Tokens that the model generated.'),
 }
 const error = z
@@ -177,8 +180,8 @@ function examplePage(): EventPage {
         number: 1,
         text: '',
         calls: [{ name: 'search', input: '{"pattern":"Acme CLI"}' }],
-        usage: { inputTokens: 0, outputTokens: 0 },
-        total: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 1 },
+        usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 },
+        total: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 1 },
       },
     ],
     nextCursor: null,

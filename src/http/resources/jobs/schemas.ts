@@ -93,6 +93,9 @@ export const jobSchema = schemaOf<JobResponse>()(
       usage: z
         .object({
           inputTokens: count('Tokens sent to the model.'),
+          cachedInputTokens: count(
+            'The part of the input that providers read from their caches. The token budget counts a tenth of it.',
+          ),
           outputTokens: count('Tokens that the model generated.'),
           costUsd: z
             .number()
@@ -233,7 +236,7 @@ function exampleJob(): JobResponse {
     phase: null,
     outcome: 'pull_request',
     error: null,
-    usage: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
     origin: { kind: 'api', name: 'Website', link: null },
     checks: { introduced: 0, fixed: 2, remaining: 41 },
   }
@@ -250,5 +253,5 @@ export const activeJobExample: JobResponse = {
   phase: 'queued',
   outcome: null,
   checks: null,
-  usage: { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 0 },
+  usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 0 },
 }

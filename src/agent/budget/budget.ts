@@ -1,6 +1,6 @@
 // The budget of a run. Pure: before each turn, the loop compares the budget with the usage of the stored turns.
 
-import { Failure } from '../lib/failure.ts'
+import { Failure } from '../../lib/failure.ts'
 
 export type Budget = {
   readonly turns: number
