@@ -19,7 +19,7 @@ import {
 import type { StoredResult } from './transcript.ts'
 
 /** Further calls of the same turn get an error as their result. */
-const maxCallsPerTurn = 64
+export const maxCallsPerTurn = 64
 
 export type ToolsRan = { readonly results: readonly StoredResult[]; readonly finish: Finish | undefined }
 

@@ -55,6 +55,8 @@ export interface Tool<Input = unknown> {
   /** The description for the model, from the `.md` file beside the tool. */
   readonly description: string
   readonly input: z.ZodType<Input>
+  /** Its result depends on more than the workspace: a replay takes it from the transcript. It changes no file. */
+  readonly readsOutside?: true
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }
 

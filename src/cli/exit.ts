@@ -9,7 +9,10 @@ const exitCodes = {
   usage: { code: 2, about: 'the command line or the settings are wrong; nothing was done' },
   jobFailed: { code: 3, about: 'the watched job failed' },
   unavailable: { code: 4, about: 'no service or database responds, or the data directory or the port is in use' },
-  checkFailed: { code: 5, about: '`docent check` or `docent job checks` found problems' },
+  checkFailed: {
+    code: 5,
+    about: '`docent check` or `docent job checks` found problems, or `docent job replay` other files',
+  },
   stopped: { code: 130, about: 'stopped by a signal before the end' },
 } as const
 type ExitName = keyof typeof exitCodes

@@ -3,6 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { countAnswers, type Scripted } from '../support/model-server.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ReplayReport } from '../../src/jobs/transcript/replay/report.ts'
+import { runCommand } from '../support/command.ts'
 import { branches, git, pushAsPerson, show } from '../support/repository.ts'
 import {
   edit,
@@ -19,8 +23,16 @@ let service: ScriptedService
 let client: Client
 let play: ScriptedService['play']
 
+/** The next run dies once when it reaches this point. */
+const dying: { point: string | undefined } = { point: undefined }
+
 before(async () => {
-  service = await startScriptedService()
+  const reached = (point: string): Promise<void> => {
+    if (point !== dying.point) return Promise.resolve()
+    dying.point = undefined
+    return Promise.reject(new Error('the run dies here'))
+  }
+  service = await startScriptedService({ reached })
   ;({ client, play } = service)
 })
 after(() => service.close())
@@ -267,4 +279,46 @@ test('archiving is final and refuses active jobs', async () => {
   assert.ok(archived.archivedAt)
   await client.call('POST', `${path}/archive`)
   await client.call('POST', `${path}/message`, { prompt: 'x' }, 409)
+})
+
+const call = (name: string, input: object): Scripted => ({ calls: [{ name, input }] })
+
+/** A job with unpublished edits that are carried over, a run that dies between two turns, and a follow-up. */
+async function runThreeTimes(): Promise<string> {
+  const first = [write('kept.md', '# Kept\n'), edit('index.md', '# Home', '# Begin'), { status: 400 }]
+  service.model.script = (messages) => first[countAnswers(messages)] ?? { status: 400 }
+  const { id } = await client.ended((await client.create('Add it')).id)
+  dying.point = 'results stored'
+  play(call('move_file', { from: 'guides/a.md', to: 'guides/b.md' }), edit('kept.md', '# Kept', '# Moved'), finish)
+  await client.message(id, 'go on')
+  assert.equal((await client.ended(id)).status, 'completed')
+  assert.equal(dying.point, undefined)
+  play(call('check', {}), call('delete_file', { path: 'guides/b.md' }), write('.github/a.md', 'x\n'), finish)
+  await client.message(id, 'delete it')
+  assert.equal((await client.ended(id)).status, 'completed')
+  return id
+}
+
+test('the transcript of a job gives the same files again, and a changed byte is found', async () => {
+  const id = await runThreeTimes()
+  const { environment, folder } = service.running
+  const { stdout } = await runCommand(['job', 'transcript', id, '--json'], environment)
+  const file = join(folder, 'transcript.jsonl')
+  const replay = async (text: string) => {
+    writeFileSync(file, text)
+    const ran = await runCommand(['job', 'replay', file, '--repository', service.repository, '--json'], {})
+    assert.notEqual(ran.stdout, '', ran.stderr)
+    return { code: ran.code, ...(JSON.parse(ran.stdout) as ReplayReport) }
+  }
+  assert.deepEqual(await replay(stdout), { code: 0, turns: 9, differences: [], words: [], notCompared: [] })
+  const changed = await replay(stdout.replace('"newText":"# Moved"', '"newText":"# Mowed"'))
+  const places = changed.differences.map(({ run, turn, path }) => [run, turn, path])
+  assert.deepEqual([changed.code, places], [5, [[2, 2, 'kept.md']]])
+  const other = await replay(stdout.replace('[deleted guides/b.md', '[removed guides/b.md'))
+  assert.deepEqual(
+    [other.code, other.words.map(({ run, turn, tool }) => [run, turn, tool])],
+    [0, [[3, 2, 'delete_file']]],
+  )
+  const shown = await runCommand(['job', 'transcript', id], environment)
+  assert.match(shown.stdout, /^Run 2, turn 1 .*\n> \[new_run\] A new run[^]*> go on\n→ move_file \{"from"/m)
 })

@@ -18,7 +18,8 @@ const input = z.object({
 type Input = z.infer<typeof input>
 
 export function createCheckTool(): Tool<Input> {
-  return { name: 'check', description: readDescription('check', import.meta.url), input, run: check }
+  const description = readDescription('check', import.meta.url)
+  return { name: 'check', description, input, readsOutside: true, run: check }
 }
 
 async function check({ glob, old = false, offset = 0 }: Input, { checks }: ToolContext): Promise<ToolResult> {

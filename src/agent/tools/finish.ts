@@ -41,7 +41,8 @@ const input = z
 type Input = z.infer<typeof input>
 
 export function createFinishTool(): Tool<Input> {
-  return { name: 'finish', description: readDescription('finish', import.meta.url), input, run: finish }
+  const description = readDescription('finish', import.meta.url)
+  return { name: 'finish', description, input, readsOutside: true, run: finish }
 }
 
 function finish({ title, summary, noChange }: Input): Promise<ToolResult> {

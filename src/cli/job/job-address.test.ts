@@ -19,7 +19,7 @@ test('an id is one part of an address, whatever it contains', async (t) => {
     DOCENT_PROJECT: 'prj_00000000000000000000',
   }
   const id = '../a/b?c#d'
-  for (const command of ['show', 'watch', 'diff', 'open', 'cancel', 'archive', 'events', 'message']) {
+  for (const command of ['show', 'watch', 'diff', 'transcript', 'open', 'cancel', 'archive', 'events', 'message']) {
     const rest = command === 'message' ? ['--prompt', 'x'] : []
     const ran = await runCommand(['job', command, id, ...rest], environment)
     assert.equal(ran.code, 1, `${command}: ${ran.stderr}`)

@@ -1,4 +1,5 @@
-// `docent job create|show|list|message|cancel|archive|watch|events|diff|checks|open`: creates and follows jobs over the API.
+// `docent job create|show|list|message|cancel|archive|watch|events|diff|checks|transcript|replay|open`: creates and follows
+// jobs over the API.
 
 import type { Command } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
@@ -15,6 +16,7 @@ import type { ChecksOptions } from './checks.ts'
 import { printDiffstat } from './diffstat.ts'
 import { type Add, addEventCommands, jobFailure, printEvents } from './events.ts'
 import { type PromptOptions, readPrompt } from './prompt.ts'
+import type { ReplayOptions } from './replay.ts'
 
 type Options = ProjectOption & { readonly json?: true }
 type Prompted = Options & PromptOptions & { readonly watch?: true }
@@ -26,6 +28,15 @@ export function defineJob(job: Command, context: CommandContext): void {
   addEnding(add, context)
   addReading(add, context)
   addEventCommands(add, context)
+  job
+    .command('replay <file>')
+    .description('run the calls of a transcript again, and compare the files after each turn; needs no service')
+    .requiredOption('--repository <path>', 'a clone of the repository; nothing in it is changed')
+    .option('--json', 'print one JSON object')
+    .action(async (file: string, options: ReplayOptions) => {
+      const { replayFile } = await import('./replay.ts')
+      await replayFile(context, file, options)
+    })
 }
 
 function addWriting(add: Add, context: CommandContext): void {
@@ -92,6 +103,13 @@ function addReading(add: Add, context: CommandContext): void {
       const { showChecks } = await import('./checks.ts')
       await showChecks(context, id, options)
     })
+  add(
+    'transcript <jobId>',
+    'print every turn of a job; with --json, one line per run and turn, which replay reads',
+  ).action(async (id: string, options: Options) => {
+    const { printTranscript } = await import('./transcript.ts')
+    await printTranscript(context, id, options)
+  })
   add('open <jobId>', "open the job's pull request in the browser").action(async (id: string, options: Options) => {
     const read = (api: Api, base: string) => api.send('GET', `${base}/job/${part(id)}`)
     const { prLink } = JSON.parse((await withBase(context, { ...options, id }, read)).body) as JobResponse

@@ -16,11 +16,11 @@ const digestSchema = z
   .object({
     path: z.string(),
     mode: namedEnum('FileMode', ['100644', '100755']),
-    sha256: z.string().nullable().openapi({ description: 'Of the content; null if the file is deleted.' }),
+    sha256: z.string().nullable().openapi({ description: 'SHA-256 of the content; null if the file is deleted.' }),
   })
   .openapi('FileDigest', { description: 'A file as an edit left it, without its content.' })
 
-const runSchema = z
+export const transcriptRunSchema = z
   .object({
     id: z.string(),
     number: z.int().openapi({ minimum: 1, description: '1 for the first run of the job.' }),
@@ -29,12 +29,9 @@ const runSchema = z
     startCommit: commit('The commit that the turns of the run edit.'),
     commit: commit('The commit that the run made; null if it made no commit.'),
     branch: z.string().nullable().openapi({ description: 'The branch of the commit.' }),
-    pathPolicy: z
-      .object({ allow: globs, deny: globs, unprotect: globs })
-      .nullable()
-      .openapi({
-        description: 'The path policy of the project when the run began; null for runs of earlier releases.',
-      }),
+    pathPolicy: z.object({ allow: globs, deny: globs, unprotect: globs }).nullable().openapi({
+      description: 'The path policy of the project when the run began; null for runs of earlier releases.',
+    }),
     carried: z.array(digestSchema).readonly().openapi({
       description: 'The unpublished edits of an earlier run that this one began with.',
     }),
@@ -76,7 +73,7 @@ const resultSchema = z
   })
   .openapi('TranscriptResult')
 
-const turnSchema = z
+export const transcriptTurnSchema = z
   .object({
     runId: z.string(),
     run: z.int().openapi({ minimum: 1, description: 'The number of the run.' }),
@@ -111,8 +108,8 @@ const turnSchema = z
 export const transcriptPageSchema = schemaOf<TranscriptPage>()(
   z
     .object({
-      runs: z.array(runSchema).readonly().openapi({ description: 'The runs of the turns on this page.' }),
-      turns: z.array(turnSchema).readonly().openapi({ description: 'In order of runs and turns.' }),
+      runs: z.array(transcriptRunSchema).readonly().openapi({ description: 'The runs of the turns on this page.' }),
+      turns: z.array(transcriptTurnSchema).readonly().openapi({ description: 'In order of runs and turns.' }),
       nextCursor: z.string().nullable().openapi({
         description: 'Pass it as `cursor` to get the next page; null if there are no more turns now.',
       }),
