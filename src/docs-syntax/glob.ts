@@ -26,6 +26,50 @@ export function toGlobs(glob: string): string[] {
   })
 }
 
+/** Plain globs. A path fits if one of `wanted` fits, or that list is empty, and no glob of `unwanted` fits. */
+export type Selection = { readonly wanted: readonly string[]; readonly unwanted: readonly string[] }
+
+/**
+ * Reads globs as people write them: several with commas between them, and `!` before one that leaves files out.
+ * `exclude` leaves out what fits; its `!` has no effect. Throws `invalid_input`.
+ */
+export function toSelection(glob: string | undefined, exclude?: string): Selection {
+  const given = glob === undefined ? [] : splitGlobs(glob)
+  const isOut = (one: string): boolean => one.startsWith('!')
+  const without = [...given.filter(isOut), ...(exclude === undefined ? [] : splitGlobs(exclude))]
+  return {
+    wanted: given.filter((one) => !isOut(one)).flatMap(toGlobs),
+    unwanted: without.map((one) => one.replace(/^!\s*/, '')).flatMap(toGlobs),
+  }
+}
+
+export function createSelector({ wanted, unwanted }: Selection): (path: string) => boolean {
+  const fits = wanted.length === 0 ? () => true : createGlobMatcher(wanted)
+  const isOut = unwanted.length === 0 ? () => false : createGlobMatcher(unwanted)
+  return (path) => fits(path) && !isOut(path)
+}
+
+/** Splits at commas outside braces, and expands braces that have a `!` in them. */
+function splitGlobs(glob: string): string[] {
+  if (glob.length > maxLength) throw new Failure('invalid_input', `A glob has at most ${maxLength} characters.`)
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at <= glob.length; at += 1) {
+    if (glob[at] === '\\' && at + 1 < glob.length) at += 1
+    else if (glob[at] === '{') depth += 1
+    else if (glob[at] === '}') depth = Math.max(0, depth - 1)
+    else if (at === glob.length || (glob[at] === ',' && depth === 0)) {
+      parts.push(glob.slice(start, at).trim())
+      start = at + 1
+    }
+  }
+  if (depth > 0) return [glob.trim()]
+  return parts
+    .filter((part) => part !== '')
+    .flatMap((part) => (part.includes('{!') || part.includes(',!') ? expandBraces(part) : [part]))
+}
+
 /** Escapes the characters of a path that are special in a glob. */
 export function escapeGlob(path: string): string {
   return path.replace(/[\\*?[\]{},]/g, '\\$&')

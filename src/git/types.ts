@@ -83,11 +83,15 @@ export type TreeEntry = {
 
 export type SearchQuery = {
   readonly pattern: string
-  /** `literal`: the exact text. `regex`: a POSIX extended regular expression, a line at a time. */
+  /** `literal`: the exact text. `regex`: POSIX extended, with `\d \w \s \b` and `(?:…)`, a line at a time. */
   readonly syntax: 'literal' | 'regex'
   readonly ignoreCase: boolean
   /** Only files whose path matches one of these globs (`**` crosses folders); empty: all files. */
   readonly globs: readonly string[]
+  /** No file whose path fits one of these. */
+  readonly exclude?: readonly string[]
+  /** Returns the text files without a matching line instead, each as a match of line 0. */
+  readonly without?: boolean
   /** The most matching lines to return, in order of path and line. */
   readonly limit: number
 }

@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SearchQuery, SearchResult, Workspace, WorkspaceEntry } from '../../src/agent/workspace.ts'
-import { createGlobMatcher } from '../../src/docs-syntax/glob.ts'
+import { createSelector } from '../../src/docs-syntax/glob.ts'
 import { Failure } from '../../src/lib/failure.ts'
 
 /** The content of a file, or the kind of entry that it is instead. */
@@ -81,11 +81,14 @@ function sortedEntries(files: Kept): WorkspaceEntry[] {
 }
 
 function search(files: Kept, query: SearchQuery): SearchResult {
-  const isWanted = query.globs.length === 0 ? () => true : createGlobMatcher(query.globs)
+  const isWanted = createSelector({ wanted: query.globs, unwanted: query.exclude ?? [] })
   const pattern = toPattern(query)
   const matches = sortedEntries(files).flatMap(({ path }) => {
     const text = isWanted(path) ? toText(files.get(path)) : undefined
-    if (text === undefined || text.includes('\0') || !new RegExp(pattern, `${pattern.flags}m`).test(text)) return []
+    if (text === undefined || text.includes('\0')) return []
+    const isMatch = new RegExp(pattern, `${pattern.flags}m`).test(text)
+    if (query.without === true) return isMatch ? [] : [{ path, line: 0, text: '' }]
+    if (!isMatch) return []
     const lines = text.split('\n').map((line, index) => ({ path, line: index + 1, text: line }))
     return lines.filter((line) => pattern.test(line.text))
   })

@@ -7,7 +7,7 @@ import { createFinishTool } from './finish.ts'
 import { createListFilesTool } from './list-files.ts'
 import { createMoveFileTool } from './move-file.ts'
 import { createReadFileTool } from './read-file.ts'
-import { createSearchTool } from './search.ts'
+import { createSearchTool } from './search/search.ts'
 import { createWriteFileTool } from './write-file.ts'
 import type { Tool } from '../tool.ts'
 

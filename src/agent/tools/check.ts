@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { FoundProblems, Problem } from '../checks.ts'
-import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
+import { createSelector, toSelection } from '../../docs-syntax/glob.ts'
 import { showInvisible } from '../../docs-syntax/text.ts'
 import { count, fitLines, readDescription, refuse, showPath } from './result.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
@@ -24,7 +24,7 @@ export function createCheckTool(): Tool<Input> {
 
 async function check({ glob, old = false, offset = 0 }: Input, { checks }: ToolContext): Promise<ToolResult> {
   if (!checks) return refuse('This documentation cannot be checked.')
-  const isWanted = glob === undefined ? () => true : createGlobMatcher(toGlobs(glob))
+  const isWanted = createSelector(toSelection(glob))
   const found = await checks.find({ which: old ? 'old' : 'new', isWanted, offset, limit: mostLines })
   const lines = fitLines(found.problems.map(sayProblem))
   const listed = found.problems.slice(0, lines.length)

@@ -1,15 +1,25 @@
-// The tool `list_files`: lists files with their names and sizes; it reads no content.
+// The tool `list_files`: lists files with their names and sizes, or folders with their number of files; it reads no
+// content.
 
 import { z } from 'zod'
-import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
+import { createSelector, toSelection } from '../../docs-syntax/glob.ts'
+import { chooseDepth, rootOf, showEntry, showItem, sumFolders } from './folders.ts'
 import { count, fitLines, fromOffset, readDescription, showPath } from './result.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
-import type { WorkspaceEntry } from '../workspace.ts'
 
 const defaultLimit = 500
+/** A call without arguments lists so many files; of more it shows the folders. */
+const mostListed = 200
 
 const input = z.object({
   glob: z.string().max(500).optional().describe('Only paths that fit, such as `guides/**`. All files without it.'),
+  exclude: z.string().max(500).optional().describe('No paths that fit, such as `{es,fr,zh}/**`.'),
+  depth: z
+    .int()
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Show folders below this depth as one line with their number of files.'),
   limit: z.int().min(1).max(2000).optional().describe(`How many at most; ${defaultLimit} without it.`),
   offset: z.int().min(0).max(10_000_000).optional().describe('How many to skip, to read on in a long list.'),
 })
@@ -20,32 +30,44 @@ export function createListFilesTool(): Tool<Input> {
   return { name: 'list_files', description: readDescription('list-files', import.meta.url), input, run: listFiles }
 }
 
-async function listFiles({ glob, limit, offset = 0 }: Input, { workspace }: ToolContext): Promise<ToolResult> {
-  const isWanted = glob === undefined ? () => true : createGlobMatcher(toGlobs(glob))
+async function listFiles(query: Input, { workspace }: ToolContext): Promise<ToolResult> {
+  const { glob, exclude, limit, offset = 0 } = query
+  const isWanted = createSelector(toSelection(glob, exclude))
   const wanted = (await workspace.list()).filter((entry) => isWanted(entry.path))
-  const lines = fitLines(wanted.slice(offset, offset + (limit ?? defaultLimit)).map((entry) => showEntry(entry)))
-  const text = [head({ total: wanted.length, offset, shown: lines.length, glob }), ...lines].join('\n')
+  const isBare = Object.values(query).every((value) => value === undefined)
+  const depth = query.depth ?? (isBare && wanted.length > mostListed ? chooseDepth(wanted) : undefined)
+  const all = depth === undefined ? wanted.map(showEntry) : sumFolders(wanted, rootOf(glob), depth).map(showItem)
+  const lines = fitLines(all.slice(offset, offset + (limit ?? defaultLimit)))
+  const title = head({ files: wanted.length, total: all.length, offset, shown: lines.length, depth, query })
   const last = offset + lines.length
-  return { text, ...fromOffset(lines.length > 0 && last < wanted.length ? last : undefined) }
+  return { text: [title, ...lines].join('\n'), ...fromOffset(lines.length > 0 && last < all.length ? last : undefined) }
 }
 
-function head(list: { total: number; offset: number; shown: number; glob: string | undefined }): string {
-  const { total, offset, shown, glob } = list
+type List = {
+  readonly files: number
+  /** Lines in all. */
+  readonly total: number
+  readonly offset: number
+  readonly shown: number
+  readonly depth: number | undefined
+  readonly query: Input
+}
+
+function head({ files, total, offset, shown, depth, query: { glob, exclude } }: List): string {
   const fitting = glob === undefined ? '' : ` fit ${showPath(glob)}`
-  if (shown === total) return `[${count(total, 'file')}${fitting}]`
+  const without = exclude === undefined ? '' : ` without ${showPath(exclude)}`
+  const kind = depth === undefined ? '' : `; folders at depth ${depth} are summed up, list one with glob`
+  const noun = depth === undefined ? 'file' : 'line'
+  const whole = `${count(files, 'file')}${fitting}${without}`
+  if (shown === total) return `[${whole}${kind}]`
+  if (shown === 0) return `[no ${noun} beyond offset ${offset}; ${whole}]`
   const last = offset + shown
   const next = last < total ? `; read on with offset ${last}` : ''
-  return shown === 0
-    ? `[no file beyond offset ${offset}; ${count(total, 'file')}${fitting}]`
-    : `[files ${offset + 1}-${last} of ${total}${fitting}${next}]`
-}
-
-function showEntry({ path, kind, size }: WorkspaceEntry): string {
-  return `${showPath(path)}\t${kind === 'file' ? size : kind}`
+  return `[${noun}s ${offset + 1}-${last} of ${total}${fitting}${without}${kind}${next}]`
 }
 
 /** Returns the path in a line of the list; undefined if the entry is not a file. */
 export function fileOfLine(line: string): string | undefined {
   const [path, size = ''] = line.split('\t')
-  return Number.isInteger(Number.parseInt(size, 10)) ? path : undefined
+  return /^\d+$/.test(size) ? path : undefined
 }

@@ -88,8 +88,8 @@ test('files may have the names of properties', async () => {
 
 test('the head line of list_files says what is shown and how to continue', async () => {
   assert.equal((await call({ 'b.md': 'xy', 'a.md': '' }, 'list_files', {})).text, '[2 files]\na.md\t0\nb.md\t2')
-  const first = (await call(many, 'list_files', {})).text
-  assert.match(first, /^\[files 1-500 of 3000; read on with offset 500\]\np\/0000\.md\t2\n/)
+  const first = (await call(many, 'list_files', { glob: '**' })).text
+  assert.match(first, /^\[files 1-500 of 3000 fit \*\*; read on with offset 500\]\np\/0000\.md\t2\n/)
   assert.match((await call(many, 'list_files', { offset: 2999 })).text, /^\[files 3000-3000 of 3000\]\np\/2999\.md\t2$/)
   assert.match((await call(many, 'list_files', { offset: 3000 })).text, /^\[no file beyond offset 3000/)
   const linked = await call({ l: { kind: 'symlink' }, m: { kind: 'submodule' } }, 'list_files', {})
@@ -113,13 +113,81 @@ test('list_files and search read globs as people write them', async () => {
   assert.match((await call(files, 'list_files', { glob: '{a,b}'.repeat(20) })).text, /alternatives/)
 })
 
+test('list_files shows folders with their counts, and one level on request', async () => {
+  const files = Object.fromEntries(
+    ['ar', 'de', 'en'].flatMap((folder) =>
+      Array.from({ length: 100 }, (_, n) => [`docs/${folder}/g${n % 20}/${n}.md`, '']),
+    ),
+  )
+  const all = { ...files, 'docs.json': '', 'docs/en/index.md': '' }
+  assert.equal(
+    (await call(all, 'list_files', {})).text,
+    [
+      '[302 files; folders at depth 2 are summed up, list one with glob]',
+      'docs.json\t0',
+      'docs/ar/\t100 files',
+      'docs/de/\t100 files',
+      'docs/en/\t101 files',
+    ].join('\n'),
+  )
+  assert.match((await call(all, 'list_files', { depth: 1 })).text, /\]\ndocs\.json\t0\ndocs\/\t301 files$/)
+  const level = (await call(all, 'list_files', { glob: 'docs/en', depth: 1 })).text
+  assert.match(level, /^\[101 files fit docs\/en; .*\]\ndocs\/en\/g0\/\t5 files\n/)
+  assert.match(level, /\ndocs\/en\/index\.md\t0$/)
+  assert.equal((await call(all, 'list_files', { glob: '!docs' })).text, '[1 file fit !docs]\ndocs.json\t0')
+  const few = await call(all, 'list_files', { glob: 'docs/**, !**/g*/**', exclude: 'x' })
+  assert.match(few.text, /\ndocs\/en\/index\.md\t0$/)
+})
+
+test('search leaves out what ! and exclude name, and says where nothing was found', async () => {
+  const files = { 'a.md': 'x', 'es/a.md': 'x', 'fr/a.md': 'x', 'b.mdx': 'y' }
+  const found = async (input: object) => (await call(files, 'search', { pattern: 'x', ...input })).text
+  assert.equal(await found({ glob: '!{es,fr}/**' }), '[1 match]\na.md:1: x')
+  assert.equal(await found({ glob: '*.md,!es' }), '[2 matches]\na.md:1: x\nfr/a.md:1: x')
+  assert.equal(await found({ glob: '*.md', exclude: '{es,fr}/**' }), '[1 match]\na.md:1: x')
+  assert.equal(await found({ glob: 'nowhere/**' }), '[nothing found: no file fits glob and exclude]')
+  assert.equal(await found({ without: true, exclude: 'es,fr' }), '[1 file]\nb.mdx')
+  assert.equal(await found({ frontmatter: 'title' }), 'Give either pattern or frontmatter.')
+})
+
+test('search shows lines around matches, and only counts in generated files', async () => {
+  const files = {
+    'a.md': '1\n2\nx 3\n4\nx 5\n6\n7\n8\n',
+    'package-lock.json': 'x\nx\n',
+    'site.min.js': 'x',
+  }
+  assert.equal(
+    (await call(files, 'search', { pattern: 'x', context: 2 })).text,
+    [
+      '[2 matches]\na.md-1- 1\na.md-2- 2\na.md:3: x 3\na.md-4- 4\na.md:5: x 5\na.md-6- 6\na.md-7- 7',
+      '[in generated files, not shown: package-lock.json: 2; site.min.js: 1]',
+    ].join('\n'),
+  )
+  const named = await call(files, 'search', { pattern: 'x', glob: 'package-lock.json' })
+  assert.match(named.text, /^\[2 matches\]\npackage-lock\.json:1: x/)
+})
+
+test('search finds pages by a field of their frontmatter', async () => {
+  const files = {
+    'a.md': '---\ntitle: A\ndescription: One\n---\ntext\n',
+    'b.mdx': '---\ntitle: B\n---\ndescription: no\n\n---\n',
+    'c.md': '---\ndescription: ""\n---\n',
+    'd.md': '# D\n\n---\ndescription: no\n---\n',
+    'e.json': '{"description": 1}',
+    'es/a.md': 'x',
+  }
+  const found = async (input: object) => (await call(files, 'search', { frontmatter: 'description', ...input })).text
+  assert.equal(await found({}), '[1 file]\na.md:3: description: One')
+  assert.equal(await found({ without: true, exclude: 'es' }), '[3 files]\nb.mdx\nc.md\nd.md')
+})
+
 test('search answers lines, pages them and counts files', async () => {
   const files = { 'a.md': 'one\nTwo one\r\n', 'b.md': 'one\u200b\n' }
   assert.equal(
     (await call(files, 'search', { pattern: 'one' })).text,
     '[3 matches]\na.md:1: one\na.md:2: Two one\nb.md:1: one\\u{200B}',
   )
-  assert.equal((await call(files, 'search', { pattern: 'two' })).text, '[nothing found]')
+  assert.equal((await call(files, 'search', { pattern: 'two' })).text, '[nothing found in 2 files]')
   assert.equal((await call(files, 'search', { pattern: 'two', ignoreCase: true })).text, '[1 match]\na.md:2: Two one')
   assert.equal((await call(files, 'search', { pattern: '^o.e$', regex: true })).text, '[1 match]\na.md:1: one')
   assert.equal((await call(files, 'search', { pattern: 'one', filesOnly: true })).text, '[2 files]\na.md: 2\nb.md: 1')

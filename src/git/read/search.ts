@@ -5,6 +5,7 @@ import { Failure } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import { type Mirror, failureOf } from '../cache/mirror.ts'
 import { decodePath, escapePath } from '../write/path.ts'
+import { toSearchPattern } from './search-pattern.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import type { GitResult } from '../transport/run.ts'
 import type { Oid, SearchMatch, SearchQuery, SearchResult } from '../types.ts'
@@ -12,17 +13,14 @@ import type { Oid, SearchMatch, SearchQuery, SearchResult } from '../types.ts'
 type TreeQuery = SearchQuery & {
   readonly commit: Oid
   /** Files that the search skips. */
-  readonly without: readonly string[]
+  readonly skipped: readonly string[]
 }
 
 const maxMilliseconds = 10_000
 const maxPatternLength = 1000
-/**
- * Limit on the product of all repetition counts times the length. The C library expands a pattern when compiling it:
- * `((a{1,255}){1,255}){1,255}` takes 6 GB; at this limit it takes 50 MB.
- */
-const maxPatternSize = 50_000
 const maxLineLength = 500
+/** Shown before a match far inside a long line. */
+const leadBytes = 100
 /** Linux allows 2 MiB. */
 const maxArgumentBytes = 1_000_000
 /** Limit on the output: a line may be a whole file, and is cut only here. */
@@ -31,7 +29,7 @@ const maxOutputBytes = 32 * 1024 * 1024
 /** Throws `invalid_input` for a pattern that git refuses or that takes too long. */
 export async function searchTree(mirror: Mirror, query: TreeQuery, signal: AbortSignal): Promise<SearchResult> {
   checkQuery(query)
-  const found = createMatches(query)
+  const found = query.without === true ? createPaths(query) : createMatches(query)
   const timeoutMs = Math.min(maxMilliseconds, mirror.options.timeoutMs)
   const call = { args: grepArguments(query), gitDir: mirror.gitDir, timeoutMs, maxBytes: maxOutputBytes }
   const result = await mirror.runner.run({ ...call, onData: found.take }, signal)
@@ -46,26 +44,22 @@ function checkQuery(query: TreeQuery): void {
   if (query.pattern === '') throw refused('it is empty')
   if (query.pattern.length > maxPatternLength) throw refused('it is longer than 1,000 characters')
   if (/[\0\n\r]/.test(query.pattern)) throw refused('it has line breaks; the search looks at one line at a time')
-  if (query.syntax === 'regex' && repetitions(query.pattern) * query.pattern.length > maxPatternSize) {
-    throw refused('its repetition counts are too high')
-  }
-  if (query.globs.length > 100 || query.globs.some((glob) => glob.length > 1000)) throw refused('it has too many globs')
-  if (query.globs.some((glob) => glob === '' || glob.includes('\0'))) throw refused('a glob is empty')
-}
-
-function repetitions(pattern: string): number {
-  const counts = [...pattern.matchAll(/\{(\d*)(?:,(\d*))?\}/g)].map(([, low, high]) =>
-    Math.max(Number(low), Number(high ?? 0), 1),
-  )
-  return counts.reduce((product, count) => product * count, 1)
+  const globs = [...query.globs, ...(query.exclude ?? [])]
+  if (query.globs.length > 100 || globs.length > 300 || globs.some((glob) => glob.length > 1000))
+    throw refused('it has too many globs')
+  if (globs.some((glob) => glob === '' || glob.includes('\0'))) throw refused('a glob is empty')
 }
 
 function grepArguments(query: TreeQuery): string[] {
-  const syntax = query.syntax === 'literal' ? '-F' : '-E'
-  const flags = ['-n', '-z', '-I', '--no-color', '--full-name', syntax, ...(query.ignoreCase ? ['-i'] : [])]
+  const regex = query.syntax === 'regex' ? toSearchPattern(query.pattern) : undefined
+  const output = query.without === true ? ['-L'] : ['-n', '--column']
+  const isCaseless = query.ignoreCase || regex?.ignoreCase === true
+  const flags = ['-z', '-I', '--no-color', '--full-name', regex ? '-E' : '-F', ...(isCaseless ? ['-i'] : [])]
   const globs = query.globs.map((glob) => `:(top,glob)${glob.replace(/^\/+/, '')}`)
-  const without = withinLength(query.without).map((path) => `:(top,exclude,literal)${path}`)
-  return ['grep', ...flags, '-e', query.pattern, query.commit, '--', ...globs, ...without]
+  const excluded = (query.exclude ?? []).map((glob) => `:(top,exclude,glob)${glob.replace(/^\/+/, '')}`)
+  const skipped = withinLength(query.skipped).map((path) => `:(top,exclude,literal)${path}`)
+  const pathspecs = ['--', ...globs, ...excluded, ...skipped]
+  return ['grep', ...output, ...flags, '-e', regex?.source ?? query.pattern, query.commit, ...pathspecs]
 }
 
 /** Returns as many excluded paths as fit into a command; the search then includes the others, within its limits. */
@@ -74,38 +68,63 @@ function withinLength(paths: readonly string[]): string[] {
   return paths.filter((path) => (length += path.length * 3 + 100) < maxArgumentBytes)
 }
 
-/** Parses `<commit>:<path>\0<line>\0<text>\n` as it arrives. */
-function createMatches(query: TreeQuery): { matches: SearchMatch[]; take: (chunk: Buffer) => boolean } {
+type Found = { readonly matches: SearchMatch[]; readonly take: (chunk: Buffer) => boolean }
+
+/** Parses `<commit>:<path>\0<line>\0<column>\0<text>\n` as it arrives. */
+function createMatches(query: TreeQuery): Found {
+  return createReader(query, 10, (bytes, start) => {
+    const nameEnd = bytes.indexOf(0, start)
+    const lineEnd = bytes.indexOf(0, nameEnd + 1)
+    const columnEnd = bytes.indexOf(0, lineEnd + 1)
+    const end = bytes.indexOf(10, columnEnd + 1)
+    const path = toPath(bytes.subarray(start + query.commit.length + 1, nameEnd))
+    const line = Number(bytes.toString('latin1', nameEnd + 1, lineEnd))
+    const column = Number(bytes.toString('latin1', lineEnd + 1, columnEnd))
+    return { match: { path, line, ...shownLine(bytes.subarray(columnEnd + 1, end), column - 1) }, end }
+  })
+}
+
+/** Parses `<commit>:<path>\0` as it arrives. */
+function createPaths(query: TreeQuery): Found {
+  return createReader(query, 0, (bytes, start) => {
+    const end = bytes.indexOf(0, start)
+    return { match: { path: toPath(bytes.subarray(start + query.commit.length + 1, end)), line: 0, text: '' }, end }
+  })
+}
+
+type Parse = (bytes: Buffer, start: number) => { readonly match: SearchMatch; readonly end: number }
+
+function createReader({ limit }: TreeQuery, last: number, parse: Parse): Found {
   const matches: SearchMatch[] = []
   const pending: Buffer[] = []
   function take(chunk: Buffer): boolean {
     pending.push(chunk)
-    if (!chunk.includes(10)) return true
+    if (!chunk.includes(last)) return true
     const bytes = Buffer.concat(pending.splice(0))
-    const end = bytes.lastIndexOf(10)
+    const end = bytes.lastIndexOf(last)
     pending.push(bytes.subarray(end + 1))
-    for (let start = 0; start <= end && matches.length <= query.limit;) {
-      const next = parseMatch(bytes, start, query.commit.length + 1)
+    for (let start = 0; start <= end && matches.length <= limit;) {
+      const next = parse(bytes, start)
       matches.push(next.match)
       start = next.end + 1
     }
-    return matches.length <= query.limit
+    return matches.length <= limit
   }
   return { matches, take }
 }
 
-function parseMatch(bytes: Buffer, start: number, prefix: number): { match: SearchMatch; end: number } {
-  const nameEnd = bytes.indexOf(0, start)
-  const lineEnd = bytes.indexOf(0, nameEnd + 1)
-  const end = bytes.indexOf(10, lineEnd + 1)
-  const name = bytes.subarray(start + prefix, nameEnd)
-  const path = decodePath(name) ?? escapePath(name)
-  const line = Number(bytes.toString('latin1', nameEnd + 1, lineEnd))
-  return { match: { path, line, text: shownLine(bytes.subarray(lineEnd + 1, end)) }, end }
+function toPath(name: Buffer): string {
+  return decodePath(name) ?? escapePath(name)
 }
 
-function shownLine(bytes: Buffer): string {
-  return shorten(bytes.toString('utf8', 0, maxLineLength * 4 + 4).replace(/\r$/, ''), maxLineLength)
+/** Shows a long line from shortly before the match on. */
+function shownLine(bytes: Buffer, column: number): { text: string } {
+  const start = bytes.length <= 300 || column <= 200 ? 0 : column - leadBytes
+  // A character of UTF-8 is not split.
+  let from = start
+  while (from > 0 && ((bytes[from] ?? 0) & 0xc0) === 0x80) from -= 1
+  const text = shorten(bytes.toString('utf8', from, from + maxLineLength * 4 + 4).replace(/\r$/, ''), maxLineLength)
+  return from === 0 ? { text } : { text: `…${text}` }
 }
 
 function grepFailure(mirror: Mirror, result: GitResult): Failure {

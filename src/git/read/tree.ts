@@ -66,8 +66,8 @@ async function loadTree(mirror: Mirror, commit: Oid): Promise<Tree> {
     },
     search: async (query, signal) => {
       const tooLarge = entries.filter((entry) => entry.kind === 'file' && entry.size > maxFileBytes)
-      const without = tooLarge.map((entry) => entry.path)
-      return await searchTree(mirror, { ...query, commit, without }, signal)
+      const skipped = tooLarge.map((entry) => entry.path)
+      return await searchTree(mirror, { ...query, commit, skipped }, signal)
     },
   }
 }

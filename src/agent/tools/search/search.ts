@@ -1,0 +1,128 @@
+// The tool `search`: finds lines, files with or without a text, and pages by a field of their frontmatter. Each call
+// searches the workspace once. Paging is done here. A question that may be misread is refused, never answered with
+// "nothing found".
+
+import { z } from 'zod'
+import { createSelector, escapeGlob, toSelection } from '../../../docs-syntax/glob.ts'
+import { count, fitLines, fromOffset, readDescription, refuse, showPath } from '../result.ts'
+import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
+import type { SearchMatch, SearchQuery, Workspace } from '../../workspace.ts'
+import { findByField } from './frontmatter.ts'
+import { isGenerated } from './generated.ts'
+import { showAround, showFiles, showMatch } from './show.ts'
+
+const defaultLimit = 100
+const defaultFiles = 1000
+const maxMatches = 200_000
+
+const flag = (text: string) => z.boolean().optional().describe(text)
+const input = z.object({
+  pattern: z.string().min(1).max(1000).optional().describe('What to look for; literal unless `regex` is set.'),
+  regex: flag('The pattern is a regular expression, matched a line at a time.'),
+  ignoreCase: flag('Upper and lower case are the same.'),
+  glob: z.string().max(500).optional().describe('Only files that fit, such as `guides/**` or `*.mdx`.'),
+  exclude: z.string().max(500).optional().describe('No files that fit, such as `{es,fr,zh}/**`.'),
+  filesOnly: flag('Return the files and the number of matching lines in each, not the lines.'),
+  without: flag('Return the files that do not match.'),
+  frontmatter: z.string().min(1).max(100).optional().describe('Instead of `pattern`: pages with this field.'),
+  context: z.int().min(0).max(10).optional().describe('How many lines to show around each match.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(2000)
+    .optional()
+    .describe(`How many at most; without it ${defaultLimit} lines or ${defaultFiles} files.`),
+  offset: z.int().min(0).max(100_000).optional().describe('How many results to skip, to read on.'),
+})
+
+type Input = z.infer<typeof input>
+
+export function createSearchTool(): Tool<Input> {
+  return { name: 'search', description: readDescription('search', import.meta.url), input, run: search }
+}
+
+async function search(query: Input, context: ToolContext): Promise<ToolResult> {
+  const { pattern, frontmatter, without = false, filesOnly = false, offset = 0 } = query
+  if ((pattern === undefined) === (frontmatter === undefined)) return refuse('Give either pattern or frontmatter.')
+  if (/[\n\r\0]/.test(pattern ?? frontmatter ?? '')) return refuse('The pattern must be a single line without NUL.')
+  const isFiles = filesOnly || without || frontmatter !== undefined
+  const limit = query.limit ?? (isFiles ? defaultFiles : defaultLimit)
+  const page = { offset, limit, enough: isFiles ? maxMatches : offset + limit + 1 }
+  const found = await find(query, context, page)
+  const files = isFiles && frontmatter === undefined ? showFiles(found.matches) : undefined
+  const wanted = found.matches.slice(offset, offset + limit)
+  const around = query.context ?? 0
+  const lines =
+    files?.slice(offset, offset + limit) ??
+    (around > 0 ? await showAround(context.workspace, wanted, around) : wanted.map(showLine))
+  return describe({ ...found, isFiles, offset, all: files?.length ?? found.matches.length, lines: fitLines(lines) })
+}
+
+/** A page without the field has no line. */
+function showLine(match: SearchMatch): string {
+  return match.line === 0 ? showPath(match.path) : showMatch(match)
+}
+
+type Page = { readonly offset: number; readonly limit: number; readonly enough: number }
+type Found = {
+  readonly matches: readonly SearchMatch[]
+  readonly truncated: boolean
+  /** How many files were searched; known if nothing was found. */
+  readonly pages: number | undefined
+  /** Matching lines of generated files, which are not shown. */
+  readonly counted: readonly string[]
+}
+
+async function find(query: Input, { workspace, signal }: ToolContext, { enough }: Page): Promise<Found> {
+  const { pattern = '', regex = false, ignoreCase = false, without = false, frontmatter: field } = query
+  const selection = toSelection(query.glob, query.exclude)
+  const isWanted = createSelector(selection)
+  if (field !== undefined) {
+    const { found, pages, truncated } = await findByField(workspace, { field, without, isWanted }, signal)
+    return { matches: found, truncated, pages, counted: [] }
+  }
+  const fitting = (await workspace.list()).filter(({ path, kind }) => kind === 'file' && isWanted(path))
+  const generated = fitting.filter(isGenerated).map(({ path }) => escapeGlob(path))
+  // A call that asks for generated files only gets their lines.
+  const hidden = generated.length < fitting.length && !query.filesOnly && !without ? generated.slice(0, 50) : []
+  const syntax = regex ? 'regex' : 'literal'
+  const exclude = [...selection.unwanted, ...hidden]
+  const asked: SearchQuery = { pattern, syntax, ignoreCase, globs: selection.wanted, exclude, without, limit: enough }
+  const { matches, truncated } = await workspace.search(asked, signal)
+  const counted = hidden.length === 0 ? [] : await countHidden(workspace, { ...asked, globs: hidden }, signal)
+  return { matches, truncated, pages: fitting.length, counted }
+}
+
+async function countHidden(workspace: Workspace, asked: SearchQuery, signal: AbortSignal): Promise<readonly string[]> {
+  const { matches } = await workspace.search({ ...asked, exclude: [], limit: maxMatches }, signal)
+  return showFiles(matches)
+}
+
+type Answer = Found & {
+  readonly isFiles: boolean
+  readonly offset: number
+  readonly all: number
+  readonly lines: readonly string[]
+}
+
+function describe({ matches, truncated, pages, counted, isFiles, offset, all, lines }: Answer): ToolResult {
+  const hidden = counted.length === 0 ? [] : [`[in generated files, not shown: ${counted.join('; ')}]`]
+  if (matches.length === 0) {
+    const where =
+      pages === undefined ? '' : pages === 0 ? ': no file fits glob and exclude' : ` in ${count(pages, 'file')}`
+    return { text: [`[nothing found${where}]`, ...hidden].join('\n') }
+  }
+  const noun = isFiles ? 'files' : 'matches'
+  if (lines.length === 0) return { text: `[no ${noun} beyond offset ${offset}]` }
+  const last = offset + lines.length
+  const isWhole = offset === 0 && last === all && !truncated
+  const total = isFiles ? ` of ${all}` : ''
+  const range = isWhole ? count(last, isFiles ? 'file' : 'match') : `${noun} ${offset + 1}-${last}${total}`
+  const next = last < all || (truncated && !isFiles) ? last : undefined
+  return { text: [`[${range}${sequel(next, truncated)}]`, ...lines, ...hidden].join('\n'), ...fromOffset(next) }
+}
+
+function sequel(next: number | undefined, truncated: boolean): string {
+  if (next !== undefined) return `; more follow, read on with offset ${next}`
+  return truncated ? '; the search stopped early, there may be more files: narrow it with glob' : ''
+}
