@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { makePages, pagePath } from '../test/support/pages.ts'
 import { countAnswers, type Scripted, startModelServer } from '../test/support/model-server.ts'
 import { startService } from '../test/support/service.ts'
@@ -16,6 +17,8 @@ const rounds = Number(process.argv[3] ?? 15)
 const edited = Array.from({ length: 10 }, (_, i) => pagePath(i * 500))
 
 const times = { posted: 0, asked: 0, recorded: 0, model: 0 }
+/** Resolved at the end of the run. Requests that ask whether it ended would be work of the same process. */
+let ended = Promise.withResolvers<void>()
 let round = 0
 
 /** Scripts the model: search, read ten pages, edit ten pages, finish. */
@@ -44,7 +47,10 @@ const service = await startService(
   { DOCENT_MODEL: 'compatible/scripted', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl },
   {
     reached: (point) => {
-      if (point === 'recorded') times.recorded = performance.now()
+      if (point === 'recorded') {
+        times.recorded = performance.now()
+        ended.resolve()
+      }
       return Promise.resolve()
     },
   },
@@ -57,9 +63,12 @@ const rows: { readonly first: number; readonly host: number; readonly floor: num
 for (round = 0; round <= rounds; round += 1) {
   const modelBefore = model.busyMs()
   times.posted = performance.now()
-  const job = await service.client.create(`round ${round}`)
-  const ended = await service.client.ended(job.id)
-  if (ended.outcome !== 'pull_request') throw new Error(`the job went wrong: ${JSON.stringify(ended.error)}`)
+  ended = Promise.withResolvers()
+  const { id } = await service.client.create(`round ${round}`)
+  // A run that fails does not get there.
+  await Promise.race([ended.promise, delay(60_000, undefined, { ref: false })])
+  const job = await service.client.ended(id)
+  if (job.outcome !== 'pull_request') throw new Error(`the job went wrong: ${JSON.stringify(job.error)}`)
   const host = times.recorded - times.posted - (model.busyMs() - modelBefore)
   rows.push({ first: times.asked - times.posted, host, floor: runPlumbing() })
 }

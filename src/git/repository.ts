@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Failure } from '../lib/failure.ts'
 import { makeCommit } from './write/commit.ts'
 import { deleteBranch } from './write/delete-branch.ts'
-import { diffFiles, diffText } from './read/diff.ts'
+import { changedFiles, diffFiles, diffText } from './read/diff.ts'
 import { createFetch } from './cache/fetch.ts'
 import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
 import { createLock } from './cache/lock.ts'
@@ -62,6 +62,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
     fetchCommit: (commit, branch, signal) => fetchCommit(mirror, lock, { commit, branch }, signal),
     diff: (from, to) => diffText(mirror, from, to),
     diffFiles: (from, to) => diffFiles(mirror, from, to),
+    changedFiles: (from, to) => changedFiles(mirror, from, to),
   }
   return {
     repository,

@@ -44,6 +44,8 @@ test('every kind of change is listed with counts and patches', async (t) => {
   remote.git(['update-ref', 'refs/heads/main', to])
   await repository.fetch(wantsMain, signal())
   const files = await repository.diffFiles(from, to)
+  const names = files.map(({ path, previousPath, status }) => ({ path, previousPath, status }))
+  assert.deepEqual(await repository.changedFiles(from, to), names)
   const shown = files.map(({ path, previousPath, status, binary, additions, deletions }) => [
     path,
     previousPath,

@@ -4,7 +4,7 @@
 import { readCommit } from '../write/commit.ts'
 import { comparePaths, decodePath, escapePath } from '../write/path.ts'
 import { type Mirror, failureOf, git, tryGit } from '../cache/mirror.ts'
-import type { FileDiff, Oid } from '../types.ts'
+import type { ChangedFile, FileDiff, Oid } from '../types.ts'
 
 const maxDiffBytes = 5_000_000
 /** A longer patch of one file is left out of the list of files. */
@@ -23,9 +23,7 @@ export async function diffText(mirror: Mirror, from: Oid, to: Oid): Promise<stri
 
 export async function diffFiles(mirror: Mirror, from: Oid, to: Oid): Promise<readonly FileDiff[]> {
   await checkPresent(mirror, from, to)
-  const args = ['diff-tree', ...flags, '--raw', '--numstat', '-z', '--end-of-options', from, to]
-  const [summary, patch] = await Promise.all([git(mirror, { args }), patchBytes(mirror, from, to)])
-  const files = parseSummary(summary)
+  const [files, patch] = await Promise.all([summarise(mirror, from, to), patchBytes(mirror, from, to)])
   const patches = splitPatches(patch.bytes)
   // When a file becomes a link, or the reverse, there are two patches: one deletes, one adds.
   const whole = patch.isCut ? patches.length - 1 : patches.length
@@ -40,6 +38,20 @@ export async function diffFiles(mirror: Mirror, from: Oid, to: Oid): Promise<rea
       return { path, previousPath, status, binary, additions, deletions, patch: shown }
     })
     .toSorted((a, b) => comparePaths(a.path, b.path))
+}
+
+/** The files of `diffFiles` without their patches, with one process instead of two. */
+export async function changedFiles(mirror: Mirror, from: Oid, to: Oid): Promise<readonly ChangedFile[]> {
+  await checkPresent(mirror, from, to)
+  const files = await summarise(mirror, from, to)
+  return files
+    .map(({ path, previousPath, status }) => ({ path, previousPath, status }))
+    .toSorted((a, b) => comparePaths(a.path, b.path))
+}
+
+async function summarise(mirror: Mirror, from: Oid, to: Oid): Promise<Summary[]> {
+  const args = ['diff-tree', ...flags, '--raw', '--numstat', '-z', '--end-of-options', from, to]
+  return parseSummary(await git(mirror, { args }))
 }
 
 async function checkPresent(mirror: Mirror, from: Oid, to: Oid): Promise<void> {

@@ -77,6 +77,19 @@ test('a change is applied to a rewritten branch without common history', async (
   assert.equal(plainGit(fork.mirror, ['rev-parse', `${applied.commit}^`]), orphan)
 })
 
+test('the merge base of any two commits is the one that git finds', async (t) => {
+  const fork = await createFork(t, { base: { 'a.md': text }, mine: { 'b.md': 'b\n' }, theirs: { 'c.md': 'c\n' } })
+  const { repository, mirror, base, mine, theirs } = fork
+  const merged = await repository.merge({ into: theirs, from: mine, message: 'x', date })
+  assert.ok(merged.kind === 'clean')
+  const orphan = plainGit(mirror, ['commit-tree', '-m', 'other', `${base}^{tree}`])
+  for (const one of [base, mine, theirs, merged.commit]) {
+    for (const other of [base, mine, theirs, merged.commit])
+      assert.equal(await repository.mergeBase(one, other), plainGit(mirror, ['merge-base', one, other]))
+    assert.equal(await repository.mergeBase(one, orphan), null)
+  }
+})
+
 test('a change that is already there needs no new commit', async (t) => {
   const change = { 'a.md': 'changed\n' }
   const fork = await createFork(t, { base: { 'a.md': text }, mine: change, theirs: change })

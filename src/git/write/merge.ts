@@ -46,8 +46,17 @@ export async function isAncestor(mirror: Mirror, ancestor: Oid, descendant: Oid)
   throw failureOf(mirror, result, { args })
 }
 
-/** Returns the best common ancestor; null when there is no common ancestor. */
+/**
+ * Returns the best common ancestor; null when there is no common ancestor. Needs no process for one commit, or a commit and
+ * its parent: that is what most runs compare.
+ */
 export async function mergeBase(mirror: Mirror, one: Oid, other: Oid): Promise<Oid | null> {
+  const [{ parents: ofOne }, { parents: ofOther }] = await Promise.all([
+    readCommit(mirror, one),
+    readCommit(mirror, other),
+  ])
+  if (one === other || ofOther.includes(one)) return one
+  if (ofOne.includes(other)) return other
   const args = ['merge-base', '--end-of-options', one, other]
   const result = await tryGit(mirror, { args })
   if (result.ended === 'exit' && result.code === 0) return result.stdout.toString().trim()

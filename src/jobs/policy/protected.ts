@@ -1,6 +1,7 @@
 // Finds out whether a path is protected, and why. Compares folded paths with the two lists. Most globs are a name, a suffix
 // or a folder, which are looked up in maps: a path takes 20 µs. Trying all 900 globs would take 1.5 ms.
 
+import { LRUCache } from 'lru-cache'
 import { createGlobMatcher, toGlobs } from '../../docs-syntax/glob.ts'
 import { foldPath } from './fold-path.ts'
 import { manifestGroups } from './manifest-list.ts'
@@ -23,8 +24,17 @@ type Index = {
 
 const index = createIndex()
 
+/** A run judges each of its paths several times. */
+const judged = new LRUCache<string, { readonly protection: Protection | undefined }>({ max: 1_000 })
+
 /** Returns undefined for a path that is not protected. */
 export function findProtection(path: string): Protection | undefined {
+  const known = judged.get(path) ?? { protection: look(path) }
+  judged.set(path, known)
+  return known.protection
+}
+
+function look(path: string): Protection | undefined {
   const folded = foldPath(path)
   const segments = folded.split('/')
   const { paths, names, folders, patterns } = index

@@ -4,7 +4,7 @@ import { findMoves } from '../../checks/moves.ts'
 import type { SiteTree } from '../../checks/tree.ts'
 import type { Edit, Oid, Repository } from '../../git/types.ts'
 
-type Source = Pick<Repository, 'commit' | 'diffFiles'>
+type Source = Pick<Repository, 'commit' | 'changedFiles'>
 type Before = { readonly commit: Oid; readonly tree: SiteTree }
 /** The files of a commit with edits. */
 type After = Before & { readonly edits?: readonly Edit[] }
@@ -22,7 +22,7 @@ export async function followMoves(
   const added = nowPaths.difference(oldPaths).difference(new Set(moves.values()))
   if (gone.size === 0 || added.size === 0) return moves
   const head = await source.commit({ parent: commit, edits, message: 'Draft', date: new Date(0) })
-  for (const { path, previousPath } of await source.diffFiles(before.commit, head)) {
+  for (const { path, previousPath } of await source.changedFiles(before.commit, head)) {
     if (previousPath !== null && gone.has(previousPath) && added.has(path)) moves.set(previousPath, path)
   }
   return moves

@@ -11,6 +11,7 @@ import { newProblemsOf } from '../review/check-review.ts'
 import { notChecked, sayNewProblems } from '../review/words.ts'
 import { describeRuns } from './describe/description.ts'
 import type { RunContext } from './context.ts'
+import { pathsAfter } from './describe/changed-files.ts'
 import { describeFacts, type Facts } from './describe/facts.ts'
 import type { Pushed } from './push.ts'
 import { fillTemplate, readTemplate } from './describe/template.ts'
@@ -94,14 +95,15 @@ async function loadFacts(
   change: Change,
 ): Promise<Facts> {
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
-  const files = await repository.diffFiles(change.baseCommit, change.headCommit)
-  const head = await repository.tree(change.headCommit)
+  const files = await repository.changedFiles(change.baseCommit, change.headCommit)
+  // The listing of the base is known; that of the head would have to be read.
+  const paths = (await repository.tree(change.baseCommit)).entries().map(({ path }) => path)
   return {
     jobId: job.id,
     jobLink: deps.publicUrl && `${deps.publicUrl}/v2/agent/${job.project_id}/job/${job.id}`,
     prompts: await loadMessages({ db: deps.db, jobId: job.id, branch, upTo: run.number }),
     files,
-    paths: head.entries().map(({ path }) => path),
+    paths: pathsAfter(paths, files),
     review,
     model: modelId,
     turns: now.turns,

@@ -1,12 +1,10 @@
 // Says which files a pull request changes: pages, other files of the documentation, and files outside of it. Pure.
 
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
-import type { FileDiff } from '../../../git/types.ts'
+import type { ChangedFile, FileDiff } from '../../../git/types.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
 import { findSiteConfig } from '../../policy/site-config.ts'
 import { count, titled } from './lists.ts'
-
-export type ChangedFile = Pick<FileDiff, 'path' | 'previousPath' | 'status'>
 
 const verbs: readonly (readonly [FileDiff['status'], string])[] = [
   ['modified', 'changed'],
@@ -20,6 +18,13 @@ const ofSites =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf|css|scss|woff2?)$|(?:^|\/)(?:docs|mint|redirects|_category_)\.json$|(?:^|\/)(?:mkdocs|\.pages|book|openapi)\.(?:ya?ml|toml|json)$|(?:^|\/)(?:_redirects|\.pages)$|(?:^|\/)[^/]*sidebars?\.[cm]?(?:[jt]s|json)$/i
 
 const room = { lines: 20, characters: 2_400 }
+
+/** `before`: all files before the change. Returns those after it. */
+export function pathsAfter(before: readonly string[], files: readonly ChangedFile[]): readonly string[] {
+  const gone = new Set(files.map(({ path, previousPath, status }) => (status === 'deleted' ? path : previousPath)))
+  const added = files.flatMap(({ path, status }) => (status === 'added' || status === 'renamed' ? [path] : []))
+  return [...before.filter((path) => !gone.has(path)), ...added]
+}
 
 /** `paths`: all files of the repository after the change. */
 export function sayChanged(files: readonly ChangedFile[], paths: readonly string[]): readonly string[] {

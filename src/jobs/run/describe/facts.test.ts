@@ -5,6 +5,7 @@ import { composeBody, maxBodyCharacters } from '../../../forge/body.ts'
 import { sayShown } from '../../policy/words.ts'
 import { emptyReview, type Review } from '../../review/review.ts'
 import { sayNewProblems } from '../../review/words.ts'
+import { pathsAfter } from './changed-files.ts'
 import { describeRuns } from './description.ts'
 import { describeFacts, type Facts, mostFactCharacters } from './facts.ts'
 
@@ -153,6 +154,17 @@ test('files of a folder with more pages than other files are documentation', () 
     assert.match(text, /\*\*Pages:\*\* none changed\n\n/)
     assert.ok(text.includes(`**${title}: 1 deleted:**`), path)
   }
+})
+
+test('the paths after a change lack what it deleted and moved away', () => {
+  const files = [
+    { path: 'new.md', previousPath: null, status: 'added' },
+    { path: 'same.md', previousPath: null, status: 'modified' },
+    { path: 'gone.md', previousPath: null, status: 'deleted' },
+    { path: 'to/moved.md', previousPath: 'moved.md', status: 'renamed' },
+  ] as const
+  const before = ['gone.md', 'moved.md', 'other.md', 'same.md']
+  assert.deepEqual(pathsAfter(before, files).toSorted(), ['new.md', 'other.md', 'same.md', 'to/moved.md'])
 })
 
 test('many messages and files are shortened', () => {

@@ -1,9 +1,10 @@
 // The facts that the service adds to a pull request; no model wrote any of them: the messages, the changed files, the
 // review and the cost. Everything from outside is shown as code, so it mentions nobody and closes no issue. Pure.
 
+import type { ChangedFile } from '../../../git/types.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
 import type { Review } from '../../review/review.ts'
-import { type ChangedFile, sayChanged } from './changed-files.ts'
+import { sayChanged } from './changed-files.ts'
 import { amount, count, titled } from './lists.ts'
 import { sayReview } from './review-facts.ts'
 
