@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { arrange, type Call, done, lastText, toResponse, write } from '../../test/support/scripted-loop.ts'
 import type { Budget } from './budget/budget.ts'
 import { type LoopContext, runLoop } from './loop.ts'
+import { kindOf } from './notices/notices.ts'
 import { countIdleTurns, type Turn } from './transcript.ts'
 
 /** Turns that each write another file, then a finish: one response takes 11 tokens, half a dollar and one second. */
@@ -41,13 +42,48 @@ test('a run of three turns fits a budget of three, not of two', async () => {
 test('a run may change as many files and bytes as its budget says, not one more', async () => {
   for (const [key, name] of [
     ['changedFiles', 'changed files'],
-    ['changedBytes', 'changed bytes'],
+    ['changedBytes', 'bytes of changed files'],
   ] as const) {
     const changed = () => ({ files: 5, bytes: 5, byThisRun: true })
     assert.deepEqual(await run(2, { [key]: 5 }, changed), { end: 'finished', requests: 2 }, key)
     const over = await run(2, { [key]: 4 }, changed)
     assert.deepEqual(over, { end: `The run used up its budget of 4 ${name}.`, requests: 0 }, key)
   }
+})
+
+const budgetNotices = (turns: readonly Turn[]) =>
+  turns.flatMap(({ number, input }) =>
+    input.filter((message) => kindOf(message) === 'budget').map(({ content }) => [number, content] as const),
+  )
+
+test('the model is warned once, before the turn at which 80 % of a budget is used', async () => {
+  const script = Array.from({ length: 9 }, (_, index) => [write(`f${index}`)])
+  const { context, turns } = arrange([...script, [done]])
+  const changed = () => ({ files: 1, bytes: 1, byThisRun: true })
+  await runLoop({ ...context, changed, budget: { ...context.budget, turns: 10 } }, [])
+  const [[number, text] = [], ...others] = budgetNotices(turns)
+  assert.deepEqual([number, others], [9, []])
+  assert.match(String(text), /: 2 of 10 turns left\. Finish/)
+})
+
+test('a run that continues elsewhere is not warned again, and of another budget once', async () => {
+  const warned = arrange([[write('a')], [write('b')], [write('c')], [write('d')], [done]])
+  const budget = { ...warned.context.budget, turns: 5, changedFiles: 100 }
+  await runLoop({ ...warned.context, budget }, [])
+  assert.deepEqual(
+    budgetNotices(warned.turns).map(([number]) => number),
+    [5],
+  )
+  const stored = [...warned.turns]
+  const again = arrange([[write('e')], [done]])
+  again.turns.push(...stored)
+  const seconds = { now: () => new Date(48_000) }
+  const limits = { ...budget, turns: 7, seconds: 60 }
+  const moved = { ...again.context, startedAt: new Date(0), clock: { ...again.context.clock, ...seconds } }
+  await runLoop({ ...moved, budget: limits }, stored)
+  const [, second, ...others] = budgetNotices(again.turns)
+  assert.deepEqual([second?.[0], others], [6, []])
+  assert.match(String(second?.[1]), /: 12 of 60 seconds left\./)
 })
 
 test('a turn runs 64 calls and answers every further one with an error', async () => {

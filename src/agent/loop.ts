@@ -7,8 +7,9 @@ import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
 import { type OpenSpan, span } from '../lib/observability/trace.ts'
-import { type Budget, refuseOverspent, refuseUnpriced } from './budget/budget.ts'
+import { type Budget, refuseOverspent, refuseUnpriced, type Spent } from './budget/budget.ts'
 import { countCost, countTokens } from './budget/spent.ts'
+import { budgetWarnings } from './budget/warning.ts'
 import type { Checks } from './checks.ts'
 import { fitContext } from './fit-context.ts'
 import type { Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
@@ -83,24 +84,28 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
 async function openTurn(context: LoopContext, turns: Turn[]): Promise<Turn> {
   const last = turns.at(-1)
   if (last && !last.results) return turns.pop() ?? last
-  spend(context, turns)
+  const spent = spend(context, turns)
   const number = (last?.number ?? 0) + 1
-  const notices = number === 1 ? context.firstNotices : await nudges(turns, context)
+  const given = number === 1 ? context.firstNotices : await nudges(turns, context)
+  const notices = [...given, ...budgetWarnings(context.budget, spent, turns)]
   return { number, input: await context.store.open(number, notices), response: undefined, results: undefined }
 }
 
-function spend(context: LoopContext, turns: readonly Turn[]): void {
+/** Returns what the run used so far. Throws when a budget is used up. */
+function spend(context: LoopContext, turns: readonly Turn[]): Spent {
   const { files, bytes } = context.changed()
   const costUsd = countCost(turns)
   refuseUnpriced(context.budget, context.model.id, context.model.isPriced() && costUsd !== null)
-  refuseOverspent(context.budget, {
+  const spent = {
     turns: turns.length,
     tokens: countTokens(turns),
     costUsd,
     seconds: (context.clock.now().getTime() - context.startedAt.getTime()) / 1_000,
     changedFiles: files,
     changedBytes: bytes,
-  })
+  }
+  refuseOverspent(context.budget, spent)
+  return spent
 }
 
 /**

@@ -1,4 +1,5 @@
-// The budget of a run. Pure: before each turn, the loop compares the budget with the usage of the stored turns.
+// The budget of a run, and what a run may no longer do. Pure: before each turn, the loop compares the budget with the
+// usage of the stored turns.
 
 import { Failure } from '../../lib/failure.ts'
 
@@ -12,30 +13,36 @@ export type Budget = {
   readonly changedFiles: number
   readonly changedBytes: number
 }
+export type BudgetKey = keyof Budget
 
 /** `costUsd`: null when no price is known. */
 export type Spent = Omit<Budget, 'costUsd'> & { readonly costUsd: number | null }
 
-const names: Readonly<Record<keyof Budget, string>> = {
+const names: Readonly<Record<BudgetKey, string>> = {
   turns: 'turns',
   tokens: 'tokens',
   costUsd: 'US dollars',
   seconds: 'seconds',
   changedFiles: 'changed files',
-  changedBytes: 'changed bytes',
+  changedBytes: 'bytes of changed files',
 }
-const budgetKeys = Object.keys(names) as (keyof Budget)[]
+const budgetKeys = Object.keys(names) as BudgetKey[]
+/** The size of the change: a run may reach it, and not go beyond. The others are used up when they are reached. */
+const sizes: ReadonlySet<BudgetKey> = new Set<BudgetKey>(['changedFiles', 'changedBytes'])
 
 /** Throws `budget_exceeded` with the budget and its limit. Turns are counted before the next one begins. */
 export function refuseOverspent(budget: Budget, spent: Spent): void {
-  for (const key of budgetKeys) {
+  const over = budgetKeys.find((key) => {
     const used = spent[key]
-    if (used === null) continue
-    const over = key === 'changedFiles' || key === 'changedBytes' ? used > budget[key] : used >= budget[key]
-    if (over) {
-      throw new Failure('budget_exceeded', `The run used up its budget of ${budget[key]} ${names[key]}.`)
-    }
-  }
+    return used !== null && (sizes.has(key) ? used > budget[key] : used >= budget[key])
+  })
+  if (over === undefined) return
+  throw new Failure('budget_exceeded', `The run used up its budget of ${sayAmount(over, budget[over])}.`)
+}
+
+/** Returns the budgets of which at least 80 % are used. */
+export function findNearlySpent(budget: Budget, spent: Spent): readonly BudgetKey[] {
+  return budgetKeys.filter((key) => 10 * (spent[key] ?? 0) >= 8 * budget[key])
 }
 
 /**
@@ -53,4 +60,25 @@ export function refuseUnpriced(budget: Budget, model: string, isPriced: boolean)
 export function narrowBudget(service: Budget, own: Partial<Budget>): Budget {
   const narrowed = budgetKeys.map((key) => [key, Math.min(service[key], own[key] ?? Infinity)] as const)
   return { ...service, ...(Object.fromEntries(narrowed) as Budget) }
+}
+
+/** Says the budget of a run in one line for the model: `200 turns, 4,000,000 tokens, 3,600 seconds, …`. */
+export function describeBudget(budget: Budget): string {
+  const limited = budgetKeys.filter((key) => budget[key] !== Infinity)
+  return limited.map((key) => sayAmount(key, budget[key])).join(', ')
+}
+
+/** Says how much of these budgets is left: `40 of 200 turns, 1 of 5 changed files`. */
+export function sayLeft(keys: readonly BudgetKey[], budget: Budget, spent: Spent): string {
+  return keys
+    .map((key) => `${amount(Math.max(0, budget[key] - (spent[key] ?? 0)))} of ${sayAmount(key, budget[key])}`)
+    .join(', ')
+}
+
+function sayAmount(key: BudgetKey, limit: number): string {
+  return `${amount(limit)} ${names[key]}`
+}
+
+function amount(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 3 })
 }

@@ -9,14 +9,25 @@ import { escapeTags } from './notice-tags.ts'
 export const noticeStart = '<notice'
 
 /** `repository_notes`: the notes of the repository themselves, which are data. */
-export type NoticeKind = 'new_run' | 'circle' | 'idle' | 'cut_off' | 'policy' | 'guidance' | 'repository_notes'
+export type NoticeKind =
+  | 'new_run'
+  | 'circle'
+  | 'idle'
+  | 'cut_off'
+  | 'policy'
+  | 'guidance'
+  | 'repository_notes'
+  | 'budget'
+
+/** What programs read in a notice. */
+type NoticeFacts = { readonly budgets?: string[] }
 
 /**
- * Creates a notice, which is not an instruction of the user. The kind is under Docent's own name, so no provider reads
- * it.
+ * Creates a notice, which is not an instruction of the user. The kind and the facts are under Docent's own name, so no
+ * provider reads them.
  */
-export function notice(kind: NoticeKind, text: string): ModelMessage {
-  return { role: 'user', content: text, providerOptions: { docent: { notice: kind } } }
+export function notice(kind: NoticeKind, text: string, facts: NoticeFacts = {}): ModelMessage {
+  return { role: 'user', content: text, providerOptions: { docent: { ...facts, notice: kind } } }
 }
 
 /** Returns a stored message of the service or of a user as the model reads it. */
