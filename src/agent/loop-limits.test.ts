@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { arrange, type Call, done, lastText, toResponse, write } from '../../test/support/scripted-loop.ts'
 import type { Budget } from './budget/budget.ts'
+import type { FailedAttempt, Model } from './model/types.ts'
 import { type LoopContext, runLoop } from './loop.ts'
 import { kindOf } from './notices/notices.ts'
 import { countIdleTurns, type Turn } from './transcript.ts'
@@ -24,6 +25,23 @@ async function run(turns: number, budget: Partial<Budget>, changed?: LoopContext
   const end = await runLoop(limited, []).catch((error: unknown) => error)
   return { end: end instanceof Error ? end.message : 'finished', requests: requests.length }
 }
+
+test('an attempt that broke off counts in the budgets of tokens and money', async () => {
+  const usage = { inputTokens: 70, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 20, costUsd: 3 }
+  const attempt: FailedAttempt = { id: 'att_1', model: 'test/model', cause: 'broken', usage, isEstimate: true }
+  for (const budget of [{ tokens: 101 }, { costUsd: 3.5 }]) {
+    const { context, turns } = arrange([[write('a')], [done]])
+    const { model } = context
+    const respond: Model['respond'] = async (request, signal) => {
+      await request.saveAttempt?.(attempt)
+      return model.respond(request, signal)
+    }
+    const limited = { ...context, model: { ...model, respond }, budget: { ...context.budget, ...budget } }
+    await assert.rejects(runLoop(limited, []), { code: 'budget_exceeded' })
+    assert.equal(turns.length, 1)
+    await assert.rejects(runLoop(limited, turns), { code: 'budget_exceeded' })
+  }
+})
 
 test('a run of three turns fits a budget of three, not of two', async () => {
   const used = { turns: 3, tokens: 33, costUsd: 1.5, seconds: 3 }

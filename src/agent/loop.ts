@@ -12,7 +12,7 @@ import { countCost, countTokens } from './budget/spent.ts'
 import { budgetWarnings } from './budget/warning.ts'
 import type { Checks } from './checks.ts'
 import { fitContext } from './fit-context.ts'
-import type { Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
+import type { FailedAttempt, Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
 import { findCircle } from './circling.ts'
 import { circleNotice, cutOffNotice, idleNotice } from './notices/notices.ts'
 import { type FinishGate, refuseFinish } from './refuse-finish.ts'
@@ -25,6 +25,8 @@ import type { Workspace } from './workspace.ts'
 export interface TurnStore {
   /** Takes the waiting messages and stores them, after the notices, as the input of this turn. */
   open(number: number, notices: readonly ModelMessage[]): Promise<readonly ModelMessage[]>
+  /** Counts an attempt at the response of this turn, once. Works after the run was cancelled or handed back, too. */
+  saveAttempt(number: number, attempt: FailedAttempt): Promise<void>
   saveResponse(number: number, response: ModelResponse): Promise<void>
   /** Stores the results with the edits that the workspace has taken since the turn before; `finish` ends the run. */
   saveResults(number: number, results: readonly StoredResult[], finish: Finish | undefined): Promise<void>
@@ -62,7 +64,8 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
   for (;;) {
     context.signal.throwIfAborted()
     const turn = await openTurn(context, turns)
-    const response = turn.response ?? (await askModel(context, [...turns, turn]))
+    const failed = [...(turn.failed ?? [])]
+    const response = turn.response ?? (await askModel(context, [...turns, turn], failed))
     if (!turn.response) await context.store.saveResponse(turn.number, response)
     if (response.finishReason === 'content-filter') throw new Failure('model_refused', refusalWords(response))
     const { results, finish } = await runTools(response.calls, context.tools, {
@@ -73,7 +76,7 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
       refuseFinish: (wanted) => refuseFinish(wanted, context, turns),
     })
     await context.store.saveResults(turn.number, results, finish)
-    turns.push({ ...turn, response, results })
+    turns.push({ ...turn, failed, response, results })
     if (finish) return finish
   }
 }
@@ -133,14 +136,20 @@ function refusedEdits(turns: readonly Turn[]): string | undefined {
   return words.length === 0 ? undefined : words.join('; ')
 }
 
-function askModel(context: LoopContext, turns: readonly Turn[]): Promise<ModelResponse> {
+/** Adds to `failed` each attempt whose response began and did not end. */
+function askModel(context: LoopContext, turns: readonly Turn[], failed: FailedAttempt[]): Promise<ModelResponse> {
   const fixed =
     context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
   const { instructions, tools, cacheKey, listener, model, nonce } = context
   const conversation = toMessages([...context.earlier, ...turns], model.id, nonce)
   const messages = fitContext(conversation, model.contextTokens, fixed)
+  const saveAttempt = async (attempt: FailedAttempt) => {
+    await context.store.saveAttempt(turns.at(-1)?.number ?? 1, attempt)
+    failed.push(attempt)
+  }
   const ask = async (open: OpenSpan) => {
-    const response = await model.respond({ instructions, messages, tools, cacheKey, listener }, context.signal)
+    const request = { instructions, messages, tools, cacheKey, listener, failed: [...failed], saveAttempt }
+    const response = await model.respond(request, context.signal)
     open.set({ ...spentBy(response), 'gen_ai.response.finish_reasons': [response.finishReason] })
     return response
   }

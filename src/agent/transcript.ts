@@ -2,7 +2,7 @@
 // Pure. The transcript is the state of a run; nothing about a run is remembered elsewhere.
 
 import { portable } from './model/portable-response.ts'
-import type { ModelResponse, ModelMessage, ToolCall } from './model/types.ts'
+import type { FailedAttempt, ModelResponse, ModelMessage, ToolCall } from './model/types.ts'
 import { escapeTags } from './notices/notice-tags.ts'
 import { showMessage } from './notices/notices.ts'
 import type { ResultFacts } from './tool.ts'
@@ -20,6 +20,8 @@ export type StoredResult = {
 export type Turn = {
   readonly number: number
   readonly input: readonly ModelMessage[]
+  /** The attempts at the response that failed after it began. They count. */
+  readonly failed?: readonly FailedAttempt[]
   readonly response: ModelResponse | undefined
   readonly results: readonly StoredResult[] | undefined
 }

@@ -106,7 +106,18 @@ export const settings = {
       'size of the context, tokens; default: the known size of the model, else 128000',
       integer(4_000, 1e8),
     ),
-    timeoutMs: setting('DOCENT_MODEL_TIMEOUT', '300', 'longest wait for one response, seconds', secondsAsMs(1, 3_600)),
+    timeoutMs: setting(
+      'DOCENT_MODEL_TIMEOUT',
+      '3600',
+      'longest time for one response, also if it arrives slowly, seconds',
+      secondsAsMs(1, 86_400),
+    ),
+    idleMs: setting(
+      'DOCENT_MODEL_IDLE_TIMEOUT',
+      '300',
+      'longest pause before or within a response, seconds',
+      secondsAsMs(1, 86_400),
+    ),
   },
   workerConcurrency: setting('DOCENT_WORKER_CONCURRENCY', '4', 'runs at the same time', integer(1, 100)),
   workerPort: optional(

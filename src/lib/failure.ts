@@ -6,7 +6,7 @@
 type Meaning = {
   /** HTTP status when the failure reaches a caller of the API. */
   readonly status: number
-  /** Whether the same work may succeed later without any change. The worker decides by this alone whether to retry a run. */
+  /** Whether the same work may succeed later without any change. See `Failure.mayRetry`. */
   readonly retry: boolean
   /** Short, the same for every occurrence (RFC 9457 `title`). */
   readonly title: string
@@ -137,6 +137,8 @@ type FailureOptions = {
   readonly details?: readonly FailureDetail[]
   /** Seconds after which the same work may succeed. */
   readonly retryAfter?: number
+  /** This occurrence must not be tried again, although others of its code may be. */
+  readonly isFinal?: boolean
 }
 
 export class Failure extends Error {
@@ -144,16 +146,23 @@ export class Failure extends Error {
   readonly code: FailureCode
   readonly details: readonly FailureDetail[]
   readonly retryAfter: number | undefined
+  readonly isFinal: boolean
 
   constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
     this.details = options.details ?? []
     this.retryAfter = options.retryAfter
+    this.isFinal = options.isFinal ?? false
   }
 
   get meaning(): Meaning {
     return failures[this.code]
+  }
+
+  /** Whether the same work may succeed later without any change. */
+  get mayRetry(): boolean {
+    return this.meaning.retry && !this.isFinal
   }
 }
 
@@ -180,10 +189,10 @@ export function toFailure(thrown: unknown): Failure {
 /** Returns the failure with other words; anything else that was thrown stays. The cause stays for the log. */
 export function rewordFailure(thrown: unknown, change: (text: string) => string): unknown {
   if (!(thrown instanceof Failure)) return thrown
-  const { code, message, cause, retryAfter } = thrown
+  const { code, message, cause, retryAfter, isFinal } = thrown
   const reworded = change(message)
   if (reworded === message) return thrown
-  return new Failure(code, reworded, { cause, ...(retryAfter === undefined ? {} : { retryAfter }) })
+  return new Failure(code, reworded, { cause, isFinal, ...(retryAfter === undefined ? {} : { retryAfter }) })
 }
 
 export function isJobFailureCode(code: string): code is JobFailureCode {

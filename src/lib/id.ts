@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'job'
   | 'msg'
   | 'run'
+  | 'att'
   | 'req'
   | 'wrk'
   | 'imp'

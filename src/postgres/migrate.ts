@@ -22,6 +22,7 @@ import { up as checks } from './migrations/0015-checks.ts'
 import { up as pullFacts } from './migrations/0016-pull-facts.ts'
 import { up as transcripts } from './migrations/0018-transcripts.ts'
 import { up as budgets } from './migrations/0019-budgets.ts'
+import { up as modelCalls } from './migrations/0020-model-calls.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -44,6 +45,7 @@ export const migrations: Migrations = {
   '0016-pull-facts': { up: pullFacts },
   '0018-transcripts': { up: transcripts },
   '0019-budgets': { up: budgets },
+  '0020-model-calls': { up: modelCalls },
 }
 
 /**

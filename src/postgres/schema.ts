@@ -120,6 +120,9 @@ interface RunTable {
   /** Claims since the last stored turn. */
   attempts: Generated<number>
   available_at: Date
+  /** Since when the run waits for a provider that is away, and how often it did; null and 0 after a stored turn. */
+  waiting_since: Date | null
+  waits: Generated<number>
   readonly created_at: Date
   started_at: Date | null
   ended_at: Date | null
@@ -150,6 +153,8 @@ interface TurnTable {
   readonly input: string
   /** The model's response, unchanged; null until it arrives. */
   answer: string | null
+  /** JSON: the attempts at the response that failed after it began, which count as usage; null: no such attempt. */
+  failed_attempts: string | null
   /** The results of its tool calls; null until all of them ran. */
   results: string | null
   readonly created_at: Date

@@ -66,6 +66,7 @@ export async function completeJob(db: Db, jobId: string, proposed?: Proposed): P
 export async function letTimePass(db: Db, seconds: number): Promise<void> {
   const shift = sql`make_interval(secs => ${seconds})`
   await sql`update runs set available_at = available_at - ${shift}, lease_until = lease_until - ${shift},
-    started_at = started_at - ${shift}, ended_at = ended_at - ${shift}`.execute(db)
+    started_at = started_at - ${shift}, ended_at = ended_at - ${shift},
+    waiting_since = waiting_since - ${shift}`.execute(db)
   await sql`update jobs set updated_at = updated_at - ${shift}, archived_at = archived_at - ${shift}`.execute(db)
 }

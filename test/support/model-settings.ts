@@ -6,7 +6,7 @@ const unset = { apiKey: undefined, baseUrl: undefined }
 
 export function modelSettings(
   set: Partial<Record<ModelProvider, Partial<ProviderSettings>>>,
-  rest: Partial<Pick<ModelSettings, 'contextTokens' | 'prices' | 'timeoutMs'>> = {},
+  rest: Partial<Pick<ModelSettings, 'contextTokens' | 'prices' | 'timeoutMs' | 'idleMs'>> = {},
 ): ModelSettings {
   return {
     anthropic: { ...unset, ...set.anthropic },
@@ -16,6 +16,7 @@ export function modelSettings(
     contextTokens: undefined,
     prices: {},
     timeoutMs: 5_000,
+    idleMs: 5_000,
     ...rest,
   }
 }

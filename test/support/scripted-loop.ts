@@ -54,6 +54,11 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
         turns.push({ number, input, response: undefined, results: undefined })
         return Promise.resolve(input)
       },
+      saveAttempt: (number, attempt) => {
+        const one = turn(turns, number)
+        turns[number - 1] = { ...one, failed: [...(one.failed ?? []), attempt] }
+        return Promise.resolve()
+      },
       saveResponse: (number, response) => {
         saved.push(number)
         turns[number - 1] = { ...turn(turns, number), response }

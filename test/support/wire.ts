@@ -11,6 +11,8 @@ export type WireAnswer = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
   readonly events?: readonly object[]
+  /** The server says nothing, not even a status. */
+  readonly silent?: true
   /** After the events, the stream ends normally (`end`), is cut, or stays open without sending anything (`hang`). */
   readonly ending?: 'end' | 'cut' | 'hang'
 }
@@ -51,6 +53,7 @@ export async function startWireServer(): Promise<WireServer> {
 }
 
 function give(response: ServerResponse, answer: WireAnswer): void {
+  if (answer.silent) return
   if (!answer.events) {
     response.writeHead(answer.status ?? 200, { 'Content-Type': 'application/json', ...answer.headers })
     response.end(JSON.stringify(answer.body ?? {}))

@@ -2061,7 +2061,7 @@ export interface components {
                 /** @description The cause and how to fix it, for people. */
                 message: string;
             } | null;
-            /** @description The usage of all runs of the job. */
+            /** @description The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs). */
             usage: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
@@ -2302,7 +2302,7 @@ export interface components {
                 /** @description The cause and how to fix it, for people. */
                 message: string;
             } | null;
-            /** @description The usage of all runs of the job. */
+            /** @description The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs). */
             usage: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
@@ -2550,7 +2550,7 @@ export interface components {
         FileDigest: {
             path: string;
             mode: components["schemas"]["FileMode"];
-            /** @description Of the content; null if the file is deleted. */
+            /** @description SHA-256 of the content; null if the file is deleted. */
             sha256: string | null;
         };
         TranscriptTurn: {
@@ -5231,7 +5231,7 @@ export interface components {
                 bytes: number;
             };
         };
-        /** @description The run failed for a reason that may be temporary, and will be retried. */
+        /** @description The run failed for a reason that may be temporary. It waits, and is retried. */
         RunRetriedEvent: {
             /** @description Counts 1, 2, 3 within the job, without gaps. */
             id: number;
@@ -5243,6 +5243,7 @@ export interface components {
             runId: string | null;
             code: string;
             message: string;
+            /** @description The seconds from `createdAt` to the next try. */
             waitSeconds: number;
         };
         /** @description The run succeeds, and a person should know this, such as a reviewer that the forge refused. */

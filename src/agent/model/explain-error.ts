@@ -3,22 +3,18 @@
 
 import { APICallError, StreamProviderError } from 'ai'
 import { Failure } from '../../lib/failure.ts'
-import { classify, type Classified } from './model-failure.ts'
+import { classify, type Classified, TimeLimitReached } from './model-failure.ts'
 import { redact } from '../../lib/outbound/redact.ts'
 
 /** The error itself becomes the cause of the failure, for the log. */
 export function explain(error: unknown, { now, secret }: { now: Date; secret: string | undefined }): Classified {
   const own = findFailure(error)
-  if (own) return { failure: own, wait: own.meaning.retry ? 'soon' : undefined }
+  // A limit may hold a slot of a worker for long: the queue decides when to try again.
+  if (own) return { failure: own, wait: own.mayRetry && !(own instanceof TimeLimitReached) ? 'soon' : undefined }
   const { failure, wait } = classifyAny(error, now, (words) => redact(words, secret))
   const { code, message, retryAfter } = failure
   const again = retryAfter === undefined ? {} : { retryAfter }
   return { failure: new Failure(code, message, { cause: error, ...again }), wait }
-}
-
-export function timedOut(timeoutMs: number, cause: unknown): Classified {
-  const message = `The model timed out: no complete answer within ${timeoutMs / 1_000} seconds.`
-  return { failure: new Failure('model_unavailable', message, { cause }), wait: 'soon' }
 }
 
 function classifyAny(error: unknown, now: Date, clean: (words: string) => string): Classified {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { createGuardedFetch, fetchLimits } from './guarded-fetch.ts'
+import { createGuardedFetch, sizeLimits } from './guarded-fetch.ts'
 
 test('the address and the date of every response are reported', async (t) => {
   const server = createServer((_, response) => {
@@ -18,7 +18,7 @@ test('the address and the date of every response are reported', async (t) => {
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const reported: unknown[] = []
-  const response = await createGuardedFetch(fetchLimits, (one) => reported.push(one))(url)
+  const response = await createGuardedFetch({ ...sizeLimits, idleMs: 5_000 }, (one) => reported.push(one))(url)
   assert.equal(await response.text(), 'yes')
   assert.deepEqual(reported, [{ url, date: 'Sat, 21 Nov 2026 10:00:00 GMT' }])
 })

@@ -1,26 +1,30 @@
 // The `fetch` that every provider's library uses. A redirect is an error: it would carry the conversation to another
-// host. A response that falls silent ends, and neither an event without an end nor a huge error page fills the memory.
+// host. A server that falls silent is cut off, before its first byte or after it, and neither an event without an end nor
+// a huge error page fills the memory.
 
 import { Failure } from '../../lib/failure.ts'
+import { TimeLimitReached } from './model-failure.ts'
 
 export type FetchLimits = {
-  /** The longest pause within a response after its first byte; providers send keep-alives while a model thinks. */
-  readonly silenceMs: number
+  /** The longest wait for the next byte, from the request on; many providers send keep-alives while a model thinks. */
+  readonly idleMs: number
   /** The longest line, which is the longest event. */
   readonly lineBytes: number
   /** The part of an error response that is read. */
   readonly errorBytes: number
 }
 
-export const fetchLimits: FetchLimits = { silenceMs: 60_000, lineBytes: 16_000_000, errorBytes: 1_000_000 }
+export const sizeLimits = { lineBytes: 16_000_000, errorBytes: 1_000_000 } as const satisfies Partial<FetchLimits>
 
 /** The address and the `Date` header of a response. */
 export type ReportDate = (response: { readonly url: string; readonly date: string | null }) => void
 
-/** Throws, or ends the body with, `model_not_configured`, `model_unavailable` or `model_refused`. */
+/**
+ * Throws, or ends the body with, `model_not_configured`, `model_unavailable` (`TimeLimitReached`) or `model_refused`.
+ */
 export function createGuardedFetch(limits: FetchLimits, report?: ReportDate): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'manual' })
+    const response = await fetchInTime(input, init, limits.idleMs)
     const { status, statusText, headers, body } = response
     report?.({ url: response.url, date: headers.get('Date') })
     if (status >= 300 && status < 400) {
@@ -35,18 +39,57 @@ export function createGuardedFetch(limits: FetchLimits, report?: ReportDate): ty
   }
 }
 
+type FetchInput = Parameters<typeof fetch>[0]
+
+/** Resolves with the head of the response. Throws `TimeLimitReached` when it does not arrive in time. */
+async function fetchInTime(input: FetchInput, init: RequestInit = {}, idleMs: number): Promise<Response> {
+  const idle = new AbortController()
+  const timer = setTimeout(() => idle.abort(silent(idleMs)), idleMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, idle.signal]) : idle.signal
+  const patient: object = { dispatcher: withoutTimeouts }
+  try {
+    return await fetch(input, { ...init, ...patient, signal, redirect: 'manual' })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Dispatch = (options: object, handler: object) => boolean
+
+/** Where Node.js keeps the dispatcher of its own `fetch`, which may be that of a proxy. */
+const globalDispatcher = Symbol.for('undici.globalDispatcher.1')
+
+/**
+ * Passes requests on to the dispatcher of Node.js without its own limits of 300 seconds for the head of a response and for
+ * each pause in it, which would hide a longer limit of ours.
+ */
+const withoutTimeouts: { readonly dispatch: Dispatch } = {
+  dispatch: (options, handler) => {
+    const { [globalDispatcher]: own } = globalThis as unknown as Readonly<
+      Record<symbol, { readonly dispatch: Dispatch }>
+    >
+    if (!own) throw new Error('this Node.js has no dispatcher for fetch')
+    return own.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler)
+  },
+}
+
 const lineFeed = 10
 
-function guardEvents({ silenceMs, lineBytes }: FetchLimits): TransformStream<Uint8Array, Uint8Array> {
+function guardEvents({ idleMs, lineBytes }: FetchLimits): TransformStream<Uint8Array, Uint8Array> {
   let timer: NodeJS.Timeout | undefined
   let line = 0
+  const restart = (controller: TransformStreamDefaultController<Uint8Array>) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => controller.error(silent(idleMs)), idleMs)
+  }
   return new TransformStream({
+    start: restart,
     transform(chunk, controller) {
       clearTimeout(timer)
       const end = chunk.lastIndexOf(lineFeed)
       line = end === -1 ? line + chunk.length : chunk.length - end - 1
       if (line > lineBytes) return controller.error(tooLarge(lineBytes))
-      timer = setTimeout(() => controller.error(silent(silenceMs)), silenceMs)
+      restart(controller)
       controller.enqueue(chunk)
     },
     flush: () => clearTimeout(timer),
@@ -66,7 +109,7 @@ function cutAfter(bytes: number): TransformStream<Uint8Array, Uint8Array> {
 }
 
 function silent(ms: number): Failure {
-  return new Failure('model_unavailable', `The model timed out: its answer fell silent for ${ms / 1_000} seconds.`)
+  return new TimeLimitReached(`its server sent nothing for ${ms / 1_000} seconds`, 'DOCENT_MODEL_IDLE_TIMEOUT')
 }
 
 /** `limit`: characters or bytes. */

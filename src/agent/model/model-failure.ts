@@ -20,6 +20,13 @@ export type Classified = {
   readonly wait: number | 'soon' | undefined
 }
 
+/** A time limit of the service cut the response. The message names the setting. */
+export class TimeLimitReached extends Failure {
+  constructor(words: string, setting: `DOCENT_${string}`) {
+    super('model_unavailable', `The model timed out: ${words}. Its limit is ${setting}.`)
+  }
+}
+
 /** A longer pause hands the run back to the queue, where it does not block a worker. */
 export const longestWaitMs = 5_000
 const longestRetryAfterSeconds = 3_600

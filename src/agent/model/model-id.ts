@@ -16,8 +16,10 @@ export type ModelSettings = Readonly<Record<ModelProvider, ProviderSettings>> & 
   /** Overrides the known size of a model. Undefined: the table of prices.ts applies, then 128,000. */
   readonly contextTokens: number | undefined
   readonly prices: OwnPrices
-  /** The longest wait for one response. */
+  /** The longest wait for one response, also if it arrives slowly. */
   readonly timeoutMs: number
+  /** The longest wait for the next byte of a response. */
+  readonly idleMs: number
 }
 
 /**

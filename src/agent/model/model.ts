@@ -2,13 +2,15 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import type { Dialect } from './dialect.ts'
-import { explain, timedOut } from './explain-error.ts'
+import { afterBegun, toFailedAttempt } from './attempts.ts'
+import { explain } from './explain-error.ts'
+import { type Classified, TimeLimitReached } from './model-failure.ts'
 import { createRedactor } from '../../lib/outbound/redact.ts'
 import type { Redactor } from '../../lib/outbound/redactor.ts'
 import { hideInText, hideSecrets } from './hide-secrets.ts'
 import { costUsd, isPriced, type ModelFacts } from './prices.ts'
-import { type Provider, type Streamed, streamResponse } from './stream-response.ts'
-import type { Model, ModelRequest, TextListener } from './types.ts'
+import { type Progress, type Provider, type Streamed, streamResponse } from './stream-response.ts'
+import type { FailedAttempt, Model, ModelRequest, TextListener } from './types.ts'
 
 export type ModelOptions = {
   readonly id: string
@@ -16,7 +18,7 @@ export type ModelOptions = {
   readonly facts: ModelFacts | undefined
   readonly dialect: Dialect
   readonly clock: Clock
-  /** The time limit for one complete response, even if it arrives slowly. */
+  /** The time limit for one complete response, also if it arrives slowly. */
   readonly timeoutMs: number
   /** The key of the provider; neither failures nor responses contain it. */
   readonly secret?: string | undefined
@@ -48,28 +50,61 @@ async function askPatiently(
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<Streamed> {
-  const { clock, dialect, secret, timeoutMs } = options
-  const hide = options.redactor?.hide ?? createRedactor(secret ?? '')
+  const { clock } = options
+  const failed = [...(request.failed ?? [])]
   for (let attempt = 1; ; attempt += 1) {
-    const received = { any: false }
-    const listener =
-      request.listener && hideInText(noteText(request.listener, received), options.redactor?.redact ?? hide)
-    const deadline = AbortSignal.timeout(timeoutMs)
+    const progress: Progress = { hasBegun: false, characters: 0, metered: undefined }
     try {
-      const limited = AbortSignal.any([signal, deadline])
-      const response = await streamResponse(provider, dialect, { ...request, listener }, limited)
-      listener?.end()
-      return hideSecrets(response, hide)
+      return await askOnce(provider, options, { ...request, progress }, signal)
     } catch (error) {
-      if (received.any) request.listener?.discarded()
+      const classified = explain(error, { now: clock.now(), secret: options.secret })
+      const asked = { model: options.id, facts: options.facts, now: clock.now() }
+      const begun = toFailedAttempt(causeOf(classified, signal), request, progress, asked)
+      if (begun) await request.saveAttempt?.(begun)
+      if (begun) failed.push(begun)
       if (signal.aborted) throw signal.reason
-      const { failure, wait } = deadline.aborted
-        ? timedOut(timeoutMs, error)
-        : explain(error, { now: clock.now(), secret })
+      const { failure, wait } = begun ? afterBegun(classified, failed) : classified
       if (wait === undefined || attempt === attempts) throw failure
       await clock.sleep(wait === 'soon' ? backoffMs(attempt) : wait, signal)
     }
   }
+}
+
+function causeOf({ failure }: Classified, signal: AbortSignal): FailedAttempt['cause'] {
+  if (signal.aborted) return 'stopped'
+  return failure instanceof TimeLimitReached ? 'limit' : 'broken'
+}
+
+async function askOnce(
+  provider: Provider,
+  options: ModelOptions,
+  request: ModelRequest & { readonly progress: Progress },
+  signal: AbortSignal,
+): Promise<Streamed> {
+  const { dialect, secret, timeoutMs } = options
+  const hide = options.redactor?.hide ?? createRedactor(secret ?? '')
+  const received = { any: false }
+  const listener =
+    request.listener && hideInText(noteText(request.listener, received), options.redactor?.redact ?? hide)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  try {
+    const limited = AbortSignal.any([signal, deadline.signal])
+    const response = await streamResponse(provider, dialect, { ...request, listener }, limited)
+    listener?.end()
+    return hideSecrets(response, hide)
+  } catch (error) {
+    if (received.any) request.listener?.discarded()
+    if (deadline.signal.aborted && !signal.aborted)
+      throw new TimeLimitReached(tooSlow(timeoutMs), 'DOCENT_MODEL_TIMEOUT')
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooSlow(timeoutMs: number): string {
+  return `its answer was not complete within ${timeoutMs / 1_000} seconds`
 }
 
 /** Remembers whether the listener has received text that a retry must discard. */

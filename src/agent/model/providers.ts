@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Redactor } from '../../lib/outbound/redactor.ts'
 import { Failure } from '../../lib/failure.ts'
 import { anthropicDialect, type Dialect, openaiDialect, plainDialect } from './dialect.ts'
-import { createGuardedFetch, fetchLimits, type ReportDate } from './guarded-fetch.ts'
+import { createGuardedFetch, type ReportDate, sizeLimits } from './guarded-fetch.ts'
 import { createModel } from './model.ts'
 import type { Model } from './types.ts'
 import {
@@ -53,7 +53,7 @@ export function openModel(id: string, settings: ModelSettings, clock: Clock, hoo
   const { model, dialect } = openers[parsed.provider](
     parsed.name,
     provided,
-    createGuardedFetch(fetchLimits, hooks.report),
+    createGuardedFetch({ ...sizeLimits, idleMs: settings.idleMs }, hooks.report),
   )
   return createModel(model, { ...options, contextTokens, dialect, secret: provided.apiKey, redactor: hooks.redactor })
 }

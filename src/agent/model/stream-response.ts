@@ -18,22 +18,33 @@ export type Streamed = Omit<ModelResponse, 'model' | 'usage'> & Metered
  */
 const maxCharacters = 16_000_000
 
+/** How far a response came; filled while it is read. */
+export type Progress = {
+  hasBegun: boolean
+  /** Characters of text, reasoning and tool inputs. */
+  characters: number
+  /** The usage that the provider has reported. */
+  metered: Metered | undefined
+}
+
 /** Throws what the SDK throws, the reason of `signal`, or `model_refused` for a response that is too large. */
 export async function streamResponse(
   model: Provider,
   dialect: Dialect,
-  request: ModelRequest,
+  request: ModelRequest & { readonly progress: Progress },
   signal: AbortSignal,
 ): Promise<Streamed> {
+  const { progress } = request
   const stop = new AbortController()
   const result = start(model, dialect, request, AbortSignal.any([signal, stop.signal]))
   try {
-    let characters = 0
     for await (const part of result.stream) {
       if (part.type === 'error') throw part.error
       if (part.type === 'abort') throw signal.reason
-      characters += sizeOf(part)
-      if (characters > maxCharacters) throw tooLarge(maxCharacters)
+      progress.hasBegun ||= outputParts.has(part.type)
+      progress.characters += sizeOf(part)
+      if (part.type === 'finish-step') progress.metered = toMetered(part.usage)
+      if (progress.characters > maxCharacters) throw tooLarge(maxCharacters)
       if (part.type === 'text-delta' && part.text !== '') request.listener?.text(part.text)
     }
     return await collect(result)
@@ -62,6 +73,16 @@ function start(model: Provider, dialect: Dialect, request: ModelRequest, abortSi
     onError: () => undefined,
   })
 }
+
+const outputParts: ReadonlySet<Part['type']> = new Set([
+  'text-start',
+  'text-delta',
+  'reasoning-start',
+  'reasoning-delta',
+  'tool-input-start',
+  'tool-input-delta',
+  'tool-call',
+])
 
 function outputLimit({ maxOutputTokens, leastOutputTokens = 1 }: Dialect, request: ModelRequest) {
   const wanted = request.maxOutputTokens

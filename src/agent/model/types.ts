@@ -29,6 +29,19 @@ export interface TextListener {
   discarded(): void
 }
 
+/**
+ * An attempt whose response began, but did not end: the provider may charge for it, so it counts.
+ * `cause`: a time limit cut it, the connection or the provider broke it, or the run was cancelled or handed back.
+ */
+export type FailedAttempt = {
+  readonly id: string
+  readonly model: string
+  readonly cause: 'limit' | 'broken' | 'stopped'
+  readonly usage: ModelResponse['usage']
+  /** Whether `usage` is estimated, because the provider did not report it. */
+  readonly isEstimate: boolean
+}
+
 export type ModelRequest = {
   readonly instructions: string
   readonly messages: readonly ModelMessage[]
@@ -38,6 +51,10 @@ export type ModelRequest = {
   readonly listener?: TextListener | undefined
   /** The output limit in tokens. Default: the provider's. Raised to the smallest limit that the provider accepts. */
   readonly maxOutputTokens?: number
+  /** The attempts at this response that failed before. They limit how often it is requested again. */
+  readonly failed?: readonly FailedAttempt[]
+  /** Called for every attempt whose response began but did not end, before the next one. Also when the signal is aborted. */
+  readonly saveAttempt?: (attempt: FailedAttempt) => Promise<void>
 }
 
 export interface Model {

@@ -67,7 +67,7 @@ export function linesOf(event: EventResponse, seen: Seen): readonly Line[] {
   if (event.type === 'results') return describe(event.results, seen.calls)
   if (event.type === 'run_retried') {
     const words = `${event.code}: ${firstLine(event.message)}`
-    return [{ style: 'yellow', text: `! ${words} (again in ${Math.ceil(event.waitSeconds)} s)` }]
+    return [{ style: 'yellow', text: `! ${words} (waiting, again in ${Math.ceil(event.waitSeconds)} s)` }]
   }
   // Whole, because it ends with what to do.
   if (event.type === 'warning') return [{ style: 'yellow', text: `! ${event.message}` }]

@@ -51,13 +51,18 @@ export function writeAsRun<T>({ db, lockFirst, run, lease }: LeasedRun, work: Ru
 const pauseMs = 500
 
 /** Retries while the database is unavailable, until the signal of the run is aborted. `work` may run twice. */
-export async function writePatiently<T>(leased: LeasedRun, work: RunWork<T>): Promise<T> {
+export function writePatiently<T>(leased: LeasedRun, work: RunWork<T>): Promise<T> {
+  return patiently(leased, () => writeAsRun(leased, work))
+}
+
+/** Like `writePatiently`, for a write that needs no lease. */
+export async function patiently<T>({ signal, clock }: LeasedRun, write: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await writeAsRun(leased, work)
+      return await write()
     } catch (error) {
-      if (leased.signal.aborted || !(error instanceof DatabaseAway)) throw error
-      await leased.clock.sleep(pauseMs, leased.signal)
+      if (signal.aborted || !(error instanceof DatabaseAway)) throw error
+      await clock.sleep(pauseMs, signal)
     }
   }
 }

@@ -43,9 +43,9 @@ export async function lockOpenRun(trx: Trx, jobId: string): Promise<string | und
   return run?.id
 }
 
-/** Resets the attempts: the run has stored progress that need not be repeated. */
+/** Resets the attempts and the waits: the run has stored progress that need not be repeated. */
 export async function noteProgress(trx: Trx, runId: string): Promise<void> {
-  await trx.updateTable('runs').set({ attempts: 0 }).where('id', '=', runId).execute()
+  await trx.updateTable('runs').set({ attempts: 0, waiting_since: null, waits: 0 }).where('id', '=', runId).execute()
 }
 
 export async function endRun(trx: Trx, runId: string): Promise<void> {

@@ -8,12 +8,9 @@ import type { RunRow } from '../../postgres/schema.ts'
 import type { Trx } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'
 import { type LeasedRun, LeaseLost, writeAsRun } from './lease.ts'
+import { waitForProvider } from './patience.ts'
 import { endRun } from './runs.ts'
-
-export type Settlement =
-  /** `failure` undefined: the attempt does not count. */
-  | { readonly kind: 'waits'; readonly delaySeconds: number; readonly failure: Failure | undefined }
-  | { readonly kind: 'failed'; readonly failure: Failure }
+import type { Settlement } from './settlement.ts'
 
 /** Runs inside the transaction that ends the run or hands it back. */
 export type Settled = (trx: Trx, run: RunRow, how: Settlement) => Promise<void>
@@ -30,9 +27,10 @@ export class HandedBack extends Error {
 export async function settle(leased: LeasedRun, error: unknown, settled: Settled): Promise<Settlement> {
   if (error instanceof LeaseLost) throw error
   return writeAsRun(leased, async (trx, run) => {
-    const how = toSettlement(error, run.attempts)
+    const wait = await waitForProvider(trx, run, error)
+    const how = wait ?? toSettlement(error, run.attempts)
     if (how.kind === 'failed') await endRun(trx, run.id)
-    else await handBack(trx, run.id, how)
+    else await handBack(trx, run.id, { ...how, counts: !wait && how.failure !== undefined })
     await settled(trx, run, how)
     return how
   })
@@ -59,25 +57,26 @@ function toSettlement(error: unknown, attempts: number): Settlement {
   // An unavailable database says nothing about the run.
   if (error instanceof DatabaseAway) return { kind: 'waits', delaySeconds: 1, failure: undefined }
   const failure = toFailure(error)
-  if (!failure.meaning.retry || attempts >= maxAttempts) return { kind: 'failed', failure }
+  if (!failure.mayRetry || attempts >= maxAttempts) return { kind: 'failed', failure }
   return { kind: 'waits', delaySeconds: retryDelay(failure, Math.max(1, attempts)), failure }
 }
 
 const longestDelaySeconds = 3_600
 
-/** 1, 2, 4 and 8 seconds; or the time that the failure names, doubled in the same way, up to an hour. */
+/** For all but providers of models: 1, 2, 4 and 8 seconds; or the time that the failure names, doubled in the same way, up to an hour. */
 function retryDelay({ retryAfter = 1 }: Failure, attempts: number): number {
   return Math.min(retryAfter * 2 ** (attempts - 1), Math.max(retryAfter, longestDelaySeconds))
 }
 
-type Waits = Extract<Settlement, { kind: 'waits' }>
+/** `counts`: whether this claim counts as an attempt. */
+type Waits = Extract<Settlement, { kind: 'waits' }> & { readonly counts: boolean }
 
 /**
  * Returns the run to the queue. The delay does not count as time of the run: `claimRun` adds only the time after it.
  */
-async function handBack(trx: Trx, runId: string, { delaySeconds, failure }: Waits): Promise<void> {
+async function handBack(trx: Trx, runId: string, { delaySeconds, counts }: Waits): Promise<void> {
   await sql`/* runs.handBack */ update runs set state = 'waiting', owner = null, lease_until = null,
-    attempts = greatest(0, attempts - ${failure ? 0 : 1}::integer),
+    attempts = greatest(0, attempts - ${counts ? 0 : 1}::integer),
     started_at = started_at + make_interval(secs => ${delaySeconds}),
     available_at = now() + make_interval(secs => ${delaySeconds}) where id = ${runId}`.execute(trx)
 }

@@ -42,10 +42,10 @@ suite('the worker', () => {
     return jobId
   }
 
-  /** Runs a job whose run was claimed four times before, until this error is settled. */
-  async function failWith(thrown: unknown) {
+  /** Runs a job whose run was claimed before (four times, unless said otherwise), until this error is settled. */
+  async function failWith(thrown: unknown, claims = maxAttempts - 1) {
     const { db } = postgres
-    const jobId = await addAbandoned(maxAttempts - 1)
+    const jobId = await addAbandoned(claims)
     const met = Promise.withResolvers<void>()
     const worker = startWorker(
       toOptions(() => {
@@ -101,7 +101,7 @@ suite('the worker', () => {
 
   for (const [retryAfter, seconds] of pauses) {
     test(`a run waits ${seconds.join()} s between attempts (named: ${retryAfter ?? '-'})`, async () => {
-      const failure = new Failure('model_unavailable', 'Overloaded.', retryAfter === undefined ? {} : { retryAfter })
+      const failure = new Failure('forge_unavailable', 'Overloaded.', retryAfter === undefined ? {} : { retryAfter })
       for (const [at, delaySeconds] of [...seconds, undefined].entries()) {
         await postgres.db.deleteFrom('jobs').execute()
         await addAbandoned(at)
@@ -113,6 +113,12 @@ suite('the worker', () => {
       }
     })
   }
+
+  test('a failure that is final ends the run at once', async () => {
+    const final = new Failure('model_unavailable', 'Cut off twice.', { isFinal: true })
+    const { job } = await failWith(final, 1)
+    assert.deepEqual([job.status, job.error_message], ['failed', 'Cut off twice.'])
+  })
 
   test('the wait before another attempt is no time of the run', async () => {
     const { db } = postgres

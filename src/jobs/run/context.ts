@@ -73,7 +73,7 @@ export type RunDeps = {
   readonly facts: Pick<FactsReader, 'keptIn'>
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
-  readonly metrics: Pick<Metrics, 'turn'>
+  readonly metrics: Pick<Metrics, 'turn' | 'failedAttempt'>
   /** Called, and awaited, at every point that a run reaches. For fault tests. */
   readonly reached: (point: RunPoint, runId: string) => Promise<void>
 }

@@ -7,7 +7,7 @@ import type { Trx } from '../../postgres/types.ts'
 import { appendEvents, cut, eventLimits, type JobEvent } from '../events/events.ts'
 import { failJob } from '../fail-job.ts'
 import { LeaseLost } from '../queue/lease.ts'
-import type { Settlement } from '../queue/settle.ts'
+import type { Settlement } from '../queue/settlement.ts'
 import { lockJob, updateJob } from '../store.ts'
 
 /** Throws `LeaseLost` when the job was deleted. */

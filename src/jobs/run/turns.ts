@@ -1,14 +1,15 @@
 // Loads the stored turns of a run, and gives the agent's loop the store to write them through.
 
 import type { TurnStore } from '../../agent/loop.ts'
+import type { FailedAttempt, ModelResponse } from '../../agent/model/types.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
 import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
-import type { RunRow, TurnRow } from '../../postgres/schema.ts'
+import type { JobRow, RunRow, TurnRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { saveEdits } from './stored-edits.ts'
-import { type LeasedRun, writeAsRun, writePatiently } from '../queue/lease.ts'
+import { type LeasedRun, patiently, writeAsRun, writePatiently } from '../queue/lease.ts'
 import { noteProgress } from '../queue/runs.ts'
 import { findCoAuthors } from './co-authors.ts'
 import { addEvents, reach, type RunContext, type RunDeps } from './context.ts'
@@ -57,6 +58,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
       await reach(context, 'turn opened')
       return input
     },
+    saveAttempt: (number, attempt) => saveAttempt(context, number, attempt),
     saveResponse: async (number, response) => {
       await reach(context, 'model responded')
       // Responses cost money. An earlier try may have stored this one before it lost its connection: it counts once.
@@ -71,13 +73,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
         if (stored.numUpdatedRows === 0n) return
         await noteProgress(trx, runId)
         const job = await lockJob(trx, run.job_id)
-        const counted = await updateJob(trx, job.id, {
-          turns: job.turns + 1,
-          input_tokens: addTokens(job.input_tokens, response.usage.inputTokens),
-          cached_input_tokens: addTokens(job.cached_input_tokens, response.usage.cachedInputTokens),
-          output_tokens: addTokens(job.output_tokens, response.usage.outputTokens),
-          cost_usd: addCost(job.cost_usd, response.usage.costUsd),
-        })
+        const counted = await updateJob(trx, job.id, { turns: job.turns + 1, ...addUsage(job, response.usage) })
         await addEvents(trx, run, mapStrings(turnEvent(number, response, counted), redact))
       })
       context.deps.metrics.turn({ model: response.model, ...response.usage })
@@ -103,6 +99,42 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
   }
 }
 
+/**
+ * Adds the usage of an attempt to its turn and its job, once. Not by `writeAsRun`: what was spent counts, even if the run
+ * was cancelled meanwhile. The lock of the job keeps the order.
+ */
+async function saveAttempt(context: Turned, number: number, attempt: FailedAttempt): Promise<void> {
+  const { id: runId, job_id: jobId } = context.run
+  await patiently(context, () =>
+    context.db.transaction().execute(async (trx) => {
+      const job = await lockJob(trx, jobId)
+      const turn = trx.selectFrom('turns').select('failed_attempts').where('run_id', '=', runId)
+      const row = await turn.where('number', '=', number).executeTakeFirstOrThrow()
+      const saved = parseAttempts(row.failed_attempts)
+      if (saved.some(({ id }) => id === attempt.id)) return
+      const set = { failed_attempts: JSON.stringify([...saved, attempt]) }
+      await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
+      await updateJob(trx, jobId, addUsage(job, attempt.usage))
+    }),
+  )
+  context.deps.metrics.failedAttempt({ model: attempt.model, ...attempt.usage })
+}
+
+type Used = ModelResponse['usage']
+
+function addUsage(job: JobRow, { inputTokens, cachedInputTokens, outputTokens, costUsd }: Used) {
+  return {
+    input_tokens: addTokens(job.input_tokens, inputTokens),
+    cached_input_tokens: addTokens(job.cached_input_tokens, cachedInputTokens),
+    output_tokens: addTokens(job.output_tokens, outputTokens),
+    cost_usd: addCost(job.cost_usd, costUsd),
+  }
+}
+
+function parseAttempts(stored: string | null): readonly FailedAttempt[] {
+  return stored === null ? [] : (JSON.parse(stored) as readonly FailedAttempt[])
+}
+
 /** Adds counts, limited to a number that is stored and shown exactly. */
 function addTokens(sum: number, tokens: number): number {
   return Math.min(sum + tokens, Number.MAX_SAFE_INTEGER)
@@ -125,6 +157,7 @@ function toTurn(row: TurnRow): Turn {
   return {
     number: row.number,
     input: JSON.parse(row.input) as Turn['input'],
+    failed: parseAttempts(row.failed_attempts),
     response: row.answer === null ? undefined : (JSON.parse(row.answer) as Turn['response']),
     results: row.results === null ? undefined : (JSON.parse(row.results) as Turn['results']),
   }

@@ -17,7 +17,8 @@ export type RunSeen = {
   /** The code of the failure; `none` without one. */
   readonly code: string
 }
-export type TurnSeen = {
+/** The usage of a response, or of an attempt at one. */
+export type Spent = {
   readonly model: string
   readonly inputTokens: number
   readonly cachedInputTokens: number
@@ -36,7 +37,9 @@ export type QueueState = { readonly waiting: number; readonly oldestSeconds: num
 export interface Metrics {
   request(seen: RequestSeen): void
   runEnded(seen: RunSeen): void
-  turn(seen: TurnSeen): void
+  turn(spent: Spent): void
+  /** Counts an attempt at a response that failed after it began. */
+  failedAttempt(spent: Spent): void
   leaseLost(): void
   pageViews(seen: PageViewsSeen): void
   /** Counts one insert of many page views. */
@@ -70,6 +73,13 @@ export function createMetrics(options: Options = {}): Metrics {
   const readQueue = (read: () => Promise<QueueState>) =>
     (source.reading ??= read().finally(() => delete source.reading))
   if (options.ofProcess) collectDefaultMetrics({ register: registry })
+  const spend = (spent: Spent) => {
+    const label = { model: model(spent.model) }
+    count.tokens.inc({ ...label, direction: 'input' }, atLeastZero(spent.inputTokens))
+    count.tokens.inc({ ...label, direction: 'output' }, atLeastZero(spent.outputTokens))
+    count.cached.inc(label, atLeastZero(spent.cachedInputTokens))
+    if (spent.costUsd !== null) count.cost.inc(label, atLeastZero(spent.costUsd))
+  }
   return {
     request: ({ method, route, status, seconds }) => {
       const known = methods.has(method) ? method : 'other'
@@ -77,14 +87,11 @@ export function createMetrics(options: Options = {}): Metrics {
       count.durations.observe({ method: known, route }, seconds)
     },
     runEnded: ({ outcome, code }) => count.runs.inc({ outcome, code }),
-    turn: (seen) => {
-      const label = { model: model(seen.model) }
-      count.turns.inc(label)
-      count.tokens.inc({ ...label, direction: 'input' }, atLeastZero(seen.inputTokens))
-      count.tokens.inc({ ...label, direction: 'output' }, atLeastZero(seen.outputTokens))
-      count.cached.inc(label, atLeastZero(seen.cachedInputTokens))
-      if (seen.costUsd !== null) count.cost.inc(label, atLeastZero(seen.costUsd))
+    turn: (spent) => {
+      count.turns.inc({ model: model(spent.model) })
+      spend(spent)
     },
+    failedAttempt: spend,
     leaseLost: () => count.leases.inc(),
     pageViews: ({ source, outcome, views }) => count.pageViews.inc({ source, outcome }, views),
     stored: ({ views, seconds }) => {
@@ -121,11 +128,12 @@ function createCounters(registry: Registry) {
     }),
     runs: counter('docent_runs_total', 'Runs that this process stopped working on, by outcome.', ['outcome', 'code']),
     turns: counter('docent_turns_total', 'Responses of the model that were stored.', ['model']),
-    tokens: counter('docent_tokens_total', 'Tokens of these responses.', ['model', 'direction']),
-    cached: counter('docent_cached_tokens_total', 'The input tokens that providers read from their caches.', ['model']),
-    cost: counter('docent_cost_usd_total', 'Cost of these responses in US dollars, where the price is known.', [
+    tokens: counter('docent_tokens_total', 'Tokens of these responses, and of answers that broke off.', [
       'model',
+      'direction',
     ]),
+    cached: counter('docent_cached_tokens_total', 'The input tokens that providers read from their caches.', ['model']),
+    cost: counter('docent_cost_usd_total', 'Cost of these tokens in US dollars, where the price is known.', ['model']),
     leases: counter('docent_leases_lost_total', 'Leases that this process lost while it worked on a run.', []),
     pageViews: counter('docent_page_views_total', 'Page views received, by source and outcome.', ['source', 'outcome']),
     stored: counter('docent_page_views_stored_total', 'New page views in the store.', []),

@@ -54,7 +54,7 @@ function toLine(event: JobEvent, results: ReadonlyMap<string, Results>): Line | 
     case 'turn':
       return toTurn(event, results.get(`${event.runId}:${event.number}`))
     case 'run_retried':
-      return { kind: 'warning', title: `Trying again in ${event.waitSeconds} s`, text: event.message }
+      return { kind: 'warning', title: toWait(event), text: event.message }
     case 'warning':
       return { kind: 'warning', title: 'Please note', text: event.message }
     case 'run_ended':
@@ -69,6 +69,11 @@ function toLine(event: JobEvent, results: ReadonlyMap<string, Results>): Line | 
     default:
       return undefined
   }
+}
+
+function toWait({ code, waitSeconds }: Extract<JobEvent, { readonly type: 'run_retried' }>): string {
+  const time = waitSeconds < 120 ? `${Math.ceil(waitSeconds)} s` : `${Math.round(waitSeconds / 60)} min`
+  return code === 'model_unavailable' ? `Waiting for the model: next try in ${time}` : `Trying again in ${time}`
 }
 
 function toEnd({ status, outcome, prLink }: Extract<JobEvent, { readonly type: 'job_ended' }>): Line | undefined {

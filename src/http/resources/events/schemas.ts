@@ -84,11 +84,15 @@ const results = event('results', 'The tool calls of a turn were executed.', {
     .object({ files: count('Changed files.'), bytes: count('Their size now.') })
     .openapi({ description: 'The changes of the run so far.' }),
 })
-const runRetried = event('run_retried', 'The run failed for a reason that may be temporary, and will be retried.', {
-  code: z.string(),
-  message: z.string(),
-  waitSeconds: z.number(),
-})
+const runRetried = event(
+  'run_retried',
+  'The run failed for a reason that may be temporary. It waits, and is retried.',
+  {
+    code: z.string(),
+    message: z.string(),
+    waitSeconds: z.number().openapi({ description: 'The seconds from `createdAt` to the next try.' }),
+  },
+)
 const warning = event(
   'warning',
   'The run succeeds, and a person should know this, such as a reviewer that the forge refused.',

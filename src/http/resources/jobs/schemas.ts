@@ -103,7 +103,10 @@ export const jobSchema = schemaOf<JobResponse>()(
             .openapi({ description: 'Cost in US dollars; null if the price is not known.' }),
           turns: count('Turns of the model.'),
         })
-        .openapi({ description: 'The usage of all runs of the job.' }),
+        .openapi({
+          description:
+            'The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs).',
+        }),
       origin: z
         .object({
           kind: namedEnum('AskerKind', ['api', 'command_line', 'person']),
