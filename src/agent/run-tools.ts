@@ -7,6 +7,7 @@ import type { ToolCall } from './model/types.ts'
 import { EditRefused } from './refused-edit.ts'
 import { mapStrings } from '../lib/outbound/map-strings.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
+import { readInput } from './tools/read-input.ts'
 import { restoreTags } from './notices/notice-tags.ts'
 import {
   type Finish,
@@ -72,13 +73,10 @@ async function runTool(call: ToolCall, tools: readonly Tool[], context: ToolCont
   const tool = tools.find((candidate) => candidate.name === call.name)
   if (!tool) return { text: `There is no tool ${call.name.slice(0, 100)}.`, isError: true }
   // The model may have copied what it was shown.
-  const input = tool.input.safeParse(mapStrings(call.input, restoreTags))
-  if (!input.success) {
-    const issues = input.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
-    return { text: `Wrong input. ${issues.slice(0, 5).join('; ')}`, isError: true }
-  }
+  const read = readInput(tool.input, mapStrings(call.input, restoreTags))
+  if ('problem' in read) return { text: read.problem, isError: true }
   try {
-    return await tool.run(input.data, context)
+    return await tool.run(read.input, context)
   } catch (error) {
     if (!(error instanceof Failure) || error.meaning.retry) throw error
     return { text: error.message, isError: true, ...factsOf(error) }

@@ -8,6 +8,8 @@ import type { ModelResponse } from './types.ts'
 import { openModel } from './providers.ts'
 import type { Tool } from '../tool.ts'
 import { notice } from '../notices/notices.ts'
+import { runTools } from '../run-tools.ts'
+import { createMemoryWorkspace } from '../../../test/support/memory-workspace.ts'
 import { toMessages, userMessage } from '../transcript.ts'
 
 const echo: Tool<{ text: string }> = {
@@ -69,18 +71,41 @@ test('a response survives JSON, and the conversation continues from it', async (
   )
 })
 
-test('a call with a wrong input or of an unknown tool is answered at once and not run', async () => {
+test('a call without JSON or of an unknown tool is answered in our own words', async () => {
   const wrong = [
-    { name: 'echo', input: '{"text": 1' },
-    { name: 'echo', input: { text: 7 } },
-    { name: 'nothing', input: {} },
-  ]
-  for (const call of wrong) {
+    [
+      { name: 'echo', input: '{"text": 1' },
+      'Not run: the input is not valid JSON. Send one JSON object with the fields',
+    ],
+    [{ name: 'nothing', input: {} }, 'There is no tool nothing. The tools are echo.'],
+  ] as const
+  for (const [call, words] of wrong) {
     const response = await ask(() => ({ calls: [call] }))
     assert.deepEqual(response.calls, [], JSON.stringify(call))
-    assert.equal(response.messages.at(-1)?.role, 'tool')
-    toMessages([{ number: 1, input: [notice('idle', 'x')], response, results: [] }], 'compatible/m', 'nonce')
+    const messages = toMessages(
+      [{ number: 1, input: [notice('idle', 'x')], response, results: [] }],
+      'compatible/m',
+      'n',
+    )
+    const sent = JSON.stringify(messages)
+    assert.ok(sent.includes(words), sent)
+    assert.doesNotMatch(sent, /AI_|Error|zod|Model tried/)
   }
+})
+
+test('a call with a wrong input reaches the tool runner, which says what is wrong', async () => {
+  const response = await ask(() => ({ calls: [{ name: 'echo', input: { text: 7, words: 'x', n: null } }] }))
+  const hide = (text: string) => text
+  const context = { workspace: createMemoryWorkspace({}), signal: new AbortController().signal }
+  const { results } = await runTools(response.calls, [echo], {
+    ...context,
+    refuseFinish: () => Promise.resolve(undefined),
+    redactor: { hide, redact: hide },
+  })
+  assert.deepEqual(
+    results.map(({ text, isError }) => [text, isError]),
+    [['Wrong input. There is no field `words`; the fields are text. `text` must be a text.', true]],
+  )
 })
 
 test('temporary failures are retried after the time that the server names', async () => {

@@ -1,5 +1,5 @@
 // Repairs a response before it is stored: blank text, which Anthropic refuses to take back, several calls with the same
-// id, and a call that was cut off. Pure.
+// id, replies in the library's words, and a call that was cut off. Pure.
 
 import type { ModelMessage, ToolCall } from './types.ts'
 
@@ -12,6 +12,21 @@ export function withoutBlankText(messages: readonly ModelMessage[]): readonly Mo
       return part.type !== 'text' || part.providerOptions !== undefined || part.text.trim() !== ''
     })
     return content.length === 0 ? [] : [{ ...message, content }]
+  })
+}
+
+/** Replaces the library's reply to a call of an unknown tool, or with an input that is not JSON. */
+export function withOwnWords(messages: readonly ModelMessage[], tools: readonly string[]): readonly ModelMessage[] {
+  return messages.map((message) => {
+    if (message.role !== 'tool') return message
+    const content = message.content.map((part) => {
+      if (part.type !== 'tool-result') return part
+      const value = tools.includes(part.toolName)
+        ? 'Not run: the input is not valid JSON. Send one JSON object with the fields of the tool.'
+        : `There is no tool ${part.toolName.slice(0, 100)}. The tools are ${tools.join(', ')}.`
+      return { ...part, output: { type: 'error-text' as const, value } }
+    })
+    return { ...message, content }
   })
 }
 

@@ -1,11 +1,11 @@
 // Requests one response and reads its stream to the end. The file that calls the AI SDK: it hands the text on while it
 // arrives, gives up on a response that grows without end, and returns what is stored of a complete one.
 
-import { type LanguageModel, streamText, type ToolSet } from 'ai'
+import { asSchema, jsonSchema, type LanguageModel, streamText, type ToolSet } from 'ai'
 import type { Tool } from '../tool.ts'
 import { type Dialect, markForCache } from './dialect.ts'
 import { tooLarge } from './guarded-fetch.ts'
-import { dropCutCall, uniqueIds, withoutBlankText } from './repair-response.ts'
+import { dropCutCall, uniqueIds, withOwnWords, withoutBlankText } from './repair-response.ts'
 import type { ModelResponse, ModelRequest } from './types.ts'
 import { type Metered, toMetered } from './usage.ts'
 
@@ -47,7 +47,7 @@ export async function streamResponse(
       if (progress.characters > maxCharacters) throw tooLarge(maxCharacters)
       if (part.type === 'text-delta' && part.text !== '') request.listener?.text(part.text)
     }
-    return await collect(result)
+    return await collect(result, request)
   } finally {
     // Ends the connection of an abandoned response, which would otherwise continue to receive.
     stop.abort()
@@ -95,7 +95,7 @@ function sizeOf(part: Part): number {
   return part.type === 'tool-input-delta' ? part.delta.length : 0
 }
 
-async function collect(result: Started): Promise<Streamed> {
+async function collect(result: Started, request: ModelRequest): Promise<Streamed> {
   const finishReason = await result.finishReason
   if (finishReason === 'interrupted' || finishReason === 'error') throw new Error('the stream ended before the answer')
   const [messages, calls, text, usage] = await Promise.all([
@@ -110,13 +110,18 @@ async function collect(result: Started): Promise<Streamed> {
     input: call.input as unknown,
     isInvalid: 'invalid' in call && call.invalid === true,
   }))
-  const unique = uniqueIds(withoutBlankText(messages), made)
+  const known = request.tools.map(({ name }) => name)
+  const unique = uniqueIds(withOwnWords(withoutBlankText(messages), known), made)
   const repaired = finishReason === 'length' ? dropCutCall(unique) : unique
   return { ...repaired, text, finishReason, ...toMetered(usage) }
 }
 
+/** The schemas without their checks: the tool runner explains a wrong input in its own words. */
 function toToolSet(tools: readonly Tool[]): ToolSet {
   return Object.fromEntries(
-    tools.map((tool) => [tool.name, { description: tool.description, inputSchema: tool.input }]),
+    tools.map(({ name, description, input }) => [
+      name,
+      { description, inputSchema: jsonSchema(() => asSchema(input).jsonSchema) },
+    ]),
   )
 }

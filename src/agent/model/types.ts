@@ -7,7 +7,7 @@ import type { Usage } from './prices.ts'
 
 export type { ModelMessage } from 'ai'
 
-/** A call of a known tool with a valid input. The response's own messages already reply to any other call. */
+/** A call of a known tool; its input is JSON. The response's own messages already reply to any other call. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly input: unknown }
 
 /** Survives JSON: it is stored unchanged, with what the provider needs later (ids, reasoning, signatures). */
