@@ -71,7 +71,9 @@ test('a run may change as many files and bytes as its budget says, not one more'
 
 const budgetNotices = (turns: readonly Turn[]) =>
   turns.flatMap(({ number, input }) =>
-    input.filter((message) => kindOf(message) === 'budget').map(({ content }) => [number, content] as const),
+    input
+      .filter((message) => kindOf(message) === 'budget')
+      .map((message) => [number, JSON.stringify(message)] as const),
   )
 
 test('the model is warned once, before the turn at which 80 % of a budget is used', async () => {
@@ -81,7 +83,7 @@ test('the model is warned once, before the turn at which 80 % of a budget is use
   await runLoop({ ...context, changed, budget: { ...context.budget, turns: 10 } }, [])
   const [[number, text] = [], ...others] = budgetNotices(turns)
   assert.deepEqual([number, others], [9, []])
-  assert.match(String(text), /: 2 of 10 turns left\. Finish/)
+  assert.match(text ?? '', /: 2 of 10 turns left\. Finish/)
 })
 
 test('a run that continues elsewhere is not warned again, and of another budget once', async () => {
@@ -101,7 +103,7 @@ test('a run that continues elsewhere is not warned again, and of another budget 
   await runLoop({ ...moved, budget: limits }, stored)
   const [, second, ...others] = budgetNotices(again.turns)
   assert.deepEqual([second?.[0], others], [6, []])
-  assert.match(String(second?.[1]), /: 12 of 60 seconds left\./)
+  assert.match(second?.[1] ?? '', /: 12 of 60 seconds left\./)
 })
 
 test('a turn runs 64 calls and answers every further one with an error', async () => {

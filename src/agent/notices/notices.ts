@@ -19,7 +19,7 @@ export type NoticeKind =
   | 'repository_notes'
   | 'budget'
 
-/** What programs read in a notice. */
+/** The parts of a notice that programs read. */
 type NoticeFacts = { readonly budgets?: string[] }
 
 /**
