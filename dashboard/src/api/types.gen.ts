@@ -6387,6 +6387,10 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the previous page (opaque). */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Return only the turns of this run. */
+                runId?: string;
+                /** @description Return only this turn. Needs `runId`. */
+                turn?: number;
             };
             header?: never;
             path: {

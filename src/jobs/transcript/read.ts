@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { ModelResponse } from '../../agent/model/types.ts'
 import type { StoredResult, Turn } from '../../agent/transcript.ts'
+import { invalidInput } from '../../lib/failure.ts'
 import type { Redactor } from '../../lib/outbound/redactor.ts'
 import type { JobRow, RunRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
@@ -27,6 +28,10 @@ export type TranscriptFilter = {
   readonly jobId: string
   readonly limit: number
   readonly cursor?: string | undefined
+  /** Only the turns of this run. */
+  readonly runId?: string | undefined
+  /** Only this turn of the run. */
+  readonly turn?: number | undefined
 }
 
 type Context = { readonly db: Db; readonly redactor: Pick<Redactor, 'redact'> }
@@ -39,16 +44,17 @@ const cursor = createCursor('t', String.raw`\d{1,9}\.\d{1,9}`)
 /** A place between two turns. */
 type Place = { readonly run: number; readonly turn: number }
 
-/** In order of runs and turns. Throws `not_found`, and `invalid_input` for an invalid cursor. */
+/** In order of runs and turns. Throws `not_found`, and `invalid_input` for an invalid cursor, or a turn without its run. */
 export async function pageTranscript({ db, redactor }: Context, filter: TranscriptFilter): Promise<TranscriptPage> {
   const job = await getJob(db, filter.projectId, filter.jobId)
   const after = filter.cursor === undefined ? { run: 0, turn: 0 } : toPlace(cursor.read(filter.cursor))
-  const sizes = await readSizes(db, job.id, after, filter.limit + 1)
+  if (filter.turn !== undefined && filter.runId === undefined) throw invalidInput('#/query/turn', 'needs `runId`')
+  const sizes = await readSizes(db, after, filter)
   const fitting = countFitting(sizes, filter.limit)
   const last = sizes[fitting - 1]
   const isMore = last !== undefined && fitting < sizes.length
   return {
-    ...(last ? await readBetween({ db, redactor }, job, { after, last }) : { runs: [], turns: [] }),
+    ...(last ? await readBetween({ db, redactor }, job, { first: sizes[0] ?? last, last }) : { runs: [], turns: [] }),
     nextCursor: isMore ? cursor.write(`${last.run}.${last.turn}`) : null,
     erasedAt: job.transcript_erased_at?.toISOString() ?? null,
   }
@@ -61,13 +67,16 @@ function toPlace(text: string): Place {
 
 type Size = Place & { readonly bytes: number }
 
-async function readSizes(db: Db, jobId: string, after: Place, limit: number): Promise<readonly Size[]> {
+/** One more than the limit. They are neighbours in the transcript. */
+async function readSizes(db: Db, after: Place, filter: TranscriptFilter): Promise<readonly Size[]> {
+  const { jobId, limit, runId = null, turn = null } = filter
   const { rows } = await sql<Size>`/* transcript.sizes */
     select runs.number as run, turns.number as turn, octet_length(turns.input) + coalesce(octet_length(turns.answer), 0)
       + coalesce(octet_length(turns.results), 0) as bytes
     from turns join runs on runs.id = turns.run_id
     where runs.job_id = ${jobId} and (runs.number, turns.number) > (${after.run}::int, ${after.turn}::int)
-    order by runs.number, turns.number limit ${limit}`.execute(db)
+      and (${runId}::text is null or runs.id = ${runId}) and (${turn}::int is null or turns.number = ${turn})
+    order by runs.number, turns.number limit ${limit + 1}`.execute(db)
   return rows
 }
 
@@ -77,7 +86,8 @@ function countFitting(sizes: readonly Size[], limit: number): number {
   return Math.min(full === -1 ? sizes.length : full, limit)
 }
 
-type Range = { readonly after: Place; readonly last: Place }
+/** Both are in it. */
+type Range = { readonly first: Place; readonly last: Place }
 
 async function readBetween({ db, redactor }: Context, job: JobRow, range: Range) {
   const [runs, turns, edits] = await Promise.all([
@@ -85,7 +95,7 @@ async function readBetween({ db, redactor }: Context, job: JobRow, range: Range)
       .selectFrom('runs')
       .selectAll()
       .where('job_id', '=', job.id)
-      .where('number', '>=', range.after.run)
+      .where('number', '>=', range.first.run)
       .where('number', '<=', range.last.run)
       .orderBy('number')
       .execute(),
@@ -116,10 +126,10 @@ type TurnOfRun = {
   readonly created_at: Date
 }
 
-async function readTurns(db: Db, jobId: string, { after, last }: Range): Promise<readonly TurnOfRun[]> {
+async function readTurns(db: Db, jobId: string, { first, last }: Range): Promise<readonly TurnOfRun[]> {
   const { rows } = await sql<TurnOfRun>`/* transcript.turns */
     select runs.number as run, turns.* from turns join runs on runs.id = turns.run_id
-    where runs.job_id = ${jobId} and (runs.number, turns.number) > (${after.run}::int, ${after.turn}::int)
+    where runs.job_id = ${jobId} and (runs.number, turns.number) >= (${first.run}::int, ${first.turn}::int)
       and (runs.number, turns.number) <= (${last.run}::int, ${last.turn}::int)
     order by runs.number, turns.number`.execute(db)
   return rows
@@ -128,12 +138,12 @@ async function readTurns(db: Db, jobId: string, { after, last }: Range): Promise
 type EditOfRun = FileDigest & { readonly run_id: string; readonly turn: number }
 
 /** With the carried edits (turn 0) of the runs on the page. */
-async function readEdits(db: Db, jobId: string, { after, last }: Range): Promise<readonly EditOfRun[]> {
+async function readEdits(db: Db, jobId: string, { first, last }: Range): Promise<readonly EditOfRun[]> {
   const { rows } = await sql<EditOfRun>`/* transcript.edits */
     select edits.run_id, edits.turn, edits.path, edits.mode, encode(sha256(edits.content), 'hex') as sha256
     from edits join runs on runs.id = edits.run_id
-    where runs.job_id = ${jobId} and runs.number between ${after.run}::int and ${last.run}::int
-      and (edits.turn = 0 or (runs.number, edits.turn) > (${after.run}::int, ${after.turn}::int))
+    where runs.job_id = ${jobId} and runs.number between ${first.run}::int and ${last.run}::int
+      and (edits.turn = 0 or (runs.number, edits.turn) >= (${first.run}::int, ${first.turn}::int))
       and (runs.number, edits.turn) <= (${last.run}::int, ${last.turn}::int)
     order by runs.number, edits.turn, edits.path`.execute(db)
   return rows

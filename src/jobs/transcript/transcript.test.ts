@@ -67,6 +67,12 @@ test('a page has at most its limit of turns and a megabyte, but always one turn'
     )
   }
   assert.deepEqual(pages, [[1, 2], [3], [4, 5], [6]])
+  const only = async (turn: number) =>
+    (await pageTranscript({ db, redactor }, { projectId, jobId, limit: 3, runId, turn })).turns.map(
+      ({ number }) => number,
+    )
+  assert.deepEqual([await only(4), await only(7)], [[4], []])
+  await assert.rejects(pageTranscript({ db, redactor }, { projectId, jobId, limit: 3, turn: 4 }), /turn needs `runId`/)
   await assert.rejects(read(jobId, 3, 'e3'), { code: 'invalid_input' })
   await assert.rejects(read('job_00000000000000000000'), { code: 'not_found' })
 })

@@ -34,7 +34,7 @@ suite('the lines of a transcript', () => {
       const [item] = toItems(events)
       return item?.kind === 'turn' ? item.calls[0] : undefined
     }
-    assert.deepEqual(call([turn(1, [read])]), { ...read, subject: 'guides/a "b".md', result: undefined })
+    assert.deepEqual(call([turn(1, [read])]), { index: 0, ...read, subject: 'guides/a "b".md', result: undefined })
     assert.equal(call([turn(1, [read]), results])?.result?.summary, 'There is no such file.')
   })
 

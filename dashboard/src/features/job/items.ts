@@ -4,6 +4,8 @@
 import type { JobEvent } from '../../api/jobs.ts'
 
 export type Call = {
+  /** Its place among the calls of the turn. */
+  readonly index: number
   readonly name: string
   /** The subject of the call: a path, a pattern, a query. */
   readonly subject: string
@@ -20,7 +22,9 @@ type Line =
   | { readonly kind: 'run'; readonly number: number; readonly model: string }
   | {
       readonly kind: 'turn'
+      readonly runId: string
       readonly number: number
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
       readonly text: string
       readonly calls: readonly Call[]
       readonly finished: Finished | undefined
@@ -82,14 +86,16 @@ function toEnd({ status, outcome, prLink }: Extract<JobEvent, { readonly type: '
   return { kind: 'note', text: outcome === 'no_changes' ? 'The job ended without changes' : 'The job ended' }
 }
 
-function toTurn({ number, text, calls }: Turn, results: Results | undefined): Line {
+function toTurn({ runId, number, text, calls, usage }: Turn, results: Results | undefined): Line {
   const all = calls.map(({ name, input }, index) => {
     const subject = subjectOf(input)
-    return { name, input, subject, result: toResult(results?.results[index], subject) }
+    return { index, name, input, subject, result: toResult(results?.results[index], subject) }
   })
   const last = calls.find(({ name }) => name === 'finish')
   const finished = last === undefined ? undefined : finishOf(last.input)
-  return { kind: 'turn', number, text, calls: finished ? all.filter(({ name }) => name !== 'finish') : all, finished }
+  const shown = finished ? all.filter(({ name }) => name !== 'finish') : all
+  // Every turn belongs to a run.
+  return { kind: 'turn', runId: runId ?? '', number, text, calls: shown, finished, usage }
 }
 
 /** Tools put remarks in brackets, and name what they worked on, which the line does already. */

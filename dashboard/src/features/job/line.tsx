@@ -3,7 +3,7 @@
 import type { JSX, ReactNode } from 'react'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { Item } from './items.ts'
-import { Turn } from './turn.tsx'
+import { Turn } from './turn/turn.tsx'
 
 type Props = {
   readonly item: Item

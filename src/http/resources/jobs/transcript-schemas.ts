@@ -128,6 +128,17 @@ export const transcriptQuery = z.object({
     description: 'The most turns on a page. A page with much text has fewer, but at least one.',
   }),
   cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
+  runId: z
+    .string()
+    .regex(/^run_[a-z0-9]{20}$/, 'must be the id of a run')
+    .optional()
+    .openapi({ description: 'Return only the turns of this run.' }),
+  turn: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be the number of a turn')
+    .transform(Number)
+    .optional()
+    .openapi({ type: 'integer', description: 'Return only this turn. Needs `runId`.' }),
 })
 
 function examplePage(): TranscriptPage {
