@@ -4,10 +4,10 @@
 
 import { sql } from 'kysely'
 import { createJob } from '../src/jobs/create.ts'
-import { record } from '../src/jobs/run/record.ts'
+import { record } from '../src/jobs/run/ends/record.ts'
 import { runsChannel } from '../src/jobs/queue/runs.ts'
 import type { LeasedRun } from '../src/jobs/queue/lease.ts'
-import { lockJobOfRun, settleJob } from '../src/jobs/run/settle-job.ts'
+import { lockJobOfRun, settleJob } from '../src/jobs/run/ends/settle-job.ts'
 import { createMetrics } from '../src/lib/observability/metrics.ts'
 import { startWorker, type WorkerOptions } from '../src/jobs/queue/worker.ts'
 import { systemClock } from '../src/lib/clock.ts'
@@ -78,7 +78,7 @@ async function throughQueue(workers: readonly Postgres[], projectId: string): Pr
     }),
   )
   async function execute(leased: LeasedRun): Promise<void> {
-    await record(leased, { change: null })
+    await record(leased, { finish: { kind: 'no_change', reason: 'All is well.' }, change: null })
     ended += 1
     if (ended === count) all.resolve()
   }

@@ -6,8 +6,9 @@ import { arrange, type Call, done, lastText, toResponse, write } from '../../tes
 import type { Budget } from './budget/budget.ts'
 import type { FailedAttempt, Model } from './model/types.ts'
 import { type LoopContext, runLoop } from './loop.ts'
-import { kindOf } from './notices/notices.ts'
-import { countIdleTurns, type Turn } from './transcript.ts'
+import { countIdleTurns } from './ends/idle.ts'
+import { idleNotice, kindOf } from './notices/notices.ts'
+import { type Turn, userMessage } from './transcript.ts'
 
 /** Turns that each write another file, then a finish: one response takes 11 tokens, half a dollar and one second. */
 async function run(turns: number, budget: Partial<Budget>, changed?: LoopContext['changed']) {
@@ -125,6 +126,9 @@ function storedTurn(calls: readonly Call[], wrong: boolean): Turn {
   return { number: 1, input: [], response: { ...response, messages }, results: [] }
 }
 
+const answered = { ...storedTurn([], false), input: [userMessage('The first.'), idleNotice()] }
+const noticed = { ...storedTurn([], false), input: [idleNotice()] }
+
 test('a turn is idle without a call; one with only a wrong call is not', () => {
   const [idle, wrong, busy] = [storedTurn([], false), storedTurn([], true), storedTurn([write('a')], false)]
   const table = [
@@ -135,6 +139,9 @@ test('a turn is idle without a call; one with only a wrong call is not', () => {
     [[wrong, idle], 1],
     [[idle, busy], 0],
     [[busy, idle, idle], 2],
+    [[idle, noticed], 2],
+    [[idle, noticed, answered], 1],
+    [[answered, noticed], 2],
   ] as const
   for (const [turns, expected] of table) assert.equal(countIdleTurns(turns), expected)
 })

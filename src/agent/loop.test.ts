@@ -105,7 +105,7 @@ test('a message that arrives during a turn is given before the next one', async 
   const model: LoopContext['model'] = {
     ...context.model,
     respond: (request, signal) => {
-      waiting.push('and that')
+      if (requests.length === 0) waiting.push('and that')
       return context.model.respond(request, signal)
     },
   }
@@ -121,11 +121,54 @@ test('three identical calls get a nudge, a fourth ends the run', async () => {
   assert.match(lastText(requests[3]), /same call of write 3 times/)
 })
 
-test('a turn without a call gets one notice; a second one ends the run', async () => {
-  const { context, requests } = arrange([[], []])
-  await assert.rejects(runLoop(context, []), { code: 'model_refused', message: /I think/ })
-  assert.equal(requests.length, 2)
-  assert.match(lastText(requests[1]), /called no tool/)
+test('a turn without a call gets one notice; the second is a question to the user', async () => {
+  const { context, requests, turns } = arrange([[write('a')], [], []])
+  const refusal = () => Promise.resolve('a may not be changed')
+  assert.deepEqual(await runLoop({ ...context, refusal }, []), { kind: 'question', question: 'I think' })
+  assert.equal(requests.length, 3)
+  assert.match(lastText(requests[2]), /called no tool.*call finish/)
+  assert.deepEqual(turns[2]?.results, [])
+})
+
+/** The model says this in a turn without a call. */
+function saying(context: LoopContext, texts: readonly string[], finishReason: 'stop' | 'length' = 'stop'): LoopContext {
+  const left = [...texts]
+  const respond: LoopContext['model']['respond'] = async (request, signal) => {
+    return { ...(await context.model.respond(request, signal)), text: left.shift() ?? '', finishReason }
+  }
+  return { ...context, model: { ...context.model, respond } }
+}
+
+test('two turns without a word, and two that are cut off, ask nothing', async () => {
+  for (const [texts, reason] of [
+    [['', ' \n'], 'stop'],
+    [['I begin', 'I go on'], 'length'],
+  ] as const) {
+    const failure = runLoop(saying(arrange([[], []]).context, texts, reason), [])
+    await assert.rejects(failure, { code: 'model_refused' })
+  }
+  const words = saying(arrange([[], []]).context, ['Which page?', ''])
+  assert.deepEqual(await runLoop(words, []), { kind: 'question', question: 'Which page?' })
+})
+
+test('a message that arrives before a finish is stored refuses it', async () => {
+  for (const end of [[done], []]) {
+    const { context, requests, waiting, turns } = arrange([[write('a')], end, end, [nothing], [done]])
+    const respond: LoopContext['model']['respond'] = (request, signal) => {
+      // The second turn without a call would be the end.
+      if (requests.length === (end.length === 0 ? 2 : 1)) waiting.push('and that')
+      return context.model.respond(request, signal)
+    }
+    assert.equal((await runLoop({ ...context, model: { ...context.model, respond } }, [])).kind, 'change')
+    const refused = turns.flatMap(({ results = [] }) =>
+      results.filter(({ facts }) => facts?.refusal === 'message_waits'),
+    )
+    assert.deepEqual(
+      refused.map(({ text, isError }) => [text, isError]),
+      end.map(() => ['Not finished: a message of the user waits; it follows.', true]),
+    )
+    assert.ok(requests.some((request) => lastText(request).includes('and that')))
+  }
 })
 
 test('a finish that does not match the changes is refused and can be corrected', async () => {
@@ -171,7 +214,13 @@ test('a budget that the finishing turn itself overspends ends the run too', asyn
 test('an aborted signal ends the loop before the next turn', async () => {
   const stop = new AbortController()
   const { context, requests } = arrange([[write('a')], [done]])
-  const store = { ...context.store, saveResults: () => Promise.resolve(stop.abort(new Error('stop'))) }
+  const store: LoopContext['store'] = {
+    ...context.store,
+    saveResults: (_, ran) => {
+      stop.abort(new Error('stop'))
+      return Promise.resolve(ran)
+    },
+  }
   await assert.rejects(runLoop({ ...context, store, signal: stop.signal }, []), /stop/)
   assert.equal(requests.length, 1)
 })

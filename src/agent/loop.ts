@@ -6,6 +6,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
+import { mapStrings } from '../lib/outbound/map-strings.ts'
 import { type OpenSpan, span } from '../lib/observability/trace.ts'
 import { type Budget, refuseOverspent, refuseUnpriced, type Spent } from './budget/budget.ts'
 import { countCost, countTokens } from './budget/spent.ts'
@@ -15,10 +16,11 @@ import { fitContext } from './fit-context.ts'
 import type { FailedAttempt, Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
 import { findCircle } from './circling.ts'
 import { circleNotice, cutOffNotice, idleNotice } from './notices/notices.ts'
-import { type FinishGate, refuseFinish } from './refuse-finish.ts'
-import { runTools } from './run-tools.ts'
+import { askInstead, countIdleTurns, isIdle } from './ends/idle.ts'
+import { type FinishGate, refuseFinish } from './ends/refuse-finish.ts'
+import { runTools, type ToolsRan } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
-import { countIdleTurns, type StoredResult, toMessages, type Turn } from './transcript.ts'
+import { toMessages, type Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Stores turns. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
@@ -28,8 +30,11 @@ export interface TurnStore {
   /** Counts an attempt at the response of this turn, once. Works after the run was cancelled or handed back, too. */
   saveAttempt(number: number, attempt: FailedAttempt): Promise<void>
   saveResponse(number: number, response: ModelResponse): Promise<void>
-  /** Stores the results with the edits that the workspace has taken since the turn before; `finish` ends the run. */
-  saveResults(number: number, results: readonly StoredResult[], finish: Finish | undefined): Promise<void>
+  /**
+   * Stores the results with the edits that the workspace has taken since the turn before; `finish` ends the run. Returns
+   * them as they were stored: without the finish, if a message waits (`refuseForMessage`).
+   */
+  saveResults(number: number, ran: ToolsRan): Promise<ToolsRan>
 }
 
 export type LoopContext = FinishGate & {
@@ -56,8 +61,6 @@ export type LoopContext = FinishGate & {
   readonly signal: AbortSignal
 }
 
-const idleTurnsBeforeEnd = 2
-
 /** `stored`: this run's turns, in order. Throws a Failure with a job code when the run cannot complete. */
 export async function runLoop(context: LoopContext, stored: readonly Turn[]): Promise<Finish> {
   const turns = [...stored]
@@ -68,14 +71,16 @@ export async function runLoop(context: LoopContext, stored: readonly Turn[]): Pr
     const response = turn.response ?? (await askModel(context, [...turns, turn], failed))
     if (!turn.response) await context.store.saveResponse(turn.number, response)
     if (response.finishReason === 'content-filter') throw new Failure('model_refused', refusalWords(response))
-    const { results, finish } = await runTools(response.calls, context.tools, {
+    const ran = await runTools(response.calls, context.tools, {
       workspace: context.workspace,
       ...(context.checks ? { checks: context.checks } : {}),
       signal: context.signal,
       redactor: context.redactor,
       refuseFinish: (wanted) => refuseFinish(wanted, context, turns),
     })
-    await context.store.saveResults(turn.number, results, finish)
+    const asked = askInstead([...turns, { ...turn, response }])
+    const ended = asked ? { ...ran, finish: mapStrings(asked, context.redactor.redact) } : ran
+    const { results, finish } = await context.store.saveResults(turn.number, ended)
     turns.push({ ...turn, failed, response, results })
     if (finish) return finish
   }
@@ -122,11 +127,11 @@ async function nudges(turns: readonly Turn[], context: LoopContext): Promise<rea
     if (refusal !== undefined) throw new Failure('policy_refused', `Nothing was published: ${refusal}.`)
     throw new Failure('budget_exceeded', `The model ${circle.deed}, with the same results.`)
   }
-  const idle = countIdleTurns(turns)
-  if (idle >= idleTurnsBeforeEnd) throw new Failure('model_refused', refusalWords(turns.at(-1)?.response))
+  // With a question, only a message that waits has kept the run from its end.
+  if (isIdle(turns) && !askInstead(turns)) throw new Failure('model_refused', refusalWords(turns.at(-1)?.response))
   if (turns.at(-1)?.response?.finishReason === 'length') return [cutOffNotice()]
   if (circle) return [circleNotice(circle.deed)]
-  return idle > 0 ? [idleNotice()] : []
+  return countIdleTurns(turns) > 0 ? [idleNotice()] : []
 }
 
 /** Quotes the policy about edits that it refused: three at most; undefined when it refused no edit. */

@@ -13,10 +13,17 @@ export type ToolContext = {
   readonly signal: AbortSignal
 }
 
-/** The end of a run: a pull request to propose, or the reason why no change was necessary. */
+/** The end of a run: a pull request to propose, the reason why no change was necessary, or a question to the user. */
 export type Finish =
   | { readonly kind: 'change'; readonly title: string; readonly summary: string }
   | { readonly kind: 'no_change'; readonly reason: string }
+  | { readonly kind: 'question'; readonly question: string }
+
+/** The text of a finish, whole and as the model wrote it. */
+export function textOf(finish: Finish): string {
+  if (finish.kind === 'change') return finish.summary
+  return finish.kind === 'question' ? finish.question : finish.reason
+}
 
 /** Facts about a result, for programs. Stored with the result, so that no code has to match its text. */
 export type ResultFacts = {
@@ -39,7 +46,14 @@ export type ResultFacts = {
   readonly refused?: RefusedEdit
 }
 
-export type FinishRefusal = 'nothing_changed' | 'files_changed' | 'over_budget' | 'policy' | 'checks' | 'not_alone'
+export type FinishRefusal =
+  | 'nothing_changed'
+  | 'files_changed'
+  | 'over_budget'
+  | 'policy'
+  | 'checks'
+  | 'not_alone'
+  | 'message_waits'
 
 export type ToolResult = {
   /** The text for the model, at most `maxResultCharacters` long. The head line names what was cut. */

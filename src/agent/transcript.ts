@@ -47,16 +47,6 @@ export function toMessages(turns: readonly Turn[], model: string, nonce: string)
   })
 }
 
-/** Counts the turns at the end that had no call, not even a wrong one. */
-export function countIdleTurns(turns: readonly Turn[]): number {
-  let idle = 0
-  for (const turn of turns.toReversed()) {
-    if (!turn.response || turn.response.calls.length > 0 || turn.response.messages.some((m) => m.role === 'tool')) break
-    idle += 1
-  }
-  return idle
-}
-
 /** `results`: in the order of the calls. */
 function resultMessages(
   calls: readonly ToolCall[],

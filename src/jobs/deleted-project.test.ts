@@ -18,7 +18,7 @@ import { deleteProject } from '../projects/projects.ts'
 import { sweepMirrors } from './upkeep/sweep-mirrors.ts'
 import type { RunDeps } from './run/context.ts'
 import { executeRun } from './run/run.ts'
-import { lockJobOfRun, settleJob } from './run/settle-job.ts'
+import { lockJobOfRun, settleJob } from './run/ends/settle-job.ts'
 import { startWorker } from './queue/worker.ts'
 import { pullJobs } from './pulls/pull-jobs.ts'
 

@@ -5,6 +5,7 @@ import { createOverlay } from '../git/write/overlay.ts'
 import type { FileDiff, Git, Repository } from '../git/types.ts'
 import type { Db } from '../postgres/types.ts'
 import type { JobsContext } from './context.ts'
+import { mayLackEdits } from './run/ends/unpublished.ts'
 import { loadEdits } from './run/stored-edits.ts'
 import { getJob } from './store.ts'
 
@@ -66,7 +67,7 @@ async function draftOf(
     .where('start_commit', 'is not', null)
     .orderBy('number', 'desc')
     .executeTakeFirst()
-  if (!run?.start_commit || !run.base_commit || (run.state === 'ended' && run.error_code === null)) return undefined
+  if (!run?.start_commit || !run.base_commit || (run.state === 'ended' && !mayLackEdits(run))) return undefined
   const wanted = { branch: run.base_branch, branches: run.branch === null ? [] : [run.branch] }
   await repository.ensure([run.start_commit, run.base_commit], wanted)
   const edits = (await createOverlay(repository, run.start_commit, await loadEdits(db, run.id))).edits()

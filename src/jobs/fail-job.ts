@@ -3,6 +3,7 @@
 import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
 import { appendEvents, cut, eventLimits, type JobError, type JobEvent, type Place } from './events/events.ts'
+import { outcomeOf, resultOf } from './response.ts'
 import { updateJob } from './store.ts'
 
 /** Fails the job and its run with this error. The caller ends the run. */
@@ -19,7 +20,7 @@ export async function failJob(trx: Trx, place: Place, error: JobError): Promise<
 /** `job`: the row after the change. */
 export function jobEnded(job: JobRow, status: 'completed' | 'failed'): JobEvent {
   const error = job.error_code === null ? null : shorten({ code: job.error_code, message: job.error_message ?? '' })
-  return { type: 'job_ended', status, outcome: job.outcome, prLink: job.pr_link, error }
+  return { type: 'job_ended', status, outcome: outcomeOf(job), result: resultOf(job), prLink: job.pr_link, error }
 }
 
 function shorten({ code, message }: JobError): JobError {

@@ -17,7 +17,19 @@ export type JobStatus = 'active' | 'completed' | 'failed' | 'archived'
 export type Phase = 'queued' | 'preparing' | 'editing' | 'checking' | 'publishing'
 /** Archived by a person is final; archived by the service, for idleness, is not. */
 export type Archiver = 'person' | 'service'
-export type Outcome = 'pull_request' | 'no_changes'
+/** `needs_input`: the last run asked a question. `partial`: it ended at a budget, and its part is published. */
+export type Outcome = 'pull_request' | 'no_changes' | 'needs_input' | 'partial'
+
+/** The words of the agent at the end of the last run. */
+export type JobResult = {
+  readonly kind: 'change' | 'no_change' | 'question'
+  /** One line. */
+  readonly title: string
+  /** Whole, at most `maxResultText` UTF-16 code units. */
+  readonly text: string
+}
+
+export const maxResultText = 50_000
 
 const maxWaitingMessages = 10
 export const maxPromptCharacters = 50_000

@@ -7,6 +7,7 @@ import type { JobsContext } from './context.ts'
 import { cut } from './events/events.ts'
 import { type JobResponse, toJobResponse } from './response.ts'
 
+/** The text of its result is cut to `listedResultUnits`. */
 export type ListedJob = JobResponse & {
   readonly projectId: string
   /** The start of the first message, at most `promptUnits` UTF-16 code units. */
@@ -16,6 +17,7 @@ export type ListedJob = JobResponse & {
 }
 
 const promptUnits = 200
+const listedResultUnits = 500
 /** As JSON, a code unit takes at most six characters. */
 const storedCharacters = promptUnits * 6 + 2
 
@@ -46,9 +48,11 @@ export async function toListedJobs(
     milliseconds.set(id, (milliseconds.get(id) ?? 0) + Math.max(0, took))
   }
   return rows.map((row) => {
+    const job = toJobResponse(row, publicUrl)
     const spent = milliseconds.get(row.id)
     return {
-      ...toJobResponse(row, publicUrl),
+      ...job,
+      result: job.result && { ...job.result, text: cut(job.result.text, listedResultUnits) },
       projectId: row.project_id,
       prompt: cut(prompts.get(row.id) ?? '', promptUnits),
       seconds: spent === undefined ? null : Math.round(spent / 1_000),

@@ -3,7 +3,7 @@
 import type { PullState } from '../forge/host.ts'
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
 import type { CheckCounts } from './review/review.ts'
-import type { Archiver, JobStatus, Outcome, Phase } from './job.ts'
+import type { Archiver, JobResult, JobStatus, Outcome, Phase } from './job.ts'
 
 export type JobResponse = {
   readonly id: string
@@ -18,6 +18,8 @@ export type JobResponse = {
   readonly updatedAt: string
   readonly phase: Phase | null
   readonly outcome: Outcome | null
+  /** null while the job is active, after a failed run, and on jobs of earlier releases. */
+  readonly result: JobResult | null
   readonly error: { readonly code: string; readonly message: string } | null
   readonly usage: UsageResponse
   /** null for jobs of earlier releases. */
@@ -78,7 +80,8 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     archivedBy: archiverOf(row),
     updatedAt: row.updated_at.toISOString(),
     phase: row.phase,
-    outcome: row.outcome,
+    outcome: outcomeOf(row),
+    result: resultOf(row),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     usage: toUsage(row),
     origin: row.origin === null ? null : (JSON.parse(row.origin) as JobOrigin),
@@ -96,6 +99,21 @@ function toPullRequestResponse(row: JobRow, publicUrl: string): PullRequestRespo
     draft: row.pull_draft ?? false,
     mergedAt: row.pull_merged_at?.toISOString() ?? null,
   }
+}
+
+/** How the last run ended, as long as no other one has begun or failed; otherwise the state of the branch. */
+export function outcomeOf(row: JobRow): Outcome | null {
+  const isOfBranch = row.outcome !== 'needs_input' && row.outcome !== 'partial'
+  if (isOfBranch || hasEndedWell(row)) return row.outcome
+  return row.pull_number === null ? null : 'pull_request'
+}
+
+export function resultOf(row: JobRow): JobResult | null {
+  return row.result === null || !hasEndedWell(row) ? null : (JSON.parse(row.result) as JobResult)
+}
+
+function hasEndedWell({ status, error_code: code }: JobRow): boolean {
+  return status !== 'active' && code === null
 }
 
 /** Treats jobs that were archived before this was recorded as archived by the service. */

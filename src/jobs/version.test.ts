@@ -16,7 +16,7 @@ import { sendMessage } from './message.ts'
 import type { LeasedRun } from './queue/lease.ts'
 import { HandedBack, settle } from './queue/settle.ts'
 import { setPhase } from './run/context.ts'
-import { settleJob } from './run/settle-job.ts'
+import { settleJob } from './run/ends/settle-job.ts'
 import { createTurnStore } from './run/turns.ts'
 
 let postgres: Postgres

@@ -20,6 +20,7 @@ import { up as newestJobs } from './migrations/0013-newest-jobs.ts'
 import { up as coAuthors } from './migrations/0014-co-authors.ts'
 import { up as checks } from './migrations/0015-checks.ts'
 import { up as pullFacts } from './migrations/0016-pull-facts.ts'
+import { up as ends } from './migrations/0017-ends.ts'
 import { up as transcripts } from './migrations/0018-transcripts.ts'
 import { up as budgets } from './migrations/0019-budgets.ts'
 import { up as modelCalls } from './migrations/0020-model-calls.ts'
@@ -43,6 +44,7 @@ export const migrations: Migrations = {
   '0014-co-authors': { up: coAuthors },
   '0015-checks': { up: checks },
   '0016-pull-facts': { up: pullFacts },
+  '0017-ends': { up: ends },
   '0018-transcripts': { up: transcripts },
   '0019-budgets': { up: budgets },
   '0020-model-calls': { up: modelCalls },

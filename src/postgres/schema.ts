@@ -48,7 +48,9 @@ interface JobTable {
   branch_number: Generated<number>
   /** The model of the last run. */
   model: string
-  outcome: 'pull_request' | 'no_changes' | null
+  outcome: 'pull_request' | 'no_changes' | 'needs_input' | 'partial' | null
+  /** JSON: what the agent said at the end of the last run that ended well. Null on jobs of earlier releases. */
+  result: string | null
   error_code: string | null
   error_message: string | null
   pull_number: number | null

@@ -9,6 +9,7 @@ import type { ReplayReport } from '../../src/jobs/transcript/replay/report.ts'
 import { runCommand } from '../support/command.ts'
 import { branches, git, pushAsPerson, show } from '../support/repository.ts'
 import {
+  ask,
   edit,
   finish,
   lastUser,
@@ -113,6 +114,7 @@ test('a job that changes nothing says so and leaves no branch', async () => {
   play(nothing)
   const job = await client.ended((await client.create('Do nothing')).id)
   assert.deepEqual([job.status, job.outcome, job.prLink], ['completed', 'no_changes', null])
+  assert.deepEqual(job.result, { kind: 'no_change', title: 'All is well.', text: 'All is well.' })
   assert.ok(!(await branches(service.repository)).includes(job.source.ref ?? ''))
 })
 
@@ -139,9 +141,9 @@ test('text of a model is readable, with any characters', async () => {
   const pull = (await client.pulls()).find((one) => one.jobId === job.id)
   assert.equal(pull?.title, 'A \ufffd title \ufffd')
   play({ text: 'I \u0000 will not' }, { text: 'I \u0000 will not' })
-  const failed = await client.ended((await client.create('Do it')).id)
-  assert.equal(failed.error?.code, 'model_refused')
-  assert.match(failed.error.message, /I \ufffd will not/)
+  const { outcome, result } = await client.ended((await client.create('Do it')).id)
+  assert.equal(outcome, 'needs_input')
+  assert.deepEqual(result, { kind: 'question', title: 'I \ufffd will not', text: 'I \ufffd will not' })
 })
 
 test('a message to an active job is given to the model before its next turn', async () => {
@@ -165,11 +167,11 @@ test('a message to an active job is given to the model before its next turn', as
   assert.equal(new Set(messages.map((message) => message.runId)).size, 1)
 })
 
-test('a message that arrives while the run ends is taken by the next run', async () => {
+test('a message that arrives before a finish is stored comes with the next turn', async () => {
   const gate = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   service.model.script = (messages) => {
-    if (lastUser(messages) === 'late') return nothing
+    if (lastUser(messages) === 'late') return countAnswers(messages) === 2 ? write('late.md', 'y\n') : finish
     if (countAnswers(messages) === 0) return write('early.md', 'x\n')
     asked.resolve()
     return { ...finish, wait: gate.promise }
@@ -180,9 +182,37 @@ test('a message that arrives while the run ends is taken by the next run', async
   gate.resolve()
   const job = await client.ended(created.id)
   const messages = await client.messages(job.id)
-  assert.equal(new Set(messages.map((message) => message.runId)).size, 2)
-  assert.ok(messages.every((message) => message.runId !== null))
-  assert.equal(job.outcome, 'pull_request')
+  assert.equal(new Set(messages.map((message) => message.runId)).size, 1)
+  assert.equal(await git(service.repository, 'rev-list', '--count', `main..${job.source.ref}`), '1')
+  assert.equal(await show(service.repository, job.source.ref ?? '', 'late.md'), 'y')
+  const answers = (service.model.requests.at(-1) ?? []).filter(({ role }) => role === 'tool')
+  assert.match(answers[1]?.content ?? '', /^Not finished: a message of the user waits/)
+})
+
+test('a question publishes nothing, and the run of its response has its edits', async () => {
+  play(write('asked.md', 'draft\n'), ask('Which name?\n\n1. One\n2. Two'))
+  const first = await client.ended((await client.create('Add it')).id)
+  assert.deepEqual([first.status, first.outcome, first.prLink, first.error], ['completed', 'needs_input', null, null])
+  assert.deepEqual(first.result, { kind: 'question', title: 'Which name?', text: 'Which name?\n\n1. One\n2. Two' })
+  assert.ok(!(await branches(service.repository)).includes(first.source.ref ?? ''))
+  assert.match(await client.diff(first.id), /\+draft/)
+  play(edit('asked.md', 'draft', 'named One'), finish)
+  const open = await client.message(first.id, 'One')
+  assert.deepEqual([open.outcome, open.result], [null, null])
+  const second = await client.ended(first.id)
+  assert.deepEqual([second.outcome, second.result?.kind], ['pull_request', 'change'])
+  assert.equal(await show(service.repository, second.source.ref ?? '', 'asked.md'), 'named One')
+  play(edit('asked.md', 'One', 'Two'), ask('Two?'))
+  await client.message(first.id, 'Or Two')
+  const third = await client.ended(first.id)
+  assert.deepEqual([third.outcome, third.prLink], ['needs_input', second.prLink])
+  assert.equal(await show(service.repository, second.source.ref ?? '', 'asked.md'), 'named One')
+  assert.match(await client.diff(first.id), /\+named Two/)
+  play(finish)
+  await client.message(first.id, 'Yes')
+  const fourth = await client.ended(first.id)
+  assert.deepEqual([fourth.outcome, fourth.prLink], ['pull_request', second.prLink])
+  assert.equal(await show(service.repository, second.source.ref ?? '', 'asked.md'), 'named Two')
 })
 
 test("a person's commit on the branch stays, and the follow-up builds on it", async () => {

@@ -4,9 +4,8 @@ import { sql } from 'kysely'
 import { createJob } from '../../src/jobs/create.ts'
 import { claimRun } from '../../src/jobs/queue/claims.ts'
 import { type LeasedRun, writeAsRun } from '../../src/jobs/queue/lease.ts'
-import type { Proposed } from '../../src/jobs/run/propose.ts'
-import { record } from '../../src/jobs/run/record.ts'
-import { lockJobOfRun } from '../../src/jobs/run/settle-job.ts'
+import { type Ended, record } from '../../src/jobs/run/ends/record.ts'
+import { lockJobOfRun } from '../../src/jobs/run/ends/settle-job.ts'
 import { takeMessages } from '../../src/jobs/run/turns.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createId } from '../../src/lib/id.ts'
@@ -47,18 +46,20 @@ export function toLeased(db: Db, run: RunRow, signal = new AbortController().sig
   return { run, lease, db, clock: systemClock, lockFirst: lockJobOfRun, signal }
 }
 
+const nothingDone: Ended = { finish: { kind: 'no_change', reason: 'All is well.' }, change: null }
+
 /** Takes the messages of a run and completes it. */
-export async function completeRun(leased: LeasedRun, proposed: Proposed = { change: null }): Promise<void> {
+export async function completeRun(leased: LeasedRun, ended: Partial<Ended> = {}): Promise<void> {
   await writeAsRun(leased, takeMessages)
-  await record(leased, proposed)
+  await record(leased, { ...nothingDone, ...ended })
 }
 
 /** Claims and completes the job's waiting run as a worker does. Also claims the runs that have waited longer. */
-export async function completeJob(db: Db, jobId: string, proposed?: Proposed): Promise<void> {
+export async function completeJob(db: Db, jobId: string, ended?: Partial<Ended>): Promise<void> {
   for (;;) {
     const run = await claimNext(db)
     if (!run) throw new Error('no run of the job waits')
-    if (run.job_id === jobId) return completeRun(toLeased(db, run), proposed)
+    if (run.job_id === jobId) return completeRun(toLeased(db, run), ended)
   }
 }
 

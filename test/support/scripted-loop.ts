@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { refuseForMessage } from '../../src/agent/ends/refuse-finish.ts'
 import type { LoopContext } from '../../src/agent/loop.ts'
 import type { ModelResponse, ModelRequest } from '../../src/agent/model/types.ts'
 import type { Finish, Tool } from '../../src/agent/tool.ts'
@@ -64,7 +65,11 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
         turns[number - 1] = { ...turn(turns, number), response }
         return Promise.resolve()
       },
-      saveResults: (number, results) => Promise.resolve(void (turns[number - 1] = { ...turn(turns, number), results })),
+      saveResults: (number, ran) => {
+        const saved = waiting.length > 0 ? refuseForMessage(ran) : ran
+        turns[number - 1] = { ...turn(turns, number), results: saved.results }
+        return Promise.resolve(saved)
+      },
     },
     clock: systemClock,
     budget: { turns: 50, tokens: 1_000_000, costUsd: Infinity, seconds: 60, changedFiles: 3, changedBytes: 100 },

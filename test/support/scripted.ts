@@ -58,6 +58,10 @@ export function write(path: string, content: string): Scripted {
 }
 
 export const finish: Scripted = { calls: [{ name: 'finish', input: { title: 'A title', summary: 'A summary.' } }] }
+export function ask(question: string): Scripted {
+  return { calls: [{ name: 'finish', input: { question } }] }
+}
+
 export const nothing: Scripted = { calls: [{ name: 'finish', input: { noChange: 'All is well.' } }] }
 
 export function lastUser(messages: readonly ChatMessage[]): string | null | undefined {

@@ -1960,6 +1960,11 @@ export interface components {
          *       "updatedAt": "2026-11-20T09:01:12.000Z",
          *       "phase": null,
          *       "outcome": "pull_request",
+         *       "result": {
+         *         "kind": "change",
+         *         "title": "Fix broken links",
+         *         "text": "Two links lead to pages that exist now."
+         *       },
          *       "error": null,
          *       "usage": {
          *         "inputTokens": 0,
@@ -2027,6 +2032,7 @@ export interface components {
             updatedAt: string;
             phase: components["schemas"]["JobPhase"] | null;
             outcome: components["schemas"]["JobOutcome"] | null;
+            result: components["schemas"]["JobResult"];
             /** @description Why the job failed; otherwise null. The codes are listed under Errors. */
             error: {
                 /**
@@ -2092,6 +2098,21 @@ export interface components {
             } | null;
         };
         /**
+         * @description The words of the agent at the end of the last run; null while the job is active, after a failed run, and for jobs of earlier releases.
+         * @example {
+         *       "kind": "question",
+         *       "title": "Which name is right?",
+         *       "text": "Which name is right?"
+         *     }
+         */
+        JobResult: {
+            kind: components["schemas"]["ResultKind"];
+            /** @description The title of a change; otherwise the first line of the text. */
+            title: string;
+            /** @description Markdown, at most 50,000 characters: the description of the change, the response, or the question. Warnings of the service are at its end. */
+            text: string;
+        } | null;
+        /**
          * @example {
          *       "prompt": "Fix the broken links"
          *     }
@@ -2144,6 +2165,11 @@ export interface components {
          *           "updatedAt": "2026-11-20T09:01:12.000Z",
          *           "phase": null,
          *           "outcome": "pull_request",
+         *           "result": {
+         *             "kind": "change",
+         *             "title": "Fix broken links",
+         *             "text": "Two links lead to pages that exist now."
+         *           },
          *           "error": null,
          *           "usage": {
          *             "inputTokens": 0,
@@ -2198,6 +2224,11 @@ export interface components {
          *       "updatedAt": "2026-11-20T09:01:12.000Z",
          *       "phase": null,
          *       "outcome": "pull_request",
+         *       "result": {
+         *         "kind": "change",
+         *         "title": "Fix broken links",
+         *         "text": "Two links lead to pages that exist now."
+         *       },
          *       "error": null,
          *       "usage": {
          *         "inputTokens": 0,
@@ -2268,6 +2299,7 @@ export interface components {
             updatedAt: string;
             phase: components["schemas"]["JobPhase"] | null;
             outcome: components["schemas"]["JobOutcome"] | null;
+            result: components["schemas"]["JobResult"];
             /** @description Why the job failed; otherwise null. The codes are listed under Errors. */
             error: {
                 /**
@@ -2364,6 +2396,11 @@ export interface components {
          *           "updatedAt": "2026-11-20T09:01:12.000Z",
          *           "phase": null,
          *           "outcome": "pull_request",
+         *           "result": {
+         *             "kind": "change",
+         *             "title": "Fix broken links",
+         *             "text": "Two links lead to pages that exist now."
+         *           },
          *           "error": null,
          *           "usage": {
          *             "inputTokens": 0,
@@ -5077,12 +5114,14 @@ export interface components {
          */
         JobPhase: "queued" | "preparing" | "editing" | "checking" | "publishing";
         /**
-         * @description The result on the branch of the job; null until the first run has ended.
+         * @description `pull_request` and `no_changes`: what the branch of the job holds. `needs_input`: the last run ended with a question, which `result` has; nothing of that run is published, and its edits are kept for the next run. `partial`: the last run ended at its budget, and its part is published as a draft. Null until the first run has ended.
          * @enum {string}
          */
-        JobOutcome: "pull_request" | "no_changes";
+        JobOutcome: "pull_request" | "no_changes" | "needs_input" | "partial";
         /** @enum {string} */
         AskerKind: "api" | "command_line" | "person";
+        /** @enum {string} */
+        ResultKind: "change" | "no_change" | "question";
         /** @enum {string} */
         FileMode: "100644" | "100755";
         /** @enum {string} */
@@ -5289,6 +5328,7 @@ export interface components {
             runId: string | null;
             status: components["schemas"]["JobEnd"];
             outcome: components["schemas"]["JobOutcome"] | null;
+            result: components["schemas"]["JobResult"] & unknown;
             prLink: string | null;
             /** @description Why it failed; otherwise null. The codes are listed under Errors. */
             error: {
@@ -6092,6 +6132,7 @@ export interface operations {
                      *       "updatedAt": "2026-11-20T09:00:00.000Z",
                      *       "phase": "queued",
                      *       "outcome": null,
+                     *       "result": null,
                      *       "error": null,
                      *       "usage": {
                      *         "inputTokens": 0,
@@ -6187,6 +6228,7 @@ export interface operations {
                      *       "updatedAt": "2026-11-20T09:00:00.000Z",
                      *       "phase": "queued",
                      *       "outcome": null,
+                     *       "result": null,
                      *       "error": null,
                      *       "usage": {
                      *         "inputTokens": 0,

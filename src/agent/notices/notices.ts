@@ -56,7 +56,9 @@ export function circleNotice(deed: string): ModelMessage {
 }
 
 export function idleNotice(): ModelMessage {
-  return notice('idle', 'You called no tool. Continue the work, or call finish.')
+  const text =
+    'You called no tool. Continue the work, or call finish: with title and summary, with noChange, or with question. If you call no tool again, your text goes to the user as a question, and the run ends.'
+  return notice('idle', text)
 }
 
 export function cutOffNotice(): ModelMessage {

@@ -2,9 +2,13 @@
 
 import { z } from 'zod'
 import { readDescription } from './result.ts'
-import type { Tool, ToolResult } from '../tool.ts'
+import type { Finish, Tool, ToolResult } from '../tool.ts'
 
 const maxSummary = 10_000
+/** People read these whole, and no pull request limits them. */
+const maxResponse = 40_000
+
+const text = (max: number) => z.string().trim().min(1).max(max).optional()
 const oneLine = z
   .string()
   .trim()
@@ -12,31 +16,21 @@ const oneLine = z
   .max(120)
   .regex(/^[^\n\r]*$/, 'The title is a single line.')
 
+type Given = {
+  readonly title?: string | undefined
+  readonly summary?: string | undefined
+  readonly noChange?: string | undefined
+  readonly question?: string | undefined
+}
+
 const input = z
   .object({
     title: oneLine.optional().describe('What changed, in one line of at most 120 characters.'),
-    summary: z
-      .string()
-      .trim()
-      .min(1)
-      .max(maxSummary)
-      .optional()
-      .describe('For the reviewer: what changed, why, and what was left.'),
-    noChange: z
-      .string()
-      .trim()
-      .min(1)
-      .max(maxSummary)
-      .optional()
-      .describe('Instead of both: why there was nothing to do.'),
+    summary: text(maxSummary).describe('For the reviewer: what changed, why, and what was left.'),
+    noChange: text(maxResponse).describe('Instead of both: why there was nothing to do, or the response itself.'),
+    question: text(maxResponse).describe('Instead of all others: what the user must decide first.'),
   })
-  .refine(
-    ({ title, summary, noChange }) =>
-      noChange === undefined
-        ? title !== undefined && summary !== undefined
-        : title === undefined && summary === undefined,
-    'Give `title` and `summary`, or `noChange` alone.',
-  )
+  .refine((given) => toFinish(given) !== undefined, 'Give `title` and `summary`, or `noChange` or `question` alone.')
 
 type Input = z.infer<typeof input>
 
@@ -45,8 +39,22 @@ export function createFinishTool(): Tool<Input> {
   return { name: 'finish', description, input, readsOutside: true, run: finish }
 }
 
-function finish({ title, summary, noChange }: Input): Promise<ToolResult> {
-  if (title !== undefined && summary !== undefined)
-    return Promise.resolve({ text: '[finished]', finish: { kind: 'change', title, summary } })
-  return Promise.resolve({ text: '[finished without a change]', finish: { kind: 'no_change', reason: noChange ?? '' } })
+const words = {
+  change: '[finished]',
+  no_change: '[finished without a change]',
+  question: '[finished with a question]',
+} as const
+
+function finish(given: Input): Promise<ToolResult> {
+  const ended = toFinish(given)
+  return Promise.resolve(ended ? { text: words[ended.kind], finish: ended } : { text: 'Wrong input.', isError: true })
+}
+
+/** Returns undefined for fields that do not belong together. */
+function toFinish({ title, summary, noChange, question }: Given): Finish | undefined {
+  const isChange = title !== undefined || summary !== undefined
+  if (isChange && noChange === undefined && question === undefined)
+    return title === undefined || summary === undefined ? undefined : { kind: 'change', title, summary }
+  if (isChange || (noChange === undefined) === (question === undefined)) return undefined
+  return question === undefined ? { kind: 'no_change', reason: noChange ?? '' } : { kind: 'question', question }
 }

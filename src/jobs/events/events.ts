@@ -6,7 +6,7 @@ import type { Budget } from '../../agent/budget/budget.ts'
 import { notified } from '../../postgres/notify.ts'
 import type { EventRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
-import type { Outcome, Phase } from '../job.ts'
+import type { JobResult, Outcome, Phase } from '../job.ts'
 import type { UsageResponse } from '../response.ts'
 
 export type JobError = { readonly code: string; readonly message: string }
@@ -54,6 +54,7 @@ export type JobEvent =
       readonly type: 'job_ended'
       readonly status: 'completed' | 'failed'
       readonly outcome: Outcome | null
+      readonly result: JobResult | null
       readonly prLink: string | null
       readonly error: JobError | null
     }
@@ -131,6 +132,8 @@ function toEventResponse(row: EventRow, publicUrl: string): EventResponse {
   const event = complete({ type: row.type, ...(JSON.parse(row.data) as object) } as JobEvent)
   const own = { id: row.sequence, createdAt: row.created_at.toISOString(), runId: row.run_id }
   // A link that Docent serves is stored as a path, because the public address may change.
-  if (event.type !== 'job_ended' || !event.prLink?.startsWith('/')) return { ...own, ...event }
-  return { ...own, ...event, prLink: publicUrl + event.prLink }
+  if (event.type !== 'job_ended') return { ...own, ...event }
+  const prLink = event.prLink?.startsWith('/') ? publicUrl + event.prLink : event.prLink
+  // Earlier releases stored no result.
+  return { ...own, ...event, result: event.result ?? null, prLink }
 }

@@ -12,7 +12,14 @@ import { appendEvents, cut, type JobEvent } from './events.ts'
 import { createLiveText, textChannel } from './live-text.ts'
 
 const phase: JobEvent = { type: 'phase', phase: 'editing' }
-const ended: JobEvent = { type: 'job_ended', status: 'completed', outcome: null, prLink: '/pulls/x', error: null }
+const ended: JobEvent = {
+  type: 'job_ended',
+  status: 'completed',
+  outcome: null,
+  result: null,
+  prLink: '/pulls/x',
+  error: null,
+}
 
 suite('following a job', () => {
   let postgres: Postgres

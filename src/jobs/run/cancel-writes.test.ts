@@ -26,7 +26,7 @@ import type { Postgres, Trx } from '../../postgres/types.ts'
 import { cancelJob } from '../cancel.ts'
 import { LeaseLost, type LockFirst } from '../queue/lease.ts'
 import { executeRun } from './run.ts'
-import { lockJobOfRun } from './settle-job.ts'
+import { lockJobOfRun } from './ends/settle-job.ts'
 import { pullJobs } from '../pulls/pull-jobs.ts'
 
 let postgres: Postgres

@@ -1,22 +1,26 @@
-// Carries unpublished edits of a failed run over to the next run of the job, for every file that has not changed since
-// the failed run started.
+// Carries the edits that a run did not publish, because it failed or asked a question, over to the next run of the job:
+// for every file that has not changed since that run started.
 
 import type { Edit, Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
+import type { RunRow } from '../../postgres/schema.ts'
+import { mayLackEdits } from './ends/unpublished.ts'
 import { loadEdits } from './stored-edits.ts'
 import type { RunContext } from './context.ts'
+
+type Before = Pick<RunRow, 'error_code' | 'finish' | 'commit_id'>
 
 /** Returns the unpublished edits of the last run that began to work, if they still apply to `start`. */
 export async function carryEdits(context: RunContext, start: Oid): Promise<readonly Edit[]> {
   const before = await context.deps.db
     .selectFrom('runs')
-    .select(['id', 'start_commit', 'error_code'])
+    .select(['id', 'start_commit', 'error_code', 'finish', 'commit_id'])
     .where('job_id', '=', context.job.id)
     .where('number', '<', context.run.number)
     .where('start_commit', 'is not', null)
     .orderBy('number', 'desc')
     .executeTakeFirst()
-  if (!before?.start_commit || before.error_code === null) return []
+  if (!before?.start_commit || (await isPublished(context, before, start))) return []
   const edits = lastByPath(await loadEdits(context.deps.db, before.id))
   if (before.start_commit === start || edits.length === 0) return edits
   // The project may have another repository since then.
@@ -24,6 +28,13 @@ export async function carryEdits(context: RunContext, start: Oid): Promise<reado
   const [was, is] = await Promise.all([context.repository.tree(before.start_commit), context.repository.tree(start)])
   const untouched = edits.filter((edit) => was.entry(edit.path)?.oid === is.entry(edit.path)?.oid)
   return keepFitting(context, start, untouched)
+}
+
+/** Whether the edits are on the branch, whose head is `start`, or were on the branch before it. */
+async function isPublished({ repository }: RunContext, before: Before, start: Oid): Promise<boolean> {
+  if (!mayLackEdits(before)) return true
+  const { commit_id: commit } = before
+  return commit !== null && (await repository.has(commit)) && (await repository.isAncestor(commit, start))
 }
 
 /** A new file may clash with one that was added since (by case, or with a folder of that name). */

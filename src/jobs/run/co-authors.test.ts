@@ -43,9 +43,9 @@ test('a commit that is made again names the same people, whatever happened to th
     { takeEdits: () => [], measure: () => ({ files: 0, bytes: 0 }) },
   )
   await store.open(1, [])
-  await send(await addPerson(db, 'Late'))
   assert.deepEqual(await loadCoAuthors(db, run.id), [])
-  await store.saveResults(1, [], { kind: 'change', title: 'A title', summary: 'A summary.' })
+  await store.saveResults(1, { results: [], finish: { kind: 'change', title: 'A title', summary: 'A summary.' } })
+  await send(await addPerson(db, 'Late'))
   await db.deleteFrom('people').execute()
   const lines = ['Co-authored-by: Ada <ada@example.com>', 'Co-authored-by: Grace <grace@example.com>']
   assert.deepEqual(await loadCoAuthors(db, run.id), lines)

@@ -16,7 +16,7 @@ import { describeFacts, type Facts } from './describe/facts.ts'
 import type { Pushed } from './push.ts'
 import { fillTemplate, readTemplate } from './describe/template.ts'
 
-export type Proposed = {
+export type Proposed = Pick<Pushed, 'finish'> & {
   /** The branch compared with its base; null if there is no change and no pull request. */
   readonly change: { readonly pull: ProposedPull; readonly baseCommit: Oid; readonly headCommit: Oid } | null
 }
@@ -24,16 +24,17 @@ export type Proposed = {
 type Change = { readonly baseCommit: Oid; readonly headCommit: Oid }
 
 export async function propose(context: RunContext, pushed: Pushed): Promise<Proposed> {
+  const { finish } = pushed
   const change = await findChange(context, pushed)
   if (!change) {
     await closeEmpty(context)
-    return { change: null }
+    return { finish, change: null }
   }
   const { deps, job, signal } = context
   const pull = await deps.forge.propose(job.project_id, await describe(context, pushed, change), signal)
-  if (!pull) return { change: null }
+  if (!pull) return { finish, change: null }
   await leaveEarlierForge(context, pull)
-  return { change: { pull, ...change } }
+  return { finish, change: { pull, ...change } }
 }
 
 async function findChange({ repository }: RunContext, { base, head }: Pushed): Promise<Change | undefined> {

@@ -16,7 +16,7 @@ import { edit } from './edit.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { propose } from './propose.ts'
 import { push } from './push.ts'
-import { record } from './record.ts'
+import { type Asked, record } from './ends/record.ts'
 
 /** Throws a Failure, `LeaseLost`, or the reason of an aborted signal when the run does not complete. */
 export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void> {
@@ -31,6 +31,7 @@ export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void
 async function executeSteps(context: RunContext): Promise<void> {
   const prepared = await step(context, 'prepare', 'prepared', () => prepare(context))
   const checked = await editAndCheck(context, prepared)
+  if (!('review' in checked)) return step(context, 'record', 'recorded', () => record(context, checked))
   const allowed = await enforcePolicy(context, checked)
   const committed = await step(context, 'commit', 'commit stored', () => commit(context, allowed))
   const pushed = await step(context, 'push', 'pushed', () => push(context, committed))
@@ -39,10 +40,13 @@ async function executeSteps(context: RunContext): Promise<void> {
   await step(context, 'record', 'recorded', () => record(context, proposed))
 }
 
-async function editAndCheck(context: RunContext, prepared: Prepared): Promise<Checked> {
+/** A question is not checked: nothing is published, and its edits are carried into the next run. */
+async function editAndCheck(context: RunContext, prepared: Prepared): Promise<Checked | Asked> {
   const checks = openChecks(context, prepared)
   try {
     const edited = await step(context, 'edit', 'edited', () => edit(context, prepared, checks))
+    const { finish } = edited
+    if (finish.kind === 'question') return { finish, change: null }
     return await step(context, 'check', 'checked', () => check(context, edited, checks))
   } finally {
     checks.close()

@@ -1,7 +1,10 @@
 // Loads the stored turns of a run, and gives the agent's loop the store to write them through.
 
+import { refuseForMessage } from '../../agent/ends/refuse-finish.ts'
 import type { TurnStore } from '../../agent/loop.ts'
 import type { FailedAttempt, ModelResponse } from '../../agent/model/types.ts'
+import type { ToolsRan } from '../../agent/run-tools.ts'
+import type { Finish } from '../../agent/tool.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
 import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
@@ -13,7 +16,7 @@ import { type LeasedRun, patiently, writeAsRun, writePatiently } from '../queue/
 import { noteProgress } from '../queue/runs.ts'
 import { findCoAuthors } from './co-authors.ts'
 import { addEvents, reach, type RunContext, type RunDeps } from './context.ts'
-import { lockJob, updateJob } from '../store.ts'
+import { countWaitingMessages, lockJob, updateJob } from '../store.ts'
 import { resultsEvent, turnEvent } from '../events/turn-events.ts'
 
 export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]> {
@@ -79,23 +82,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
       context.deps.metrics.turn({ model: response.model, ...response.usage })
       await reach(context, 'response stored')
     },
-    saveResults: async (number, results, finish) => {
-      await reach(context, 'tools ran')
-      await writeAsRun(context, async (trx, run) => {
-        const set = { results: JSON.stringify(results) }
-        await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
-        await saveEdits(trx, runId, number, takeEdits())
-        if (finish) {
-          await trx
-            .updateTable('runs')
-            .set({ finish: JSON.stringify(finish), co_authors: await findCoAuthors(trx, run) })
-            .where('id', '=', runId)
-            .execute()
-        }
-        await addEvents(trx, run, mapStrings(resultsEvent(number, results, measure()), redact))
-      })
-      await reach(context, 'results stored')
-    },
+    saveResults: (number, ran) => saveResults(context, number, ran, { takeEdits, measure }),
   }
 }
 
@@ -133,6 +120,35 @@ function addUsage(job: JobRow, { inputTokens, cachedInputTokens, outputTokens, c
 
 function parseAttempts(stored: string | null): readonly FailedAttempt[] {
   return stored === null ? [] : (JSON.parse(stored) as readonly FailedAttempt[])
+}
+
+/** Without the finish, if a message waits. */
+async function saveResults(
+  context: Turned,
+  number: number,
+  ran: ToolsRan,
+  { takeEdits, measure }: WorkspaceChanges,
+): Promise<ToolsRan> {
+  const runId = context.run.id
+  await reach(context, 'tools ran')
+  const saved = await writeAsRun(context, async (trx, run) => {
+    // A message and a finish both lock the job: one of them comes first.
+    const waits = ran.finish !== undefined && (await countWaitingMessages(trx, run.job_id)) > 0
+    const { results, finish } = waits ? refuseForMessage(ran) : ran
+    const set = { results: JSON.stringify(results) }
+    await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
+    await saveEdits(trx, runId, number, takeEdits())
+    if (finish) await saveFinish(trx, run, finish)
+    await addEvents(trx, run, mapStrings(resultsEvent(number, results, measure()), context.deps.redactor.redact))
+    return { results, finish }
+  })
+  await reach(context, 'results stored')
+  return saved
+}
+
+async function saveFinish(trx: Trx, run: RunRow, finish: Finish): Promise<void> {
+  const set = { finish: JSON.stringify(finish), co_authors: await findCoAuthors(trx, run) }
+  await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
 }
 
 /** Adds counts, limited to a number that is stored and shown exactly. */

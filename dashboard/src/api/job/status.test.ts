@@ -14,6 +14,7 @@ test('the state of a job in words', () => {
   assert.equal(words({ pullRequest: { ...pull, draft: true } }), 'Draft')
   assert.equal(words({ pullRequest: { ...pull, draft: true, state: 'merged' } }), 'Merged')
   assert.equal(words({ outcome: 'no_changes' }), 'No changes')
+  assert.equal(words({ outcome: 'needs_input', pullRequest: pull }), 'Asks you')
 })
 
 test('durations, costs and titles are short', () => {

@@ -25,6 +25,7 @@ export function statusOf({ status, phase, outcome, error, pullRequest }: Stated)
   if (status === 'archived') return { words: 'Archived', tone: 'neutral' }
   if (status === 'failed')
     return error?.code === 'cancelled' ? { words: 'Cancelled', tone: 'neutral' } : { words: 'Failed', tone: 'bad' }
+  if (outcome === 'needs_input') return { words: 'Asks you', tone: 'warn' }
   if (pullRequest?.state === 'merged') return { words: 'Merged', tone: 'good' }
   if (pullRequest?.state === 'closed') return { words: 'Closed', tone: 'neutral' }
   if (pullRequest?.draft === true) return { words: 'Draft', tone: 'warn' }

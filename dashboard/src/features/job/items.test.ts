@@ -71,7 +71,7 @@ suite('the lines of a transcript', () => {
       { ...own, id: 1, type: 'phase', phase: 'editing' },
       { ...own, id: 2, type: 'run_ended', error: null },
       { ...own, id: 3, type: 'run_ended', error: { code: 'internal', message: 'It broke.' } },
-      { ...own, id: 4, type: 'job_ended', status: 'failed', outcome: null, prLink: null, error: null },
+      { ...own, id: 4, type: 'job_ended', status: 'failed', outcome: null, result: null, prLink: null, error: null },
     ]
     assert.deepEqual(
       toItems(events).map(({ id, kind }) => [id, kind]),

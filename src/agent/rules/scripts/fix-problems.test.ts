@@ -6,6 +6,7 @@ import { docsSite, type SiteFiles } from '../../../../test/support/docs-sites.ts
 import { createMemoryChecks } from '../../../../test/support/memory-checks.ts'
 import { createMemoryWorkspace } from '../../../../test/support/memory-workspace.ts'
 import { runRules, user } from '../../../../test/support/rules-loop.ts'
+import { textOf } from '../../tool.ts'
 import { createRulesModel } from '../rules-model.ts'
 
 async function run(files: SiteFiles, prompt: string) {
@@ -15,7 +16,7 @@ async function run(files: SiteFiles, prompt: string) {
   const { counts } = await checks.find({ which: 'new', isWanted: () => true, offset: 0, limit: 1 })
   const texts = workspace.texts()
   const changed = Object.fromEntries(Object.entries(texts).filter(([path, text]) => files[path] !== text))
-  const words = finish.kind === 'change' ? finish.summary : finish.reason
+  const words = textOf(finish)
   const tools = turns.flat().map(({ toolName }) => toolName)
   return { title: finish.kind === 'change' ? finish.title : undefined, words, changed, counts, tools }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryWorkspace } from '../../../../test/support/memory-workspace.ts'
 import { runRules, user } from '../../../../test/support/rules-loop.ts'
+import { textOf } from '../../tool.ts'
 import { createRulesModel } from '../rules-model.ts'
 
 async function run(files: Readonly<Record<string, string>>, prompt: string) {
@@ -10,7 +11,7 @@ async function run(files: Readonly<Record<string, string>>, prompt: string) {
   return {
     paths: Object.keys(workspace.texts()).toSorted(),
     workspace,
-    words: finish.kind === 'change' ? finish.summary : finish.reason,
+    words: textOf(finish),
   }
 }
 

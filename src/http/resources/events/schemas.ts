@@ -4,10 +4,11 @@ import { z } from '@hono/zod-openapi'
 import type { EventPage } from '../../../jobs/events/list.ts'
 import type { EventResponse } from '../../../jobs/events/events.ts'
 import { integerParameter } from '../../contract/text.ts'
+import { outcomes, resultSchema } from '../jobs/schemas.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
-const outcome = namedEnum('JobOutcome', ['pull_request', 'no_changes']).nullable()
+const outcome = namedEnum('JobOutcome', outcomes).nullable()
 const tokens = {
   inputTokens: count('Tokens sent to the model.'),
   cachedInputTokens: count(
@@ -104,6 +105,7 @@ const runEnded = event('run_ended', 'The run ended; it succeeded if `error` is n
 const jobEnded = event('job_ended', 'The job is no longer active. The stream ends after this event.', {
   status: namedEnum('JobEnd', ['completed', 'failed']),
   outcome,
+  result: resultSchema.nullable().openapi({ description: 'The last words of the agent; null if the job failed.' }),
   prLink: z.string().nullable(),
   error,
 })

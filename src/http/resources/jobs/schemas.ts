@@ -1,7 +1,7 @@
 // Jobs and messages, as requests and responses have them.
 
 import { z } from '@hono/zod-openapi'
-import { maxPromptCharacters } from '../../../jobs/job.ts'
+import { type JobResult, maxPromptCharacters } from '../../../jobs/job.ts'
 import type { JobPage } from '../../../jobs/list.ts'
 import type { ListedJob } from '../../../jobs/listed.ts'
 import type { Overview } from '../../../jobs/overview.ts'
@@ -9,6 +9,8 @@ import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+
+export const outcomes = ['pull_request', 'no_changes', 'needs_input', 'partial'] as const
 
 const statusSchema = namedEnum('JobStatus', ['active', 'completed', 'failed', 'archived'])
 const time = (description: string) => z.string().openapi({ format: 'date-time', description })
@@ -23,6 +25,22 @@ const prompt = text({
     'The instruction for the agent: 1 to 50,000 characters (Unicode code points), not only white space, without NUL and lone surrogates.',
   example: examplePrompt,
 })
+
+/** `text`: at most `maxResultText` UTF-16 code units. */
+export const resultSchema = schemaOf<JobResult>()(
+  z
+    .object({
+      kind: namedEnum('ResultKind', ['change', 'no_change', 'question']),
+      title: z.string().openapi({ description: 'The title of a change; otherwise the first line of the text.' }),
+      text: z.string().openapi({
+        description:
+          'Markdown, at most 50,000 characters: the description of the change, the response, or the question. Warnings of the service are at its end.',
+      }),
+    })
+    .openapi('JobResult', {
+      example: { kind: 'question', title: 'Which name is right?', text: 'Which name is right?' },
+    }),
+)
 
 export const promptSchema = z.object({ prompt }).openapi('Prompt', { example: { prompt: examplePrompt } })
 
@@ -76,9 +94,14 @@ export const jobSchema = schemaOf<JobResponse>()(
       phase: namedEnum('JobPhase', ['queued', 'preparing', 'editing', 'checking', 'publishing'])
         .nullable()
         .openapi({ description: 'The progress of an active job; null if it is not active.' }),
-      outcome: namedEnum('JobOutcome', ['pull_request', 'no_changes'])
-        .nullable()
-        .openapi({ description: 'The result on the branch of the job; null until the first run has ended.' }),
+      outcome: namedEnum('JobOutcome', outcomes).nullable().openapi({
+        description:
+          '`pull_request` and `no_changes`: what the branch of the job holds. `needs_input`: the last run ended with a question, which `result` has; nothing of that run is published, and its edits are kept for the next run. `partial`: the last run ended at its budget, and its part is published as a draft. Null until the first run has ended.',
+      }),
+      result: resultSchema.nullable().openapi({
+        description:
+          'The words of the agent at the end of the last run; null while the job is active, after a failed run, and for jobs of earlier releases.',
+      }),
       error: z
         .object({
           code: z
@@ -238,6 +261,7 @@ function exampleJob(): JobResponse {
     updatedAt: '2026-11-20T09:01:12.000Z',
     phase: null,
     outcome: 'pull_request',
+    result: { kind: 'change', title: 'Fix broken links', text: 'Two links lead to pages that exist now.' },
     error: null,
     usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
     origin: { kind: 'api', name: 'Website', link: null },
@@ -255,6 +279,7 @@ export const activeJobExample: JobResponse = {
   updatedAt: exampleJob().createdAt,
   phase: 'queued',
   outcome: null,
+  result: null,
   checks: null,
   usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 0 },
 }

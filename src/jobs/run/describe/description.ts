@@ -1,6 +1,6 @@
 // Composes the title and text of a commit and of a pull request, from the finishes of the runs. Pure.
 
-import type { Finish } from '../../../agent/tool.ts'
+import { type Finish, textOf } from '../../../agent/tool.ts'
 import { plainText } from '../../../lib/plain-text.ts'
 
 export function titleOf(finish: Finish): string {
@@ -9,7 +9,7 @@ export function titleOf(finish: Finish): string {
 
 /** Also the text of a commit message. */
 export function summaryOf(finish: Finish): string {
-  return plainText(finish.kind === 'change' ? finish.summary : finish.reason)
+  return plainText(textOf(finish))
 }
 
 /** The first run gives the title; every run with a change gives a part of the body. */

@@ -1,12 +1,12 @@
 // Decides whether the model may end the run: something is changed, within the budget, allowed by the policy, and without
 // new problems in the documentation. Every reason for a refusal is a message that the model can act on.
 
-import type { Budget } from './budget/budget.ts'
-import type { FoundProblems } from './checks.ts'
-import type { Refusal } from './run-tools.ts'
-import type { Finish } from './tool.ts'
-import { sayProblem } from './tools/check.ts'
-import type { Turn } from './transcript.ts'
+import type { Budget } from '../budget/budget.ts'
+import type { FoundProblems } from '../checks.ts'
+import type { Refusal, ToolsRan } from '../run-tools.ts'
+import type { Finish } from '../tool.ts'
+import { sayProblem } from '../tools/check.ts'
+import type { Turn } from '../transcript.ts'
 
 export type FinishGate = {
   readonly budget: Pick<Budget, 'changedFiles' | 'changedBytes'>
@@ -30,6 +30,8 @@ export async function refuseFinish(
   gate: FinishGate,
   turns: readonly Turn[],
 ): Promise<Refusal | undefined> {
+  // It publishes nothing.
+  if (finish.kind === 'question') return undefined
   const { files, bytes, byThisRun } = gate.changed()
   const { changedFiles, changedBytes } = gate.budget
   if (finish.kind === 'change' && files === 0) {
@@ -46,6 +48,19 @@ export async function refuseFinish(
   const because = await gate.refusal?.()
   if (because !== undefined) return { code: 'policy', because }
   return files === 0 ? undefined : await refuseProblems(gate, turns)
+}
+
+/**
+ * The results when a message arrived before they were stored: the run continues, and the message comes with its next turn.
+ */
+export function refuseForMessage({ results, finish }: ToolsRan): ToolsRan {
+  if (!finish) return { results, finish }
+  const refused = { text: 'Not finished: a message of the user waits; it follows.', isError: true }
+  const facts = { refusal: 'message_waits' } as const
+  return {
+    results: results.map((one) => (one.tool === 'finish' && !one.isError ? { ...one, ...refused, facts } : one)),
+    finish: undefined,
+  }
 }
 
 async function refuseProblems({ newProblems }: FinishGate, turns: readonly Turn[]): Promise<Refusal | undefined> {

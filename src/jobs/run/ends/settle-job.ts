@@ -1,14 +1,14 @@
 // The queue's functions for jobs: lock the job before its run, and update the job of a settled run.
 
-import { Failure, isJobFailureCode } from '../../lib/failure.ts'
-import { plainText } from '../../lib/plain-text.ts'
-import type { RunRow } from '../../postgres/schema.ts'
-import type { Trx } from '../../postgres/types.ts'
-import { appendEvents, cut, eventLimits, type JobEvent } from '../events/events.ts'
-import { failJob } from '../fail-job.ts'
-import { LeaseLost } from '../queue/lease.ts'
-import type { Settlement } from '../queue/settlement.ts'
-import { lockJob, updateJob } from '../store.ts'
+import { Failure, isJobFailureCode } from '../../../lib/failure.ts'
+import { plainText } from '../../../lib/plain-text.ts'
+import type { RunRow } from '../../../postgres/schema.ts'
+import type { Trx } from '../../../postgres/types.ts'
+import { appendEvents, cut, eventLimits, type JobEvent } from '../../events/events.ts'
+import { failJob } from '../../fail-job.ts'
+import { LeaseLost } from '../../queue/lease.ts'
+import type { Settlement } from '../../queue/settlement.ts'
+import { lockJob, updateJob } from '../../store.ts'
 
 /** Throws `LeaseLost` when the job was deleted. */
 export async function lockJobOfRun(trx: Trx, run: RunRow): Promise<void> {

@@ -1,0 +1,65 @@
+// Ends a successful run, in one transaction that locks the job: everything is written, or nothing. When messages are
+// waiting, the job stays active and one new run takes them.
+
+import type { Finish } from '../../../agent/tool.ts'
+import type { PullRequest } from '../../../forge/forge.ts'
+import { readOwnPull } from '../../../forge/own/forge.ts'
+import type { JobRow } from '../../../postgres/schema.ts'
+import type { Trx } from '../../../postgres/types.ts'
+import { cut, eventLimits, type JobEvent } from '../../events/events.ts'
+import { jobEnded } from '../../fail-job.ts'
+import { onRunCompleted } from '../../job.ts'
+import { startPolling } from '../../pulls/polls.ts'
+import { pullColumns } from '../../pulls/pull.ts'
+import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
+import { addRun, endRun } from '../../queue/runs.ts'
+import { countWaitingMessages, updateJob } from '../../store.ts'
+import { addEvents } from '../context.ts'
+import { sayRefused } from '../describe/refused.ts'
+import type { Proposed } from '../propose.ts'
+import { toResult } from './result.ts'
+
+/** Nothing of the run is published: the branch and the pull request are those of the runs before. */
+export type Asked = { readonly finish: Extract<Finish, { readonly kind: 'question' }>; readonly change: null }
+export type Ended = Pick<Proposed, 'finish' | 'change'> | Asked
+
+export async function record(leased: LeasedRun, ended: Ended): Promise<void> {
+  await writeAsRun(leased, async (trx, run) => {
+    await endRun(trx, run.id)
+    const effect = onRunCompleted(await countWaitingMessages(trx, run.job_id))
+    const state = effect === 'completes' ? completed : next
+    const result = JSON.stringify(toResult(ended.finish))
+    const job = await updateJob(trx, run.job_id, { ...state, result, ...(await describe(trx, run.job_id, ended)) })
+    if (ended.change) await startPolling(trx, run.job_id, ended.change.pull)
+    const event = effect === 'completes' ? jobEnded(job, 'completed') : queued
+    await addEvents(trx, run, ...warningsOf(job, ended), { type: 'run_ended', error: null }, event)
+    if (effect === 'starts the next run') await addRun(trx, run.job_id)
+  })
+}
+
+const completed = { status: 'completed', phase: null } as const
+const next = { phase: 'queued' } as const
+const queued = { type: 'phase', phase: 'queued' } as const
+
+function warningsOf({ project_id: projectId }: JobRow, { change }: Ended): readonly JobEvent[] {
+  const refused = change?.pull.refused
+  if (!change || !refused) return []
+  const messages = sayRefused(refused, { forge: change.pull.forge, projectId })
+  return messages.map((message) => ({ type: 'warning', message: cut(message, eventLimits.message) }))
+}
+
+async function describe(trx: Trx, jobId: string, { finish, change }: Ended): Promise<Partial<JobRow>> {
+  if (finish.kind === 'question') return { outcome: 'needs_input' }
+  if (!change) return { outcome: 'no_changes', pr_link: null, base_commit: null, head_commit: null }
+  return {
+    outcome: 'pull_request',
+    ...pullColumns(await readNow(trx, jobId, change.pull)),
+    base_commit: change.baseCommit,
+    head_commit: change.headCommit,
+  }
+}
+
+/** A person may have merged or closed one of Docent's own pull requests since it was proposed. Hosted ones are checked soon. */
+async function readNow(trx: Trx, jobId: string, pull: PullRequest): Promise<PullRequest> {
+  return (pull.forge === 'docent' && (await readOwnPull(trx, jobId, pull.number))) || pull
+}
