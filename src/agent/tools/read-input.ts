@@ -50,6 +50,10 @@ function explain(issue: z.core.$ZodIssue, given: unknown): string {
       return issue.message.startsWith('Invalid') ? `${field} is not valid.` : issue.message
     case 'custom':
       return path === '' ? issue.message : `${field}: ${issue.message}`
+    case 'invalid_element':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
     default:
       return `${field} is not valid.`
   }

@@ -111,11 +111,100 @@ for (const [name, before, edits, words] of refused) {
   })
 }
 
-test('edit_file says which lines changed', async () => {
+test('edit_file shows the changed lines with two lines around them', async () => {
   assert.equal(
     (await edit('a\nb\nc\nd\n', ['b', 'B\nBB'], ['d', 'D'])).text,
-    '[changed a.md: lines 2-3, 5; 2 edits made]',
+    '[changed a.md: lines 2-3, 5; 2 edits made]\n1: a\n2: B\n3: BB\n4: c\n5: D',
   )
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\n')
+  const long = await edit(lines, ['line 50\n', `${'y'.repeat(300)}\n`.repeat(30)], ['line 9\n', ''])
+  assert.match(long.text, /made\]\n7: line 7\n8: line 8\n9: line 10\n10: line 11\n11: line 12\n…\n47: line 48\n/)
+  assert.ok(long.text.length < 2_000 && long.text.includes('…\n77: y'), long.text)
+})
+
+type Loose = Readonly<Record<string, unknown>>
+
+async function editLoosely(files: Readonly<Record<string, string>>, ...edits: readonly Loose[]) {
+  const workspace = createMemoryWorkspace(files)
+  const result = await tool.run(tool.input.parse({ path: 'a.mdx', edits }), { workspace, signal })
+  return { ...result, texts: workspace.texts() }
+}
+
+const page = '---\ntitle: A\n---\n\n# A\n\n## One `x`\n\n1\n\n### Deep\n\n2\n\n## Two\n\n3\n'
+
+const targets: readonly (readonly [name: string, before: string, edit: Loose, after: string])[] = [
+  ['every place of a text', 'ab ab\nab\n', { oldText: 'ab', all: true, newText: 'c' }, 'c c\nc\n'],
+  ['all places do not overlap', 'aaa', { oldText: 'aa', all: true, newText: 'b' }, 'ba'],
+  [
+    'a section with what is below it',
+    page,
+    { section: 'One x', newText: '' },
+    page.replace(/## One[^]*(?=## Two)/, ''),
+  ],
+  ['a section at the end', page, { section: '## Two', newText: '' }, page.replace(/\n## Two[^]*/, '')],
+  [
+    'a section by its anchor',
+    page,
+    { section: '#deep', newText: '### New\n\nx' },
+    page.replace('### Deep\n\n2', '### New\n\nx'),
+  ],
+  [
+    'lines by number',
+    'a\r\n  b: 1\r\nc\r\nd\r\n',
+    { startLine: 2, endLine: 3, first: 'b:', last: 'c', newText: 'x' },
+    'a\r\nx\r\nd\r\n',
+  ],
+  ['the last line', 'a\n\nb', { startLine: 2, endLine: 3, first: '', last: 'b', newText: '' }, 'a\n'],
+]
+
+for (const [name, before, edit, after] of targets) {
+  test(`edit_file replaces ${name}`, async () => {
+    const { text, texts } = await editLoosely({ 'a.mdx': before }, edit)
+    assert.equal(texts['a.mdx'], after, text)
+  })
+}
+
+test('edit_file moves a section to the end of another page, without a lost line', async () => {
+  const { text, texts } = await editLoosely({ 'a.mdx': page, 'b.mdx': '# B\r\n' }, { section: 'Deep', moveTo: 'b.mdx' })
+  assert.match(text, /^\[changed a\.mdx: lines? .*; 1 edit made; moved to the end of b\.mdx\]\n/)
+  assert.equal(texts['b.mdx'], '# B\r\n\r\n### Deep\r\n\r\n2\r\n')
+  assert.equal(texts['a.mdx'], page.replace('### Deep\n\n2\n\n', ''))
+})
+
+test('edit_file refuses a target that is not meant', async () => {
+  const tabs = '<Tabs>\n\n## In\n\nx\n\n</Tabs>\n\n## Out\n'
+  const wrong: readonly (readonly [before: string, edit: Loose, words: RegExp])[] = [
+    [page, { section: 'Three', newText: '' }, /no heading is "Three"\. The headings are:\n5: A\n7: One x/],
+    ['## A\n\n## A\n', { section: 'A', newText: '' }, /2 headings are "A"; name one by its anchor: #a, #a-1/],
+    [tabs, { section: 'In', newText: '' }, /the page could not be read/],
+    ['a\nb\nc\n', { startLine: 2, first: 'c', newText: '' }, /line 2 is not the line .* begin so: 3\)\. Line 2 is: b/],
+    ['a\nb\nc\n', { startLine: 1, endLine: 3, first: 'a', newText: '' }, /last is missing/],
+    ['a\n', { startLine: 2, first: '', newText: '' }, /has only 1 line/],
+    ['a\n', { oldText: 'a', section: 'A', newText: '' }, /give one of/],
+    ['a\n', { newText: '' }, /give one of/],
+    ['a\n', { oldText: 'a' }, /newText is missing/],
+    ['a\n', { oldText: 'a', moveTo: 'a.mdx' }, /the same file/],
+    ['a\n', { oldText: 'a', moveTo: 'missing.mdx' }, /There is no file missing\.mdx\. Make it with write_file first/],
+  ]
+  for (const [before, edit, words] of wrong) {
+    const { isError, text, texts } = await editLoosely({ 'a.mdx': before }, edit)
+    assert.equal(isError, true, text)
+    assert.match(text, words)
+    assert.deepEqual(texts, { 'a.mdx': before })
+  }
+})
+
+test('a refused file leaves the other files of the same edit unchanged', async () => {
+  const workspace = createMemoryWorkspace({ 'a.mdx': page, 'b.mdx': '# B\n' })
+  const before = workspace.texts()
+  const guarded = {
+    ...workspace,
+    write: (path: string, content: Uint8Array) =>
+      path === 'a.mdx' ? Promise.reject(new Error('refused')) : workspace.write(path, content),
+  }
+  const input = { path: 'a.mdx', edits: [{ section: 'Deep', moveTo: 'b.mdx' }] }
+  await assert.rejects(tool.run(input, { workspace: guarded, signal }), /refused/)
+  assert.deepEqual(workspace.texts(), before)
 })
 
 test('edit_file responds with an error for a file that is not text', async () => {

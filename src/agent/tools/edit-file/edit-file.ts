@@ -1,12 +1,16 @@
-// The tool `edit_file`: applies all exact replacements in one text file, or changes nothing. It never matches
+// The tool `edit_file`: applies all edits in one text file, or changes nothing. It never matches
 // approximately: an edit that does not match gets an error with the closest place.
 
 import { z } from 'zod'
-import { applySplices, lineAt, lineStarts } from '../../../docs-syntax/text.ts'
-import { type Edit, placeEdits } from './match.ts'
+import { parsePage } from '../../../docs-syntax/markdown.ts'
+import { applySplices } from '../../../docs-syntax/text.ts'
+import { placeEdits } from './match.ts'
+import { planAdditions } from './move-text.ts'
+import { changedLines, showLines } from './show-lines.ts'
 import { count, maxContentCharacters, pathField, readDescription, refuse, showPath } from '../result.ts'
 import { suggestPaths } from '../suggest.ts'
-import { encodeText, readTextFile, refuseText } from '../text-file.ts'
+import { encodeText, readTextFile, refuseText, type TextFile } from '../text-file.ts'
+import { type FileWrite, writeTogether } from '../write-together.ts'
 import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'
 
@@ -14,16 +18,23 @@ const maxEdits = 500
 const maxEditCharacters = 200_000
 const maxLinesNamed = 20
 
+const editText = z.string().max(maxEditCharacters).optional()
+const lineNumber = z.int().min(1).max(100_000_000).optional()
+
 const input = z.object({
   path: pathField('The file, relative to the root of the repository.'),
   edits: z
     .array(
       z.object({
-        oldText: z
-          .string()
-          .max(maxEditCharacters)
-          .describe('The text as it is now; must occur exactly once in the file.'),
-        newText: z.string().max(maxEditCharacters).describe('The text that replaces it; empty to delete.'),
+        oldText: editText.describe('The text as it is now; must occur exactly once in the file, unless `all` is set.'),
+        all: z.boolean().optional().describe('Replace every place of `oldText`.'),
+        section: z.string().min(1).max(500).optional().describe('Instead of `oldText`: a heading or its `#anchor`.'),
+        startLine: lineNumber.describe('Instead of `oldText`: the first line.'),
+        endLine: lineNumber.describe('The last line.'),
+        first: z.string().max(500).optional().describe('How `startLine` begins.'),
+        last: z.string().max(500).optional().describe('How `endLine` begins.'),
+        newText: editText.describe('The text that replaces it; empty to delete.'),
+        moveTo: z.string().min(1).max(1000).optional().describe('Instead of `newText`: a file to whose end it moves.'),
       }),
     )
     .min(1)
@@ -42,34 +53,44 @@ async function editFile({ path, edits }: Input, { workspace }: ToolContext): Pro
   if ('problem' in file) {
     return refuse(file.problem === 'missing' ? file.reason + (await suggestPaths(workspace, path)) : file.reason)
   }
-  const placed = placeEdits(file.text, edits)
+  const placed = placeEdits(path, file.text, edits)
   if ('problems' in placed) return refuse(`No edit was made in ${showPath(path)}.\n${placed.problems.join('\n')}`)
   const text = applySplices(file.text, placed.splices)
+  const problem = findProblem(file, text, edits)
+  if (problem !== undefined) return refuse(`No edit was made in ${showPath(path)}: ${problem}`)
+  const additions = await planAdditions(workspace, placed.moved)
+  if ('problem' in additions) return refuse(`No edit was made in ${showPath(path)}: ${additions.problem}`)
+  const content = encodeText(text, file.hasMark)
+  await writeTogether(workspace, [...additions.writes, { path, content }])
+  return { text: describe({ path, text, edits, splices: placed.splices, added: additions.writes }) }
+}
+
+function findProblem(file: TextFile, text: string, edits: Input['edits']): string | undefined {
   const unwritable = refuseText(text)
-  if (unwritable) return refuse(`No edit was made in ${showPath(path)}. ${unwritable}`)
+  if (unwritable !== undefined) return unwritable
   if (text.length > Math.max(maxContentCharacters, file.text.length))
-    return refuse(`No edit was made in ${showPath(path)}: it would have more than ${maxContentCharacters} characters.`)
-  await workspace.write(path, encodeText(text, file.hasMark))
-  return { text: `[changed ${showPath(path)}: ${showLines(text, placed.splices)}; ${describeEdits(edits)}]` }
+    return `it would have more than ${maxContentCharacters} characters.`
+  if (!edits.some(({ section }) => section !== undefined) || parsePage(file.path, file.text).problem) return undefined
+  const { problem } = parsePage(file.path, text)
+  if (problem === undefined) return undefined
+  return `without that section the page could not be read (line ${problem.line}: ${problem.message}). Use oldText.`
 }
 
-function describeEdits(edits: readonly Edit[]): string {
-  return `${count(edits.length, 'edit')} made`
+type Done = {
+  readonly path: string
+  readonly text: string
+  readonly edits: Input['edits']
+  readonly splices: readonly Splice[]
+  readonly added: readonly FileWrite[]
 }
 
-/** Shows the lines that the splices changed, as they are after the change. */
-function showLines(text: string, splices: readonly Splice[]): string {
-  const starts = lineStarts(text)
-  let moved = 0
-  const names = splices
-    .toSorted((a, b) => a.start - b.start)
-    .map((splice) => {
-      const first = lineAt(starts, splice.start + moved)
-      const last = lineAt(starts, splice.start + moved + splice.text.length)
-      moved += splice.text.length - (splice.end - splice.start)
-      return first === last ? `${first}` : `${first}-${last}`
-    })
-  const different = [...new Set(names)]
-  const more = different.length > maxLinesNamed ? ` and ${different.length - maxLinesNamed} more places` : ''
-  return `lines ${different.slice(0, maxLinesNamed).join(', ')}${more}`
+function describe({ path, text, edits, splices, added }: Done): string {
+  const ranges = changedLines(text, splices)
+  const names = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`))
+  const more = names.length > maxLinesNamed ? ` and ${names.length - maxLinesNamed} more places` : ''
+  const lines = `lines ${names.slice(0, maxLinesNamed).join(', ')}${more}`
+  const places = splices.length === edits.length ? '' : ` in ${count(splices.length, 'place')}`
+  const moved = added.map((one) => `; moved to the end of ${showPath(one.path)}`).join('')
+  const head = `[changed ${showPath(path)}: ${lines}; ${count(edits.length, 'edit')} made${places}${moved}]`
+  return [head, ...showLines(text, ranges)].join('\n')
 }

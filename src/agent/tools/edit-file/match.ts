@@ -1,4 +1,4 @@
-// Finds the place of each edit in a text. Its old text must occur exactly once; the comparison treats every line break as
+// Finds the places of each edit in a text. Its old text must occur exactly once, unless `all` is set; the comparison treats every line break as
 // LF and escapes invisible characters. Returns splices of the original text, or a reason for every edit that fails.
 
 import {
@@ -16,41 +16,95 @@ import {
   withLineFeeds,
 } from '../../../docs-syntax/text.ts'
 import { explainMissing } from './hint.ts'
+import { findTarget, type Target } from './targets.ts'
 
-export type Edit = { readonly oldText: string; readonly newText: string }
-export type PlacedEdits = { readonly splices: readonly Splice[] } | { readonly problems: readonly string[] }
+export type Edit = {
+  readonly oldText?: string | undefined
+  /** Every place of `oldText`, not the only one. */
+  readonly all?: boolean | undefined
+  readonly newText?: string | undefined
+  /** The path of the file to whose end the text moves. */
+  readonly moveTo?: string | undefined
+} & Target
+export type PlacedEdits =
+  | { readonly splices: readonly Splice[]; readonly moved: readonly Moved[] }
+  | { readonly problems: readonly string[] }
+/** A text that leaves the file, with LF line breaks. */
+export type Moved = { readonly to: string; readonly text: string }
 
 const maxPlacesNamed = 10
+const maxPlaces = 1000
 
 /** `lines` is the text with LF line breaks. `shown` also has invisible characters escaped, as in results of read_file. */
-type Views = { readonly text: string; readonly lines: MappedText; readonly shown: MappedText }
+type Views = {
+  readonly path: string
+  readonly text: string
+  readonly lines: MappedText
+  readonly shown: MappedText
+}
 
 /** Splices in the order of the edits. */
-export function placeEdits(text: string, edits: readonly Edit[]): PlacedEdits {
+export function placeEdits(path: string, text: string, edits: readonly Edit[]): PlacedEdits {
   const lines = withLineFeeds(text)
-  const views = { text, lines, shown: withInvisibleShown(lines.text) }
+  const views = { path, text, lines, shown: withInvisibleShown(lines.text) }
   const found = edits.map((edit, index) => placeEdit(views, edit, `Edit ${index + 1}`))
   const problems = found.flatMap((one) => (typeof one === 'string' ? [one] : []))
-  const placed = found.flatMap((one) => (typeof one === 'string' ? [] : [one]))
+  const placed = found.flatMap((one) => (typeof one === 'string' ? [] : one))
   if (problems.length === 0) problems.push(...findOverlaps(views, placed))
-  return problems.length > 0 ? { problems } : { splices: placed.map((one) => toSplice(views, one)) }
+  if (problems.length > 0) return { problems }
+  const moved = placed.flatMap(({ range, to }) => (to === undefined ? [] : [{ to, text: slice(views, range) }]))
+  return { splices: placed.map((one) => toSplice(views, one)), moved }
+}
+
+function slice({ lines }: Views, { start, end }: Range): string {
+  return lines.text.slice(start, end)
 }
 
 /** `range` refers to the text with LF line breaks. */
-type Placed = { readonly name: string; readonly range: Range; readonly newText: string }
+type Placed = { readonly name: string; readonly range: Range; readonly newText: string; readonly to?: string }
 
-function placeEdit(views: Views, edit: Edit, name: string): Placed | string {
+function placeEdit(views: Views, edit: Edit, name: string): readonly Placed[] | string {
+  const { oldText, section, startLine, newText, moveTo } = edit
+  const targets = [oldText, section, startLine].filter((one) => one !== undefined)
+  if (targets.length !== 1) return `${name}: give one of oldText, section and startLine.`
+  if (moveTo !== undefined && (newText ?? '') !== '') return `${name}: give either newText or moveTo.`
+  if (moveTo === undefined && newText === undefined) return `${name}: newText is missing; give an empty one to delete.`
+  if (moveTo === views.path) return `${name}: moveTo is the same file.`
+  if (oldText !== undefined) return placeText(views, { ...edit, oldText }, name)
+  const found = findTarget({ path: views.path, text: views.lines.text }, { ...edit, newText: newText ?? '' })
+  if ('problem' in found) return `${name}: ${found.problem}`
+  return [toPlaced(views, edit, { name, ...found })]
+}
+
+function placeText(views: Views, edit: Edit & { readonly oldText: string }, name: string): readonly Placed[] | string {
   const wanted = showInvisible(withLineFeeds(edit.oldText).text)
   if (wanted === '') return `${name}: oldText is empty. To add text, put a neighbouring line into both texts.`
-  if (wanted === showInvisible(withLineFeeds(edit.newText).text)) return `${name}: newText is the same as oldText.`
+  if (wanted === showInvisible(withLineFeeds(edit.newText ?? '').text))
+    return `${name}: newText is the same as oldText.`
   const places = findPlaces(views.shown, wanted)
-  const [start] = places
-  if (start === undefined) return `${name}: ${explainMissing(views.shown.text, wanted)}`
-  if (places.length > 1) return `${name}: ${explainSeveral(views.shown.text, places)}`
+  if (places.length === 0) return `${name}: ${explainMissing(views.shown.text, wanted)}`
+  if (places.length > 1 && edit.all !== true) return `${name}: ${explainSeveral(views.shown.text, places)}`
+  if (places.length > maxPlaces) return `${name}: oldText occurs more than ${maxPlaces} times.`
   const { offsets } = views.shown
-  const range = { start: offsets[start] ?? 0, end: offsets[start + wanted.length] ?? 0 }
-  const hidden = new Set(findInvisible(views.lines.text.slice(range.start, range.end)))
-  return { name, range, newText: hideInvisible(withLineFeeds(edit.newText).text, hidden) }
+  return withoutOverlaps(places, wanted.length).map((start) => {
+    const range = { start: offsets[start] ?? 0, end: offsets[start + wanted.length] ?? 0 }
+    return toPlaced(views, edit, { name, range, newText: edit.newText ?? '' })
+  })
+}
+
+function toPlaced(views: Views, { moveTo }: Edit, { name, range, newText }: Placed): Placed {
+  const hidden = new Set(findInvisible(slice(views, range)))
+  const written = hideInvisible(withLineFeeds(newText).text, hidden)
+  return { name, range, newText: written, ...(moveTo === undefined ? {} : { to: moveTo }) }
+}
+
+function withoutOverlaps(places: readonly number[], length: number): number[] {
+  let end = 0
+  return places.filter((place) => {
+    if (place < end) return false
+    end = place + length
+    return true
+  })
 }
 
 /** Returns every offset at which `wanted` begins, also overlapping ones, but never an offset inside an escaped character. */
@@ -59,7 +113,7 @@ function findPlaces({ text, offsets }: MappedText, wanted: string): number[] {
   const isEdge = (index: number): boolean => index === 0 || offsets[index] !== offsets[index - 1]
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     if (isEdge(at) && isEdge(at + wanted.length)) places.push(at)
-    if (places.length > 1000) break
+    if (places.length > maxPlaces) break
   }
   return places
 }
@@ -68,7 +122,7 @@ function explainSeveral(shown: string, places: readonly number[]): string {
   const starts = lineStarts(shown)
   const named = places.slice(0, maxPlacesNamed).map((place) => lineAt(starts, place))
   const more = places.length > maxPlacesNamed ? ' and more' : ''
-  return `oldText occurs ${places.length} times in the file, at lines ${named.join(', ')}${more}. Add lines around it until it is the only one.`
+  return `oldText occurs ${places.length} times in the file, at lines ${named.join(', ')}${more}. Add lines around it until it is the only one, or set \`all\`.`
 }
 
 function findOverlaps(views: Views, placed: readonly Placed[]): string[] {

@@ -1,0 +1,102 @@
+// Finds parts of a file that an edit names without quoting them: a section by its heading, or lines by their numbers. The
+// edit names how the first and the last line begin, so that numbers from before another edit are noticed. Pure.
+
+import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
+import { count } from '../result.ts'
+import type { Heading } from '../../../docs-syntax/page.ts'
+import { type Range, lineAt, lineStarts, showInvisible } from '../../../docs-syntax/text.ts'
+
+export type Target = {
+  /** The text of a heading, or `#anchor`. */
+  readonly section?: string | undefined
+  readonly startLine?: number | undefined
+  readonly endLine?: number | undefined
+  readonly first?: string | undefined
+  readonly last?: string | undefined
+}
+
+/** The text has LF line breaks. */
+type Source = { readonly path: string; readonly text: string }
+type Wanted = Target & { readonly newText: string }
+type Found = { readonly range: Range; readonly newText: string } | { readonly problem: string }
+
+const mostNamed = 30
+
+export function findTarget(source: Source, wanted: Wanted): Found {
+  return wanted.section === undefined ? findLines(source, wanted) : findSection(source, wanted.section, wanted.newText)
+}
+
+/** A section goes from its heading to the next heading that is not below it. */
+function findSection({ path, text }: Source, section: string, newText: string): Found {
+  if (!isPagePath(path)) return { problem: 'section is for pages of Markdown; use oldText.' }
+  const headings = parsePage(path, text).headings.toSorted((a, b) => a.start - b.start)
+  const fitting = headings.filter((heading) => isMeant(heading, section))
+  const [found] = fitting
+  if (found === undefined) return { problem: `no heading is "${section}". ${nameHeadings(text, headings)}` }
+  if (fitting.length > 1) {
+    const anchors = fitting.map(({ slug }) => `#${slug}`).join(', ')
+    return { problem: `${fitting.length} headings are "${section}"; name one by its anchor: ${anchors}.` }
+  }
+  const next = headings.find(({ start, depth }) => start > found.start && depth <= found.depth)
+  const range = { start: found.start, end: next?.start ?? text.length }
+  const gap = /\n*$/.exec(text.slice(range.start, range.end))?.[0] ?? ''
+  if (newText !== '') return { range, newText: newText.replace(/\n*$/, '') + gap }
+  // The last section leaves no blank lines at the end of the file.
+  const before = next ? 0 : (/\n*$/.exec(text.slice(0, range.start))?.[0].length ?? 0)
+  return { range: { ...range, start: range.start - Math.max(0, before - 1) }, newText: '' }
+}
+
+function isMeant({ text, slug }: Heading, section: string): boolean {
+  const wanted = section.trim()
+  if (/^#[^#\s]/.test(wanted)) return wanted.slice(1) === slug
+  return plain(text) === plain(wanted.replace(/^#+\s+/, ''))
+}
+
+function plain(text: string): string {
+  return text.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim()
+}
+
+function nameHeadings(text: string, headings: readonly Heading[]): string {
+  if (headings.length === 0) return 'The page has no headings.'
+  const starts = lineStarts(text)
+  const named = headings.slice(0, mostNamed).map((heading) => `${lineAt(starts, heading.start)}: ${heading.text}`)
+  const more = headings.length > mostNamed ? `\nand ${headings.length - mostNamed} more` : ''
+  return `The headings are:\n${showInvisible(named.join('\n'))}${more}`
+}
+
+function findLines({ text }: Source, { startLine = 0, endLine = startLine, first, last, newText }: Wanted): Found {
+  const lines = text.split('\n')
+  const total = text.endsWith('\n') ? lines.length - 1 : lines.length
+  if (endLine < startLine) return { problem: 'endLine is before startLine.' }
+  if (endLine > total) return { problem: `the file has only ${count(total, 'line')}.` }
+  const edges: readonly (readonly [name: string, line: number, words: string | undefined])[] = [
+    ['first', startLine, first],
+    ...(endLine > startLine ? [['last', endLine, last] as const] : []),
+  ]
+  for (const [name, line, words] of edges) {
+    const there = showInvisible(lines[line - 1] ?? '')
+    if (words === undefined) return { problem: `${name} is missing: write how line ${line} begins.` }
+    if (!begins(there, words)) return { problem: explainOther(lines, { name, line, words }) }
+  }
+  const before = lines.slice(0, startLine - 1).reduce((sum, line) => sum + line.length + 1, 0)
+  const inside = lines.slice(startLine - 1, endLine).reduce((sum, line) => sum + line.length + 1, 0)
+  const range = { start: before, end: Math.min(before + inside, text.length) }
+  const isOpen = newText !== '' && !newText.endsWith('\n') && text.slice(0, range.end).endsWith('\n')
+  return { range, newText: isOpen ? `${newText}\n` : newText }
+}
+
+function begins(line: string, words: string): boolean {
+  const wanted = words.trim()
+  return wanted === '' ? line.trim() === '' : line.trim().startsWith(wanted)
+}
+
+type Edge = { readonly name: string; readonly line: number; readonly words: string }
+
+function explainOther(lines: readonly string[], { name, line, words }: Edge): string {
+  const there = showInvisible(lines[line - 1] ?? '').slice(0, 100)
+  const places = lines.flatMap((text, index) =>
+    words.trim() !== '' && begins(showInvisible(text), words) ? [index + 1] : [],
+  )
+  const where = places.length === 0 ? 'no line begins so' : `lines that begin so: ${places.slice(0, 5).join(', ')}`
+  return `line ${line} is not the line that ${name} names (${where}). Line ${line} is: ${there}`
+}
