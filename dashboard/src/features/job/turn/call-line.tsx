@@ -35,7 +35,7 @@ export function CallLine({ call, place, isOpen, onFold }: Props) {
   )
 }
 
-/** What the events have of a call: all that there is once the transcript is erased. */
+/** The part of a call that its events have: all that there is once the transcript is erased. */
 function Shortened({ call: { name, input, result } }: Pick<Props, 'call'>) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What belongs to a turn besides its calls: what the model was given, its wrong calls, the model, and the changed files.
+// The parts of a turn besides its calls: the input of the model, its wrong calls, the model, and the changed files.
 
 import type { TranscriptTurn } from '../../../api/job/transcript.ts'
 import type { Item } from '../items.ts'
