@@ -93,7 +93,8 @@ function createProgress(total: number, { onProgress, signal }: CheckOptions) {
   }
 }
 
-function openFiles(tree: SiteTree, facts: CheckOptions['facts']): SiteFiles {
+/** The files of a tree as sites are found in them. Reads each text once. */
+export function openFiles(tree: SiteTree, facts: Pick<SiteFacts, 'config'>): SiteFiles {
   const known = new Map(tree.entries().map((file) => [file.path, file]))
   const texts = new Map<string, Promise<string | undefined>>()
   const read = async (path: string) => {

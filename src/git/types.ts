@@ -16,7 +16,15 @@ export type Edit = {
 export type RemoteRefs = {
   readonly base: { readonly branch: string; readonly commit: Oid }
   readonly heads: ReadonlyMap<string, Oid>
+  /**
+   * The names of its tags by the object that each names (its commit, usually). Tags are not fetched, so the mirror holds
+   * only those in the history of a branch. Names with unusual characters are left out; empty if there are too many.
+   */
+  readonly tags: ReadonlyMap<Oid, readonly string[]>
 }
+
+/** `date`: of the committer, who may write anything. */
+export type PastCommit = { readonly commit: Oid; readonly date: Date }
 
 /** `branch` null: the branch that the remote's HEAD points to. Any of `branches` may be missing; the base may not. */
 export type WantedRefs = { readonly branch: string | null; readonly branches: readonly string[] }
@@ -201,6 +209,8 @@ export interface Repository {
   isAncestor(ancestor: Oid, descendant: Oid): Promise<boolean>
   /** Returns the best common ancestor; null when there is no common ancestor. */
   mergeBase(one: Oid, other: Oid): Promise<Oid | null>
+  /** The commit and those before it, the newest first; at most `limit`. */
+  history(commit: Oid, limit: number): Promise<readonly PastCommit[]>
   /** How many commits of `of` are not in the history of `inside`. */
   countMissing(of: Oid, inside: Oid): Promise<number>
   /** Whether the two commits contain the same files. */

@@ -44,7 +44,7 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
     fetch: async () => {
       if (meet !== 'claimed') await vanish()
       if (meet === 'failing fetch') throw new Error('the mirror is gone')
-      return { base: { branch: 'main', commit: '0'.repeat(40) }, heads: new Map() }
+      return { base: { branch: 'main', commit: '0'.repeat(40) }, heads: new Map(), tags: new Map() }
     },
   }
   await addJob(db, projectId)

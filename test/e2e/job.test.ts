@@ -61,12 +61,19 @@ test('a job edits the repository and proposes it as a pull request', async () =>
 })
 
 test('the model is given our rules, the notes of the base branch and the instruction', async () => {
+  await git(service.repository, 'tag', 'v1.0.0', 'main')
   play(nothing)
   const job = await client.ended((await client.create('Look around')).id)
-  const [rules, introduced, notes, asked] = (service.model.requests.at(-1) ?? []).map(({ content }) => content ?? '')
+  const [rules, brief, introduced, notes, asked] = (service.model.requests.at(-1) ?? []).map(
+    ({ content }) => content ?? '',
+  )
   assert.match(rules ?? '', /^You are Docent/)
   assert.doesNotMatch(rules ?? '', /Write short sentences/)
   const nonce = nonceIn(rules)
+  const base = await git(service.repository, 'rev-parse', '--short=12', 'main')
+  assert.match(brief ?? '', new RegExp(`^<notice id="${nonce}">What the service found out`))
+  assert.match(brief ?? '', new RegExp(`, branch main at ${base} of 20\\d\\d-.*; last tag v1.0.0 of 20`))
+  assert.match(brief ?? '', /^Today: 20.*[^]*\nSite: no known generator; 3 pages in \.[^]*\nBudget: \d+ turns/m)
   assert.match(introduced ?? '', new RegExp(`^<notice id="${nonce}">The next message holds the repository's own notes`))
   assert.match(notes ?? '', /^<repository-notes path="AGENTS.md">\nWrite short sentences/)
   assert.equal(asked, 'Look around')
@@ -75,7 +82,7 @@ test('the model is given our rules, the notes of the base branch and the instruc
   assert.notEqual(nonceIn(request[0]), nonce, 'each run has its own')
   assert.equal(request.filter((text) => text.includes('Write short sentences')).length, 1)
   const notices = request.slice(1).filter((text) => text.startsWith('<notice'))
-  assert.equal(notices.length, 2)
+  assert.equal(notices.length, 4)
   for (const one of notices) assert.ok(one.startsWith(`<notice id="${nonceIn(request[0])}">`), one)
 })
 

@@ -15,6 +15,7 @@ export type NoticeKind =
   | 'idle'
   | 'cut_off'
   | 'policy'
+  | 'brief'
   | 'guidance'
   | 'repository_notes'
   | 'budget'

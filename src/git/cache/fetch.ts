@@ -7,7 +7,7 @@ import type { Lock } from './lock.ts'
 import { type Mirror, git, removeMirror, withMirror } from './mirror.ts'
 import { damaged } from '../transport/errors.ts'
 import { branchProblem, branchRef } from '../write/refname.ts'
-import { type Listing, fetchRefs, listRemote, whyNoBranch } from '../transport/remote.ts'
+import { type Listing, fetchRefs, listRemote, listWithTags, whyNoBranch } from '../transport/remote.ts'
 import { repackWhenNeeded } from './repack.ts'
 import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
 
@@ -89,7 +89,7 @@ async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
 /** Updates the mirror to the remote's refs. Transfers nothing when they are equal. */
 async function bringRefs(mirror: Mirror, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
   const asked = [...wanted.branches, ...[...wanted.bases].filter((base) => base !== null)]
-  const listing = await listRemote(mirror, asked, signal)
+  const listing = await listWithTags(mirror, asked, signal)
   const branches = new Map([...listing.branches].filter(([name]) => branchProblem(name) === null))
   const local = await localRefs(mirror)
   await dropRefs(mirror, staleRefs([...local.keys()], asked, branches), signal)
@@ -114,7 +114,7 @@ async function pick(
     const oid = listing.branches.get(name)
     return oid === undefined ? [] : [[name, oid] as const]
   })
-  return { base: { branch, commit }, heads: new Map(heads) }
+  return { base: { branch, commit }, heads: new Map(heads), tags: listing.tags }
 }
 
 async function missingBase(

@@ -17,13 +17,19 @@ export type Listing = {
   readonly head: string | null
   /** The requested branches that exist, and the one that HEAD points to. */
   readonly branches: ReadonlyMap<string, Oid>
+  /** Names of tags by the object that each leads to. */
+  readonly tags: ReadonlyMap<Oid, readonly string[]>
 }
 
 const refPrefix = 'refs/heads/'
+const tagPrefix = 'refs/tags/'
+const tagName = /^[\w@.+/-]{1,100}$/
+/** A longer list is read without its tags. A tag takes about 100 bytes. */
+const maxTagBytes = 4_000_000
 /** How often the size of the mirror is measured while a fetch runs. */
 const measureMs = 100
 
-type RemoteCall = Pick<GitCall, 'trace'> & { readonly args: readonly (string | null)[] }
+type RemoteCall = Pick<GitCall, 'trace' | 'maxBytes'> & { readonly args: readonly (string | null)[] }
 
 /**
  * Runs a command that connects to the remote. In `args`, null stands for its address. When the host refuses the credential
@@ -76,6 +82,19 @@ function isUnauthorized(result: GitResult): boolean {
 
 function isRedirect(result: GitResult): boolean {
   return result.ended === 'exit' && result.code !== 0 && redirectWords.test(result.stderr)
+}
+
+/**
+ * Lists HEAD, the named branches and the tags: one request, because the remote lists everything and git picks. Without tags
+ * if there are too many.
+ */
+export async function listWithTags(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<Listing> {
+  const patterns = [...branches.map((branch) => refPrefix + branch), `${tagPrefix}*`]
+  const args = ['ls-remote', '--symref', '--', null, 'HEAD', ...patterns]
+  const result = await runRemote(mirror, { args, maxBytes: maxTagBytes }, signal)
+  if (result.ended === 'full') return await listRemote(mirror, branches, signal)
+  if (result.ended !== 'exit' || result.code !== 0) throw remoteFailure(mirror, result, 'ls-remote')
+  return parseListing(result.stdout.toString('utf8'))
 }
 
 /** Lists HEAD and the named branches; null: all branches. */
@@ -142,5 +161,15 @@ function parseListing(text: string): Listing {
     if (name.startsWith(refPrefix)) branches.set(name.slice(refPrefix.length), value)
     else if (name === 'HEAD' && head !== null && !value.startsWith('ref:')) branches.set(head, value)
   }
-  return { head, branches }
+  return { head, branches, tags: parseTags(lines) }
+}
+
+/** `refs/tags/v1^{}` follows `refs/tags/v1`, and names what an annotated tag leads to. */
+function parseTags(lines: readonly (readonly string[])[]): Listing['tags'] {
+  const targets = new Map<string, Oid>()
+  for (const [value = '', ref = ''] of lines) {
+    const name = ref.startsWith(tagPrefix) ? ref.slice(tagPrefix.length).replace(/\^\{\}$/, '') : ''
+    if (tagName.test(name)) targets.set(name, value)
+  }
+  return new Map([...Map.groupBy(targets, ([, oid]) => oid)].map(([oid, named]) => [oid, named.map(([name]) => name)]))
 }

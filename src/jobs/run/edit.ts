@@ -1,20 +1,18 @@
 // Runs the agent's loop on the workspace: the tree of the run's start with the edits stored so far.
 
-import { type Guidance, guidanceMessages, guidancePaths } from '../../agent/guidance.ts'
 import { createInstructions } from '../../agent/instructions.ts'
 import { runLoop, type TurnStore } from '../../agent/loop.ts'
 import type { ModelMessage } from '../../agent/model/types.ts'
 import { newRunNotice, notice } from '../../agent/notices/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
-import type { Turn } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
 import type { Edit } from '../../git/types.ts'
 import { createAgentChecks } from '../review/agent-checks.ts'
 import { beginAfterRequest } from '../review/begin-after-request.ts'
 import type { RunChecks } from '../review/run-checks.ts'
-import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { loadEdits } from './stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
+import { introduce } from './brief/introduce.ts'
 import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
@@ -55,7 +53,8 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     instructions: createInstructions(nonce),
     nonce,
     earlier,
-    firstNotices: [...firstNotices(context, carried), ...(await guide(context, prepared, earlier))],
+    firstNotices:
+      turns.length > 0 ? [] : [...firstNotices(context, carried), ...(await introduce(context, prepared, earlier))],
     cacheKey: context.job.id,
     refusal: () => refusalOf(judging, overlay.edits()),
     changed,
@@ -81,26 +80,6 @@ function announceTurns(store: TurnStore, listener: LiveTextSender, last: number)
       return store.open(number, notices)
     },
   }
-}
-
-/** Larger files are ignored; the instructions contain the beginning of smaller ones. */
-const maxGuidanceBytes = 1_000_000
-
-async function guide(context: RunContext, prepared: Prepared, earlier: readonly Turn[]) {
-  const guidance = mapStrings(await readGuidance(context, prepared), context.deps.redactor.hide)
-  return guidanceMessages(guidance, earlier)
-}
-
-async function readGuidance({ repository }: RunContext, prepared: Prepared): Promise<readonly Guidance[]> {
-  const tree = await repository.tree(prepared.base.commit)
-  const found: Guidance[] = []
-  for (const path of guidancePaths) {
-    const entry = tree.entry(path)
-    if (entry?.kind !== 'file' || entry.size > maxGuidanceBytes) continue
-    const bytes = await tree.read(path)
-    if (bytes) found.push({ path, text: new TextDecoder().decode(bytes) })
-  }
-  return found
 }
 
 function firstNotices({ run, project }: RunContext, carried: readonly Edit[]): readonly ModelMessage[] {

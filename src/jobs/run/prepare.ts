@@ -1,7 +1,7 @@
 // Updates the mirror and chooses the commit to build on: the head of the job's branch, else of the base branch.
 // A follow-up to a pull request that was merged or closed starts a new branch. Decided once, then remembered.
 
-import type { Oid } from '../../git/types.ts'
+import type { Oid, RemoteRefs } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { saveEdits } from './stored-edits.ts'
 import type { JobEvent } from '../events/events.ts'
@@ -19,15 +19,17 @@ export type Prepared = {
   readonly start: Oid
   /** The head that the push expects; null when the branch must not exist yet. */
   readonly expectedHead: Oid | null
+  /** The tags of the remote. */
+  readonly tags: RemoteRefs['tags']
 }
 
 export async function prepare(context: RunContext): Promise<Prepared> {
   const { run, repository, signal } = context
   await setPhase(context, 'preparing', describeStart(context))
   if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
-    await repository.fetch({ branch: run.base_branch, branches: [run.branch] }, signal)
+    const { tags } = await repository.fetch({ branch: run.base_branch, branches: [run.branch] }, signal)
     const base = { branch: run.base_branch, commit: run.base_commit }
-    return { base, branch: run.branch, start: run.start_commit, expectedHead: run.expected_head }
+    return { base, branch: run.branch, start: run.start_commit, expectedHead: run.expected_head, tags }
   }
   // Before the model is asked: a run that cannot publish costs nothing.
   await context.deps.requireAccess(context.project.id, signal)
@@ -36,7 +38,8 @@ export async function prepare(context: RunContext): Promise<Prepared> {
   const base = context.job.base_branch ?? context.project.branch
   const refs = await repository.fetch({ branch: base, branches: [branch] }, signal)
   const expectedHead = refs.heads.get(branch) ?? null
-  const prepared: Prepared = { base: refs.base, branch, start: expectedHead ?? refs.base.commit, expectedHead }
+  const start = expectedHead ?? refs.base.commit
+  const prepared: Prepared = { base: refs.base, branch, start, expectedHead, tags: refs.tags }
   await remember(context, prepared, branchNumber)
   return prepared
 }

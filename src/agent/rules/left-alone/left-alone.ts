@@ -68,7 +68,7 @@ export function describeLeftAlone(what: string, paths: ReadonlyMap<LeftKind, rea
 }
 
 /** A note at the top that a program wrote the file, or a name that only programs give. */
-function isGenerated(path: string, text: string): boolean {
+export function isGenerated(path: string, text: string): boolean {
   if (generatedName.test(path)) return true
   const head = text.slice(0, headCharacters)
   const fields = matter.exec(head)?.[0] ?? ''

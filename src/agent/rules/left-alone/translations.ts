@@ -16,9 +16,12 @@ export function mayBeTranslation(path: string): boolean {
 /** `paths`: all files of the repository. */
 export function createTranslations(paths: readonly string[]): Translations {
   const known = new Set(paths)
+  // A folder is a range of these.
+  const sorted = paths.toSorted(comparePaths)
   const folders = new Map<string, boolean>()
+  const isLocale = createIsLocale()
   const isFolder = (folder: string, at: number): boolean => {
-    const kept = folders.get(folder) ?? isTranslatedFolder(folder, at, known)
+    const kept = folders.get(folder) ?? isTranslatedFolder(folder, at, { known, sorted })
     folders.set(folder, kept)
     return kept
   }
@@ -36,8 +39,10 @@ export function createTranslations(paths: readonly string[]): Translations {
   }
 }
 
+type Files = { readonly known: ReadonlySet<string>; readonly sorted: readonly string[] }
+
 /** Most pages of the folder, and one besides the first pages of folders, are there in the main language too. */
-function isTranslatedFolder(folder: string, at: number, known: ReadonlySet<string>): boolean {
+function isTranslatedFolder(folder: string, at: number, { known, sorted }: Files): boolean {
   const parts = folder.split('/')
   const locale = parts[at] ?? ''
   const before = parts
@@ -45,7 +50,7 @@ function isTranslatedFolder(folder: string, at: number, known: ReadonlySet<strin
     .map((part) => `${part}/`)
     .join('')
   if (parts[at - 1] === 'i18n') return true
-  const pages = [...known].filter((path) => path.startsWith(`${folder}/`) && isPagePath(path))
+  const pages = filesIn(folder, sorted).filter(isPagePath)
   const others = /^en(?:-|$)/i.test(locale) ? [''] : ['', 'en/', 'en-US/', 'en-us/']
   const translated = pages.filter((path) =>
     others.some((main) => known.has(before + main + path.slice(folder.length + 1))),
@@ -55,6 +60,26 @@ function isTranslatedFolder(folder: string, at: number, known: ReadonlySet<strin
   )
 }
 
+function filesIn(folder: string, sorted: readonly string[]): readonly string[] {
+  return sorted.slice(firstFrom(`${folder}/`, sorted), firstFrom(`${folder}0`, sorted))
+}
+
+/** The index of the first path that is not before this text. `0` is the character after `/`. */
+function firstFrom(text: string, sorted: readonly string[]): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') < text) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function comparePaths(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
 /** `de` of `install.de.md`. */
 function localeOfFile(name: string): string {
   return /\.([A-Za-z]{2}(?:-[A-Za-z]{2,4})?)\.\w+$/.exec(name)?.[1] ?? ''
@@ -62,4 +87,15 @@ function localeOfFile(name: string): string {
 
 function isLocale(name: string): boolean {
   return /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(name) && languages.of(name.replace('_', '-')) !== undefined
+}
+
+/** Remembers the answers: a question takes 10 µs, and a repository has few names of this form. */
+function createIsLocale(): typeof isLocale {
+  const known = new Map<string, boolean>()
+  return (name) => {
+    if (name.length > 7) return false
+    const found = known.get(name) ?? isLocale(name)
+    known.set(name, found)
+    return found
+  }
 }

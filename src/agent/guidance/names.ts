@@ -1,0 +1,24 @@
+// Writes names from a repository so that nobody takes them for words of the service: on one line, of limited length, in
+// quotes unless they are plain. Pure.
+
+import { showInvisible } from '../../docs-syntax/text.ts'
+
+const longest = 80
+const plain = /^[\p{L}\p{N}_@.+~()[\]/-]+$/u
+
+export function showName(name: string): string {
+  const shown = showInvisible(name.length > longest ? `${name.slice(0, longest - 1)}…` : name)
+  return plain.test(name) ? shown : JSON.stringify(shown)
+}
+
+/** Joins the first names; says how many more there are. */
+export function listNames(names: readonly string[], most: number): string {
+  const more = names.length > most ? [`${names.length - most} more`] : []
+  return [...names.slice(0, most).map(showName), ...more].join(', ')
+}
+
+/** Does the same with counts, in their order. */
+export function listCounts(counts: readonly (readonly [name: string, count: number])[], most: number): string {
+  const more = counts.length > most ? [`${counts.length - most} more`] : []
+  return [...counts.slice(0, most).map(([name, count]) => `${showName(name)} ${count}`), ...more].join(', ')
+}

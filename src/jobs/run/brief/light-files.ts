@@ -1,0 +1,59 @@
+// The files of a repository as sites are found in them, for a brief: quick, because a run waits for it, and bounded. A larger
+// configuration counts as empty: its site is found, without its navigation.
+
+import { openFiles } from '../../../checks/check-tree.ts'
+import { readConfig } from '../../../checks/facts/config-strings.ts'
+import type { SiteFiles } from '../../../checks/sites/site.ts'
+import { stripTypesLater } from '../../../docs-syntax/strip-types.ts'
+import type { SiteTree, TreeFile } from '../../../checks/tree.ts'
+
+const maxBytes = 300_000
+const maxScriptBytes = 60_000
+/** All configurations together. */
+const maxParsedBytes = 1_000_000
+/** How many configurations are read by the parser of TypeScript, and how long each may take. */
+const maxThorough = 4
+const maxWaitMs = 1_000
+const script = /\.[cm]?[jt]sx?$/i
+/** mdBook: a list of links, which only a check has to understand. */
+const summary = /(?:^|\/)SUMMARY\.md$/
+
+export function openLightFiles(tree: SiteTree): SiteFiles {
+  const small: SiteTree = {
+    entries: () => tree.entries(),
+    read: (path) => (summary.test(path) ? nothing() : tree.read(path)),
+  }
+  const sizes = new Map(tree.entries().map(({ path, kind, size }) => [path, kind === 'file' ? size : Infinity]))
+  const left = { bytes: maxParsedBytes, thorough: maxThorough }
+  const config = async (file: TreeFile) => {
+    const size = sizes.get(file.path) ?? Infinity
+    if (size > Math.min(left.bytes, script.test(file.path) ? maxScriptBytes : maxBytes))
+      return { strings: [], problem: null }
+    left.bytes -= size
+    const bytes = await tree.read(file.path)
+    return await readScript(file.path, bytes ? new TextDecoder().decode(bytes) : '', left)
+  }
+  const files = openFiles(small, { config })
+  return { ...files, text: (path) => ((sizes.get(path) ?? Infinity) > maxBytes ? nothing() : files.text(path)) }
+}
+
+const typeName = String.raw`[\w.]+(?:<[\w.<>, |'"[\]]*>)?(?:\[[\w'"]*\])*`
+const typeWords = new RegExp(
+  String.raw`^(?:import|export) type .*$|^declare .*$|(?<=[)\]}'"\w] ?)\s(?:as|satisfies) (?:const|${typeName})|(?<=(?:const|let) \w+): ${typeName}(?= =)|(?<=\)): ${typeName}(?= =>| \{)|(?<=[(,] ?\w+\??): ${typeName}(?=[,)])`,
+  'gm',
+)
+
+/** Most configurations in TypeScript are JavaScript, apart from a few words. Its parser takes 100 ms to start. */
+async function readScript(path: string, text: string, left: { thorough: number }) {
+  if (!/\.[cm]?ts$/i.test(path)) return readConfig(path, text)
+  const name = path.replace(/ts$/i, 'js')
+  const quick = readConfig(name, text.replace(typeWords, ''))
+  if (quick.strings.length > 0 || left.thorough === 0) return quick
+  left.thorough -= 1
+  const stripped = await stripTypesLater(text, maxWaitMs)
+  return stripped === undefined ? quick : readConfig(name, stripped)
+}
+
+function nothing(): Promise<undefined> {
+  return Promise.resolve(undefined)
+}
