@@ -356,6 +356,40 @@ test('the transcript of a job gives the same files again, and a changed byte is 
     [other.code, other.words.map(({ run, turn, tool }) => [run, turn, tool])],
     [0, [[3, 2, 'delete_file']]],
   )
+  const without = async (change: (line: string) => string) => {
+    const { code, differences, notCompared } = await replay(stdout.split('\n').map(change).join('\n'))
+    return [code, differences.length, notCompared.map(({ run, turn, reason }) => [run, turn, reason.slice(0, 30)])]
+  }
+  const start = /"startCommit":"\w+"/
+  const isRun = (line: string, number: number) =>
+    line.startsWith('{"kind":"run"') && line.includes(`"number":${number},`)
+  const isTurn = (line: string, place: string) => line.startsWith('{"kind":"turn"') && line.includes(place)
+  assert.deepEqual(
+    await without((line) => (isRun(line, 1) ? line.replace(start, `"startCommit":"${'0'.repeat(40)}"`) : line)),
+    [
+      0,
+      0,
+      [
+        [1, null, 'The repository has no commit 0'],
+        [2, null, 'It began with an edit of index'],
+      ],
+    ],
+  )
+  const redacted = (line: string) =>
+    isTurn(line, '"run":2,"number":2,')
+      ? line.replace('# Moved', '***').replace('"isRedacted":false', '"isRedacted":true')
+      : line
+  assert.deepEqual(await without(redacted), [0, 0, [[2, 2, 'A text of this turn was redact']]])
+  const cut = (line: string) => (isTurn(line, '"run":3,"number":1,') ? '' : line)
+  assert.deepEqual(await without(cut), [0, 0, [[3, 2, 'The transcript has not all tur']]])
+  const old = (line: string) => (isRun(line, 3) ? line.replace(/"pathPolicy":\{.*?\},/, '"pathPolicy":null,') : line)
+  assert.deepEqual(await without(old), [0, 0, [[3, null, 'An earlier release did not sto']]])
+  writeFileSync(file, '{"kind":"turn"}\n')
+  const wrong = await runCommand(['job', 'replay', file, '--repository', service.repository], {})
+  assert.deepEqual(
+    [wrong.code, wrong.stderr.slice(0, 52)],
+    [2, 'docent: Line 1 of the file is no line of a transcript'.slice(0, 52)],
+  )
   const shown = await runCommand(['job', 'transcript', id], environment)
   assert.match(shown.stdout, /^Run 2, turn 1 .*\n> \[new_run\] A new run[^]*> go on\n→ move_file \{"from"/m)
 })
