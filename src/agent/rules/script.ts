@@ -4,7 +4,7 @@
 import { isInvisible } from '../../docs-syntax/text.ts'
 import type { Problem } from '../checks.ts'
 import type { ResultFacts } from '../tool.ts'
-import { fileOfLine } from '../tools/list-files.ts'
+import { fileOfLine } from '../tools/list-files/list-files.ts'
 import { pathOfLine } from '../tools/result.ts'
 
 export type Call = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }

@@ -4,9 +4,10 @@ import { createCheckTool } from './check.ts'
 import { createDeleteFileTool } from './delete-file.ts'
 import { createEditFileTool } from './edit-file/edit-file.ts'
 import { createFinishTool } from './finish.ts'
-import { createListFilesTool } from './list-files.ts'
+import { createListFilesTool } from './list-files/list-files.ts'
 import { createMoveFileTool } from './move-file.ts'
 import { createReadFileTool } from './read-file.ts'
+import { createReplaceTextTool } from './replace-text/replace-text.ts'
 import { createSearchTool } from './search/search.ts'
 import { createWriteFileTool } from './write-file.ts'
 import type { Tool } from '../tool.ts'
@@ -17,6 +18,7 @@ export function createTools(): readonly Tool[] {
     createSearchTool(),
     createReadFileTool(),
     createEditFileTool(),
+    createReplaceTextTool(),
     createWriteFileTool(),
     createMoveFileTool(),
     createDeleteFileTool(),

@@ -26,7 +26,16 @@ async function call(files: Readonly<Record<string, MemoryFile>>, name: string, i
 const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`p/${String(i).padStart(4, '0')}.md`, 'x\n']))
 
 test('every tool has a text for the model and an object as its input schema', () => {
-  const files = ['list_files', 'search', 'read_file', 'edit_file', 'write_file', 'move_file', 'delete_file']
+  const files = [
+    'list_files',
+    'search',
+    'read_file',
+    'edit_file',
+    'replace_text',
+    'write_file',
+    'move_file',
+    'delete_file',
+  ]
   assert.deepEqual(
     tools.map((tool) => tool.name),
     [...files, 'check', 'finish'],

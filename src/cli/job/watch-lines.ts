@@ -125,7 +125,9 @@ function describe(results: readonly Result[], calls: Seen['calls']): readonly Li
 
 /** Returns the target of a call, read from the beginning of its input. */
 function targetOf(input: string | undefined): string {
-  const found = /"(?:path|from|query|pattern|title|noChange)":"((?:[^"\\]|\\.)*)"/.exec(input ?? '')?.[1]
+  const found = /"(?:path|from|query|pattern|frontmatter|glob|title|noChange)":"((?:[^"\\]|\\.)*)"/.exec(
+    input ?? '',
+  )?.[1]
   return found === undefined ? '' : short(String(JSON.parse(`"${found}"`)))
 }
 

@@ -15,11 +15,12 @@ import {
   searchFiles,
   unchanged,
 } from '../script.ts'
-import { wrappedPattern } from '../term.ts'
+import { wrappedPattern } from '../../terms/term.ts'
 import { findTranslations, toGlobs } from '../scopes.ts'
-import { type TermPlaces, findTermPlaces, isNavigationPath } from '../term-places.ts'
+import { type TermPlaces, findTermPlaces, isNavigationPath } from '../../terms/term-places.ts'
 import { describeLeftAlone, findLeftAlone, isInside, type LeftAlone, type LeftKind } from '../left-alone/left-alone.ts'
-import { type ChangedAnchor, findAnchorSplices } from './anchors.ts'
+import type { ChangedAnchor } from '../../terms/anchor-links.ts'
+import { findAnchorSplices } from './anchors.ts'
 import { amount, listed } from '../words.ts'
 
 type Found = {

@@ -100,6 +100,18 @@ function frontmatterSplices(page: MarkdownPage, text: string, { from, to }: Repl
   return { splices, replaced }
 }
 
+/** Finds the whole mentions in code blocks and code spans. */
+export function findCodePlaces({ path, text }: Source, { from, to }: Replacement): readonly Splice[] {
+  const page = parsePage(path, text)
+  const findCode = createFinder(page.code)
+  const findProse = createFinder(page.prose)
+  const inCode = findMentions(text, from).filter((mention) => {
+    const prose = findProse(mention)
+    return findCode(mention) !== undefined && !prose
+  })
+  return inCode.map((mention) => toSplice(text, mention, to))
+}
+
 /** Finds the range that holds a mention. Mentions come in order; all of them take one pass over the ranges. */
 function createFinder<Kind extends Range>(ranges: readonly Kind[]): (mention: Range) => Kind | undefined {
   const sorted = ranges.toSorted((a, b) => a.start - b.start)
@@ -125,7 +137,7 @@ function escapeFor({ prose, page, text }: Place, words: string): string {
 }
 
 /** Returns the anchors that the splices change. Parses the page again only if a heading changes. */
-function changedAnchors(
+export function changedAnchors(
   { path, page, text }: { path: string; page: MarkdownPage; text: string },
   splices: readonly Splice[],
 ) {

@@ -1,9 +1,9 @@
 // Shows the lines that an edit changed, as they are now, with two lines around them. Bounded: of many places the first,
 // and of long texts their ends.
 
-import { type Splice, lineAt, lineStarts, showInvisible, withLineFeeds } from '../../../docs-syntax/text.ts'
+import { type Splice, lineAt, lineStarts, showInvisible, withLineFeeds } from '../../docs-syntax/text.ts'
 
-export type LineRange = { readonly first: number; readonly last: number }
+type LineRange = { readonly first: number; readonly last: number }
 
 const around = 2
 const mostRanges = 5
@@ -26,12 +26,12 @@ export function changedLines(text: string, splices: readonly Splice[]): readonly
 }
 
 /** Lines such as `12: text`, and `…` where some are left out. */
-export function showLines(text: string, ranges: readonly LineRange[]): readonly string[] {
+export function showLines(text: string, ranges: readonly LineRange[], beside = around): readonly string[] {
   const lines = withLineFeeds(text).text.replace(/\n$/, '').split('\n')
   const shown: string[] = []
   let last = 0
   for (const range of ranges.slice(0, mostRanges)) {
-    const wanted = numbersOf(range, lines.length).filter((line) => line > last)
+    const wanted = numbersOf(range, beside, lines.length).filter((line) => line > last)
     for (const line of wanted) {
       if (line > last + 1 && shown.length > 0) shown.push('…')
       shown.push(`${line}: ${showLine(lines[line - 1] ?? '')}`)
@@ -41,9 +41,9 @@ export function showLines(text: string, ranges: readonly LineRange[]): readonly 
   return ranges.length > mostRanges ? [...shown, '…'] : shown
 }
 
-function numbersOf({ first, last }: LineRange, total: number): number[] {
-  const from = Math.max(1, first - around)
-  const to = Math.min(total, last + around)
+function numbersOf({ first, last }: LineRange, beside: number, total: number): number[] {
+  const from = Math.max(1, first - beside)
+  const to = Math.min(total, last + beside)
   const all = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
   return all.length <= mostLines ? all : [...all.slice(0, mostLines / 2), ...all.slice(-mostLines / 2)]
 }

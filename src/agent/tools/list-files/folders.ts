@@ -1,7 +1,7 @@
 // Sums a list of files up by folder: the folders at a depth with the number of their files, and the files above it.
 
-import { count, showPath } from './result.ts'
-import type { WorkspaceEntry } from '../workspace.ts'
+import { count, showPath } from '../result.ts'
+import type { WorkspaceEntry } from '../../workspace.ts'
 
 /** The most lines of an overview without a given depth, unless one level has more. */
 const overviewLines = 40

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { assertLinear } from '../../../test/support/linear.ts'
 import { applySplices } from '../../docs-syntax/text.ts'
 import { parsePage } from '../../docs-syntax/markdown.ts'
-import { toLineEdits } from './line-edits.ts'
+import { toLineEdits } from '../rules/line-edits.ts'
 import { findTermPlaces } from './term-places.ts'
 
 const fragment = fc.constantFrom(

@@ -2,10 +2,10 @@
 // content.
 
 import { z } from 'zod'
-import { createSelector, toSelection } from '../../docs-syntax/glob.ts'
+import { createSelector, toSelection } from '../../../docs-syntax/glob.ts'
 import { chooseDepth, rootOf, showEntry, showItem, sumFolders } from './folders.ts'
-import { count, fitLines, fromOffset, readDescription, showPath } from './result.ts'
-import type { Tool, ToolContext, ToolResult } from '../tool.ts'
+import { count, fitLines, fromOffset, readDescription, showPath } from '../result.ts'
+import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
 
 const defaultLimit = 500
 /** A call without arguments lists so many files; of more it shows the folders. */

@@ -1,0 +1,104 @@
+// The tool `replace_text`: replaces a text in many files, or changes nothing. With `prose` and `code` it reads pages as
+// the built-in model does: whole mentions, and links to headings that change with it.
+
+import { z } from 'zod'
+import { applySplices } from '../../../docs-syntax/text.ts'
+import { maxContentCharacters, count, fitLines, readDescription, refuse, showPath } from '../result.ts'
+import { encodeText, refuseText } from '../text-file.ts'
+import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
+import type { Workspace } from '../../workspace.ts'
+import { changedLines, showLines } from '../show-lines.ts'
+import { writeTogether } from '../write-together.ts'
+import { type Plan, type PlannedFile, planReplacement } from './plan.ts'
+
+const mostFiles = 2_000
+const mostLinesNamed = 8
+const shownFiles = 3
+
+const input = z.object({
+  pattern: z.string().min(1).max(1000).describe('The text to replace, one line, taken literally; case counts.'),
+  newText: z.string().max(10_000).describe('The text that replaces it; empty to delete.'),
+  glob: z.string().max(500).optional().describe('Only files that fit, as in list_files.'),
+  exclude: z.string().max(500).optional().describe('No files that fit, such as `{es,fr,zh}/**`.'),
+  in: z.enum(['all', 'prose', 'code']).describe('Where: every place, prose and titles of pages, or their code.'),
+  dryRun: z.boolean().optional().describe('Only say what would change.'),
+})
+
+type Input = z.infer<typeof input>
+
+export function createReplaceTextTool(): Tool<Input> {
+  return {
+    name: 'replace_text',
+    description: readDescription('replace-text', import.meta.url),
+    input,
+    run: replaceText,
+  }
+}
+
+async function replaceText(query: Input, { workspace, signal }: ToolContext): Promise<ToolResult> {
+  const { pattern, newText, in: scope, glob, exclude, dryRun = false } = query
+  if (/[\n\r\0]/.test(pattern)) return refuse('The pattern must be a single line without NUL.')
+  if (pattern === newText) return refuse('newText is the same as pattern.')
+  if (scope === 'prose' && /[\n\r]/.test(newText)) return refuse('In prose newText must be a single line.')
+  if (scope === 'prose' && newText === '') return refuse('In prose newText cannot be empty.')
+  const plan = await planReplacement(workspace, { from: pattern, to: newText, scope, glob, exclude }, signal)
+  if (plan.isPartial) return refuse('Nothing was replaced: there are too many places. Narrow it with glob or exclude.')
+  if (plan.files.length === 0)
+    return { text: [`[nothing found to replace${left(plan)}]`, ...sayUnread(plan)].join('\n') }
+  const texts = plan.files.map((file) => ({ ...file, after: applySplices(file.text, file.splices) }))
+  const problem = findProblem(workspace, texts)
+  if (problem !== undefined) return refuse(`Nothing was replaced: ${problem}`)
+  if (!dryRun) {
+    const writes = texts.map(({ path, after, hasMark }) => ({ path, content: encodeText(after, hasMark) }))
+    await writeTogether(workspace, writes)
+  }
+  return { text: describe(plan, texts, dryRun), facts: { files: texts.length } }
+}
+
+type Changed = PlannedFile & { readonly after: string }
+
+function findProblem(workspace: Workspace, files: readonly Changed[]): string | undefined {
+  if (files.length > mostFiles) return `it would change ${files.length} files; narrow it with glob.`
+  const refused = files.flatMap(({ path }) => {
+    const problem = workspace.editProblem?.(path)
+    return problem === undefined ? [] : [`${showPath(path)}: ${problem}`]
+  })
+  if (refused.length > 0) {
+    const more = refused.length > 20 ? `\nand ${refused.length - 20} more` : ''
+    return `some files may not be edited. Leave them out with exclude.\n${refused.slice(0, 20).join('\n')}${more}`
+  }
+  const broken = files.find(({ after }) => refuseText(after) !== undefined)
+  if (broken) return refuseText(broken.after)
+  const large = files.find(({ text, after }) => after.length > Math.max(maxContentCharacters, text.length))
+  return large && `${showPath(large.path)} would have more than ${maxContentCharacters} characters.`
+}
+
+function describe(plan: Plan, files: readonly Changed[], dryRun: boolean): string {
+  const places = files.reduce((sum, { replaced }) => sum + replaced, 0)
+  const links = plan.links === 0 ? '' : `; ${count(plan.links, 'link')} to changed headings updated`
+  const done = dryRun ? 'would replace' : 'replaced'
+  const head = `[${done} ${count(places, 'place')} in ${count(files.length, 'file')}${links}${left(plan)}]`
+  const ranges = files.map((file) => changedLines(file.after, file.splices))
+  const named = files.map(({ path, replaced }, index) => {
+    const numbers = (ranges[index] ?? []).map(({ first }) => first)
+    const more = numbers.length > mostLinesNamed ? ', …' : ''
+    const lines = numbers.slice(0, mostLinesNamed).join(', ')
+    return `${showPath(path)}: ${replaced === 0 ? 'links' : replaced} (${numbers.length === 1 ? 'line' : 'lines'} ${lines}${more})`
+  })
+  const shown = files.slice(0, shownFiles).flatMap(({ path, after }, index) => {
+    return [`${showPath(path)}:`, ...showLines(after, (ranges[index] ?? []).slice(0, 2), 0)]
+  })
+  return [head, ...fitLines([...shown, ...sayUnread(plan), ...named])].join('\n')
+}
+
+function left({ leftInCode, leftElsewhere }: Plan): string {
+  const parts = [
+    ...(leftInCode > 0 ? [`${leftInCode} in code`] : []),
+    ...(leftElsewhere > 0 ? [`${leftElsewhere} in addresses, names and other files`] : []),
+  ]
+  return parts.length === 0 ? '' : `; left: ${parts.join(', ')}`
+}
+
+function sayUnread({ unread }: Plan): readonly string[] {
+  return unread.slice(0, 20).map((reason) => `not read: ${reason}`)
+}
