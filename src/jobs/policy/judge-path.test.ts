@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { findGuidance } from '../../agent/guidance/find-guidance.ts'
 import type { PathGlobs } from '../../projects/settings.ts'
 import { createPathJudge } from './judge-path.ts'
 import { manifestGroups } from './manifest-list.ts'
@@ -70,6 +71,25 @@ function toSamples(glob: string): readonly string[] {
     .replace(/\*\*$/, 'x.md')
   return [path.replaceAll('*', 'x')]
 }
+
+test('notes for agents that a run follows are protected, except guides for people', () => {
+  const notes = [
+    'AGENTS.md',
+    '.docent/AGENTS.md',
+    '.mintlify/AGENTS.md',
+    'CLAUDE.md',
+    '.claude/CLAUDE.md',
+    '.cursorrules',
+  ]
+  const others = ['.claude/rules/a/b.md', '.cursor/rules/a.mdc', '.github/copilot-instructions.md', 'docs/agents.md']
+  const all = [...notes, ...others, 'CONTRIBUTING.md']
+  const { given } = findGuidance(all, ['docs'])
+  assert.deepEqual(given.toSorted(), all.toSorted())
+  assert.deepEqual(
+    given.filter((path) => judge(path).result !== 'protected'),
+    ['CONTRIBUTING.md'],
+  )
+})
 
 test('every file of the lists is protected, and no page beside it', () => {
   assert.ok(samples.length > 400)
