@@ -128,7 +128,8 @@ test('a job that changes nothing says so and leaves no branch', async () => {
 test('a follow-up continues the branch, the pull request and the conversation', async () => {
   play(write('new.md', '# New\n'), finish)
   const first = await client.ended((await client.create('Add a page')).id)
-  play(edit('new.md', '# New', '# Newer'), finish)
+  const whole = { title: 'Add a newer page', summary: 'A page, called Newer.' }
+  play(edit('new.md', '# New', '# Newer'), { calls: [{ name: 'finish', input: whole }] })
   assert.equal((await client.message(first.id, 'Call it Newer')).prLink, null)
   const second = await client.ended(first.id)
   assert.equal(second.prLink, first.prLink)
@@ -137,7 +138,10 @@ test('a follow-up continues the branch, the pull request and the conversation', 
   assert.equal(await show(service.repository, first.source.ref ?? '', 'new.md'), '# Newer')
   const asked = service.model.requests.findLast((messages) => lastUser(messages) === 'Call it Newer') ?? []
   assert.ok(asked.some((message) => message.content === 'Add a page'))
-  assert.equal((await client.pulls()).filter((pull) => pull.jobId === first.id).length, 1)
+  const shown = asked.find(({ content }) => content?.includes('{"title":"A title","summary":"A summary."}'))
+  assert.match(shown?.content ?? '', /^<notice id=.*finish with title and summary replaces both/)
+  const [pull, ...others] = (await client.pulls()).filter(({ jobId }) => jobId === first.id)
+  assert.deepEqual([pull?.title, pull?.body, others], [whole.title, whole.summary, []])
 })
 
 test('text of a model is readable, with any characters', async () => {

@@ -10,6 +10,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { Checks } from '../../src/agent/checks.ts'
 import { restoreTags } from '../../src/agent/notices/notice-tags.ts'
+import type { ModelMessage } from '../../src/agent/model/types.ts'
 import { newRunNotice } from '../../src/agent/notices/notices.ts'
 import type { Finish, ToolResult } from '../../src/agent/tool.ts'
 import { createTools } from '../../src/agent/tools/all.ts'
@@ -45,7 +46,10 @@ export function user(text: string): LanguageModelV4Message {
 
 /** Returns the notice of a new run, as the service writes it. */
 export function newRun(): LanguageModelV4Message {
-  const { content, providerOptions } = newRunNotice(0)
+  return shownNotice(newRunNotice(0))
+}
+
+export function shownNotice({ content, providerOptions }: ModelMessage): LanguageModelV4Message {
   assert.ok(typeof content === 'string' && providerOptions)
   return { role: 'user', content: [{ type: 'text', text: content }], providerOptions }
 }

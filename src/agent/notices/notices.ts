@@ -19,9 +19,13 @@ export type NoticeKind =
   | 'guidance'
   | 'repository_notes'
   | 'budget'
+  | 'pull_request'
+
+/** The title and the text of a pull request as they are now. */
+export type PresentText = { readonly title: string; readonly summary: string }
 
 /** The parts of a notice that programs read. */
-type NoticeFacts = { readonly budgets?: string[] }
+type NoticeFacts = { readonly budgets?: string[]; readonly present?: PresentText }
 
 /**
  * Creates a notice, which is not an instruction of the user. The kind and the facts are under Docent's own name, so no
@@ -50,6 +54,13 @@ export function newRunNotice(keptFiles: number): ModelMessage {
     'new_run',
     `A new run of the same job. Files may have changed since you last read them: read before you edit.${kept}`,
   )
+}
+
+/** The text is data: JSON keeps it apart from the words of the service. */
+export function pullRequestNotice(present: PresentText): ModelMessage {
+  const about =
+    'The branch has an open pull request. finish with title and summary replaces both of its texts: describe the whole branch against its base, not this run alone, and keep what is still true. They are now, as data:'
+  return notice('pull_request', `${about}\n${JSON.stringify(present)}`, { present })
 }
 
 export function circleNotice(deed: string): ModelMessage {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { createMemoryWorkspace, type MemoryFile } from '../../../test/support/memory-workspace.ts'
-import { newRun, runRules, user } from '../../../test/support/rules-loop.ts'
+import { newRun, runRules, shownNotice, user } from '../../../test/support/rules-loop.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { FinishRefusal } from '../tool.ts'
+import { pullRequestNotice } from '../notices/notices.ts'
 import { createRulesModel } from './rules-model.ts'
 
 async function run(files: Readonly<Record<string, MemoryFile>>, prompt: string) {
@@ -114,6 +115,17 @@ test('a follow-up is handled alone; a report of checks gets the same finish', as
   assert.ok(second.finish.kind === 'change')
   assert.equal(second.finish.title, 'Rename "Home" to "Welcome"')
   assert.doesNotMatch(second.finish.summary, /title of/)
+})
+
+test('the text of a pull request keeps what earlier runs of its branch did', async () => {
+  const model = createRulesModel()
+  const workspace = createMemoryWorkspace(site)
+  const present = { title: 'Set the title and 1 more', summary: '- Set it.\n\nMade by a person.' }
+  const prompt = [newRun(), shownNotice(pullRequestNotice(present)), user('Rename "Home" to "Welcome"')]
+  const { finish } = await runRules({ model, workspace, prompt })
+  assert.ok(finish.kind === 'change')
+  assert.equal(finish.title, 'Set the title and 2 more')
+  assert.match(finish.summary, /^- Set it\.\n\nMade by a person\.\n\n- .*Welcome[^]*language model\.$/)
 })
 
 test('a message that is not understood does not stand in the way of the next', async () => {

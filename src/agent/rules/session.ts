@@ -9,6 +9,7 @@
 import type { Instruction } from './instruction.ts'
 import { notUnderstood } from './instruction.ts'
 import { parsePrompt } from './parse/prompt.ts'
+import type { PresentText } from '../notices/notices.ts'
 import { type Finished, finishCall } from './report.ts'
 import { type CallResult, type Call, type Memo, type Outcome, type Script, type Step, unchanged } from './script.ts'
 import { startScript } from './scripts.ts'
@@ -34,6 +35,8 @@ type State = {
   /** Set after the service refused the form of the last finish. */
   mustChange: boolean | undefined
   lastReport: readonly Finished[]
+  /** The text of the pull request that the run continues. */
+  present: PresentText | undefined
 }
 
 const checking: Task = { instruction: undefined, before: undefined }
@@ -49,11 +52,13 @@ export function planStep(events: readonly Event[], memo: Memo): Step {
     problem: undefined,
     mustChange: undefined,
     lastReport: [],
+    present: undefined,
   }
   for (const event of events) {
     if (event.kind === 'user') takeMessage(state, event.text)
     else if (event.kind === 'turn') replay(state, event, memo)
     else if (event.notice === 'new_run') beginAgain(state)
+    else if (event.notice === 'pull_request') state.present = event.present
   }
   if (state.problem !== undefined) throw notUnderstood(state.problem)
   return nextStep(state, memo)
@@ -111,7 +116,7 @@ function isSame(call: Call, tool: string | undefined): boolean {
 function nextStep(state: State, memo: Memo): Step {
   while (!state.atWork) {
     const task = state.queue.shift() ?? (state.isChecked ? undefined : checking)
-    if (!task) return { note: 'Done.', calls: [finishCall(reportOf(state), state.mustChange)] }
+    if (!task) return { note: 'Done.', calls: [finishCall(reportOf(state), state)] }
     const script = task.instruction ? startScript(task.instruction, memo) : checkChanges()
     const first = script.next()
     if (first.done) complete(state, task, first.value)
@@ -166,4 +171,5 @@ function beginAgain(state: State): void {
   state.isChecked = true
   state.atWork = undefined
   state.mustChange = undefined
+  state.present = undefined
 }

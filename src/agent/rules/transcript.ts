@@ -3,7 +3,7 @@
 
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import { restoreTags } from '../notices/notice-tags.ts'
-import { type NoticeKind, noticeStart } from '../notices/notices.ts'
+import { type NoticeKind, noticeStart, type PresentText } from '../notices/notices.ts'
 import type { ResultFacts } from '../tool.ts'
 import type { CallResult } from './script.ts'
 
@@ -11,7 +11,7 @@ export type MadeCall = { readonly id: string; readonly tool: string; readonly in
 export type Event =
   | { readonly kind: 'user'; readonly text: string }
   /** `notice` is undefined in conversations of older releases. */
-  | { readonly kind: 'notice'; readonly notice: NoticeKind | undefined }
+  | { readonly kind: 'notice'; readonly notice: NoticeKind | undefined; readonly present?: PresentText | undefined }
   | { readonly kind: 'turn'; readonly calls: readonly MadeCall[]; readonly results: ReadonlyMap<string, CallResult> }
 
 export function toEvents(prompt: LanguageModelV4Prompt): Event[] {
@@ -30,7 +30,8 @@ function toUserEvent({ content, providerOptions }: Extract<LanguageModelV4Messag
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const notice = providerOptions?.['docent']?.['notice'] as NoticeKind | undefined
   const isNotice = notice !== undefined || text.startsWith(noticeStart)
-  return isNotice ? { kind: 'notice', notice } : { kind: 'user', text: restoreTags(text) }
+  const present = providerOptions?.['docent']?.['present'] as PresentText | undefined
+  return isNotice ? { kind: 'notice', notice, present } : { kind: 'user', text: restoreTags(text) }
 }
 
 function resultsIn(message: LanguageModelV4Message): (readonly [string, CallResult])[] {

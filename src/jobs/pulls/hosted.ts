@@ -7,7 +7,7 @@ import type { PullResponse } from '../../forge/own/response.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { pollErrorOf } from './polls.ts'
-import { describeRuns } from '../run/describe/description.ts'
+import { describeBranch } from '../run/describe/description.ts'
 
 /** Returns at most 1,000 pull requests, those of the newest jobs first. */
 export async function listHostedPulls(
@@ -59,7 +59,7 @@ async function describe(db: Db, jobs: readonly JobRow[]): Promise<readonly PullR
       number: job.pull_number,
       forge: job.pull_forge,
       jobId: job.id,
-      ...describeRuns(finishes),
+      ...describeBranch(finishes),
       note: '',
       draft: job.pull_draft ?? false,
       branch: job.branch,

@@ -3,7 +3,7 @@
 import { createInstructions } from '../../agent/instructions.ts'
 import { runLoop, type TurnStore } from '../../agent/loop.ts'
 import type { ModelMessage } from '../../agent/model/types.ts'
-import { newRunNotice, notice } from '../../agent/notices/notices.ts'
+import { newRunNotice, notice, pullRequestNotice } from '../../agent/notices/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
 import type { Edit } from '../../git/types.ts'
@@ -16,6 +16,7 @@ import { introduce } from './brief/introduce.ts'
 import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
+import { loadFinishes } from './describe/finishes.ts'
 import { budgetOf, type RunContext, setPhase } from './context.ts'
 import { createTurnStore, loadEarlier, loadTurns } from './turns.ts'
 import type { Prepared } from './prepare.ts'
@@ -54,7 +55,13 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     nonce,
     earlier,
     firstNotices:
-      turns.length > 0 ? [] : [...firstNotices(context, carried), ...(await introduce(context, prepared, earlier))],
+      turns.length > 0
+        ? []
+        : [
+            ...firstNotices(context, carried),
+            ...(await presentText(context, prepared)),
+            ...(await introduce(context, prepared, earlier)),
+          ],
     cacheKey: context.job.id,
     refusal: () => refusalOf(judging, overlay.edits()),
     changed,
@@ -87,6 +94,14 @@ function firstNotices({ run, project }: RunContext, carried: readonly Edit[]): r
   const notices = policy === undefined ? [] : [notice('policy', policy)]
   if (run.number === 1) return notices
   return [newRunNotice(carried.length), ...notices]
+}
+
+/** The text of the pull request that this run continues, as the service wrote it. */
+async function presentText({ deps, job, run }: RunContext, { branch }: Prepared): Promise<readonly ModelMessage[]> {
+  if (job.pull_number === null) return []
+  const finishes = await loadFinishes({ db: deps.db, jobId: job.id, branch, upTo: run.number - 1 })
+  const present = finishes.findLast((finish) => finish.kind === 'change')
+  return present ? [pullRequestNotice({ title: present.title, summary: present.summary })] : []
 }
 
 async function refusalOf(judging: Judging, edits: readonly Edit[]): Promise<string | undefined> {

@@ -6,10 +6,11 @@ import type { Oid } from '../../git/types.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
-import { loadMessages } from '../review/branch-history.ts'
+import { type BranchHistory, loadMessages } from '../review/branch-history.ts'
 import { newProblemsOf } from '../review/check-review.ts'
 import { notChecked, sayNewProblems } from '../review/words.ts'
-import { describeRuns } from './describe/description.ts'
+import { describeBranch, titleOf } from './describe/description.ts'
+import { loadFinishes } from './describe/finishes.ts'
 import type { RunContext } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
 import { describeFacts, type Facts } from './describe/facts.ts'
@@ -45,7 +46,8 @@ async function findChange({ repository }: RunContext, { base, head }: Pushed): P
 
 async function describe(context: RunContext, pushed: Pushed, change: Change): Promise<Proposal> {
   const { job, project, lease } = context
-  const { title, body } = describeRuns(await loadFinishes(context, pushed.branch))
+  const finishes = await loadFinishes(historyOf(context, pushed))
+  const { title, body } = describeBranch(finishes)
   const { draft = false, labels = [], reviewers = [] } = JSON.parse(project.pull_request) as Partial<PullSettings>
   const note = noteOf(pushed)
   // People may have removed a label, and reviewers may have reviewed.
@@ -54,7 +56,7 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
     title,
     body: await withTemplate(context, pushed, body),
     note: note.join('\n\n'),
-    facts: describeFacts(await loadFacts(context, pushed, change)),
+    facts: describeFacts({ ...(await loadFacts(context, pushed, change)), titles: titlesOf(finishes) }),
   }
   return {
     ...mapStrings(texts, context.deps.redactor.redact),
@@ -90,11 +92,8 @@ async function withTemplate({ deps, project, repository, signal }: RunContext, {
   return template === undefined ? body : fillTemplate(template, body)
 }
 
-async function loadFacts(
-  { deps, job, run, modelId, repository }: RunContext,
-  { branch, review }: Pushed,
-  change: Change,
-): Promise<Facts> {
+async function loadFacts(context: RunContext, pushed: Pushed, change: Change): Promise<Omit<Facts, 'titles'>> {
+  const { deps, job, modelId, repository } = context
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
   const files = await repository.changedFiles(change.baseCommit, change.headCommit)
   // The listing of the base is known; that of the head would have to be read.
@@ -102,16 +101,25 @@ async function loadFacts(
   return {
     jobId: job.id,
     jobLink: deps.publicUrl && `${deps.publicUrl}/v2/agent/${job.project_id}/job/${job.id}`,
-    prompts: await loadMessages({ db: deps.db, jobId: job.id, branch, upTo: run.number }),
+    prompts: await loadMessages(historyOf(context, pushed)),
     files,
     paths: pathsAfter(paths, files),
-    review,
+    review: pushed.review,
     model: modelId,
     turns: now.turns,
     inputTokens: now.input_tokens,
     outputTokens: now.output_tokens,
     costUsd: now.cost_usd,
   }
+}
+
+/** The titles of the runs that described a change. */
+function titlesOf(finishes: readonly Finish[]): readonly string[] {
+  return finishes.filter(({ kind }) => kind === 'change').map(titleOf)
+}
+
+function historyOf({ deps, job, run }: RunContext, { branch }: Pushed): BranchHistory {
+  return { db: deps.db, jobId: job.id, branch, upTo: run.number }
 }
 
 /** Closes the open pull request after a follow-up reverted all of its changes. */
@@ -127,18 +135,4 @@ async function leaveEarlierForge({ deps, job, lease, signal }: RunContext, pull:
   const key = pullKeyOf(job)
   const claim = { runId: lease.runId, fence: lease.fence }
   if (key && key.forge !== pull.forge) await deps.forge.close(job.project_id, key, claim, signal)
-}
-
-/** Returns the finishes of the runs of this branch, in order. */
-async function loadFinishes({ deps, job, run }: RunContext, branch: string): Promise<readonly Finish[]> {
-  const rows = await deps.db
-    .selectFrom('runs')
-    .select('finish')
-    .where('job_id', '=', job.id)
-    .where('branch', '=', branch)
-    .where('number', '<=', run.number)
-    .where('error_code', 'is', null)
-    .orderBy('number')
-    .execute()
-  return rows.flatMap((row) => (row.finish === null ? [] : [JSON.parse(row.finish) as Finish]))
 }

@@ -1,4 +1,4 @@
-// Composes the title and text of a commit and of a pull request, from the finishes of the runs. Pure.
+// Composes the title and text of a commit and of a pull request, from what the agent said at the end of runs. Pure.
 
 import { type Finish, textOf } from '../../../agent/tool.ts'
 import { plainText } from '../../../lib/plain-text.ts'
@@ -12,13 +12,15 @@ export function summaryOf(finish: Finish): string {
   return plainText(textOf(finish))
 }
 
-/** The first run gives the title; every run with a change gives a part of the body. */
-export function describeRuns(finishes: readonly Finish[]): { readonly title: string; readonly body: string } {
-  const changes = finishes.filter((finish) => finish.kind === 'change')
-  const [first, ...followUps] = changes.length > 0 ? changes : finishes
-  if (!first) return { title: 'Update the documentation', body: '' }
-  const parts = followUps.map((finish) => `${titleOf(finish)}\n\n${summaryOf(finish)}`)
-  return { title: titleOf(first), body: withoutCommands([summaryOf(first), ...parts].join('\n\n---\n\n')) }
+export type Description = { readonly title: string; readonly body: string }
+
+/** The last run that described a change describes the whole branch. */
+export function describeBranch(finishes: readonly Finish[]): Description {
+  const said = finishes.filter(({ kind }) => kind !== 'question')
+  const last = said.findLast(({ kind }) => kind === 'change') ?? said.at(-1)
+  return last
+    ? { title: titleOf(last), body: withoutCommands(summaryOf(last)) }
+    : { title: 'Update the documentation', body: '' }
 }
 
 /** GitLab would run a line such as `/merge` with the rights of the service. Markdown shows the two characters as `/`. */

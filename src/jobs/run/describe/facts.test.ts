@@ -6,13 +6,14 @@ import { sayShown } from '../../policy/words.ts'
 import { emptyReview, type Review } from '../../review/review.ts'
 import { sayNewProblems } from '../../review/words.ts'
 import { pathsAfter } from './changed-files.ts'
-import { describeRuns } from './description.ts'
+import { describeBranch } from './description.ts'
 import { describeFacts, type Facts, mostFactCharacters } from './facts.ts'
 
 const facts: Facts = {
   jobId: 'job_1',
   jobLink: undefined,
   prompts: ['Rename "Acme CLI"'],
+  titles: ['Rename it'],
   files: [{ path: 'docs/a.md', previousPath: null, status: 'modified' }],
   paths: ['docs/a.md'],
   review: emptyReview,
@@ -167,6 +168,20 @@ test('the paths after a change lack what it deleted and moved away', () => {
   assert.deepEqual(pathsAfter(before, files).toSorted(), ['new.md', 'other.md', 'same.md', 'to/moved.md'])
 })
 
+test('the runs of a branch are folded, and their text is that of the last one', () => {
+  const finishes = [
+    { kind: 'change', title: 'Add a page', summary: 'It is new.' },
+    { kind: 'no_change', reason: 'All is well.' },
+    { kind: 'change', title: 'Add two pages', summary: 'Both are new.' },
+    { kind: 'question', question: 'A third?' },
+  ] as const
+  assert.deepEqual(describeBranch(finishes), { title: 'Add two pages', body: 'Both are new.' })
+  assert.deepEqual(describeBranch(finishes.slice(1, 2)), { title: 'Update the documentation', body: 'All is well.' })
+  const text = describeFacts({ ...facts, titles: ['Add a page', 'Add @two'] })
+  assert.match(text, /<summary>[^<]* 2 runs<\/summary>\n\n- `Add a page`\n- `Add @two`\n\n<\/details>/)
+  assert.ok(!describeFacts(facts).includes('<details>'))
+})
+
 test('many messages and files are shortened', () => {
   const prompts = Array.from({ length: 11 }, (_, n) => `message ${n}`)
   const files = Array.from({ length: 21 }, (_, n) => ({
@@ -217,6 +232,7 @@ function everywhere(text: string, times = 1): Facts {
     ...facts,
     model: text,
     prompts: many(text),
+    titles: many(text),
     files: many({ path: `${text}.md`, previousPath: text, status: 'renamed' as const }).flatMap((file) => [
       file,
       { ...file, path: `x/${text}` },
@@ -276,6 +292,6 @@ test('facts of any length stay whole below the limits of every forge', () => {
 
 test('no line of the text of the agent is a command of GitLab', () => {
   const summary = 'Fixes it.\n/merge\n  /Assign @eve\r/close\n/docs/a.md moved. a /label'
-  const { body } = describeRuns([{ kind: 'change', title: '/close', summary }])
+  const { body } = describeBranch([{ kind: 'change', title: '/close', summary }])
   assert.equal(body, 'Fixes it.\n\\/merge\n  \\/Assign @eve\ufffd/close\n/docs/a.md moved. a /label')
 })

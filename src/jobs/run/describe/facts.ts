@@ -14,6 +14,8 @@ export type Facts = {
   readonly jobLink: string | undefined
   /** The messages of the runs of this branch, in order. */
   readonly prompts: readonly string[]
+  /** The titles that the runs of this branch gave to their changes, in order. */
+  readonly titles: readonly string[]
   readonly files: readonly ChangedFile[]
   /** All files of the repository after the change. */
   readonly paths: readonly string[]
@@ -31,12 +33,14 @@ export type Facts = {
 export const mostFactCharacters = 20_000
 
 const shownPrompts = 10
+const shownRuns = 10
 
 export function describeFacts(facts: Facts): string {
   const parts = [
     '---',
     'Docent states the following; no model wrote it.',
     asked(facts.prompts),
+    runs(facts.titles),
     ...sayChanged(facts.files, facts.paths),
     ...sayReview(facts.review),
     made(facts),
@@ -51,6 +55,16 @@ function asked(prompts: readonly string[]): string {
   const title = isCut ? `Asked, the last ${shownPrompts} of ${count(prompts.length)} messages` : 'Asked'
   const lines = prompts.slice(-shownPrompts).map((prompt) => inlineCode(prompt))
   return titled(title, lines, { lines: shownPrompts, characters: 2_400 })
+}
+
+/** The text of the agent describes them all together. */
+function runs(titles: readonly string[]): string {
+  if (titles.length < 2) return ''
+  const isCut = titles.length > shownRuns
+  const title = `Titles that the agent gave to ${isCut ? `the last ${shownRuns} of ` : ''}${count(titles.length)} runs`
+  const lines = titles.slice(-shownRuns).map((one) => inlineCode(one, 120))
+  const list = titled(title, lines, { lines: shownRuns, characters: 1_400 }).replace(/^.*\n\n/, '')
+  return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`
 }
 
 function made({ jobId, jobLink, model, turns, inputTokens, outputTokens, costUsd }: Facts): string {
