@@ -3,6 +3,7 @@
 import type { TranscriptTurn } from '../../../api/job/transcript.ts'
 import type { Item } from '../items.ts'
 import { Fold, FoldedText } from './fold.tsx'
+import { nameInput } from './input-name.ts'
 import { WholeTurn } from './whole-turn.tsx'
 
 type Props = {
@@ -20,7 +21,13 @@ export function Details({ turn, isOpen, onFold }: Props) {
     </span>
   )
   return (
-    <Fold name={`turn ${number}`} about="" isOpen={isOpen} onFold={onFold} aside={tokens}>
+    <Fold
+      name={`turn ${number}`}
+      about={number === 1 ? 'the brief and the first message' : ''}
+      isOpen={isOpen}
+      onFold={onFold}
+      aside={tokens}
+    >
       <WholeTurn place={{ runId, turn: number }}>{(whole) => <Whole turn={whole} />}</WholeTurn>
     </Fold>
   )
@@ -31,7 +38,7 @@ function Whole({ turn: { input, response, edits, isRedacted } }: { readonly turn
     <>
       {input.map(({ notice, text }, index) => (
         // eslint-disable-next-line no-array-index-key -- the list never changes
-        <Named key={index} name={notice === null ? 'Message' : `Notice: ${notice.replaceAll('_', ' ')}`} text={text} />
+        <Named key={index} name={nameInput(notice)} text={text} />
       ))}
       {response?.refusedCalls.map(({ name, input: given, error }, index) => (
         // eslint-disable-next-line no-array-index-key -- the list never changes
