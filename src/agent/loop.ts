@@ -12,7 +12,7 @@ import { type Budget, refuseOverspent, refuseUnpriced, type Spent } from './budg
 import { countCost, countTokens } from './budget/spent.ts'
 import { budgetWarnings } from './budget/warning.ts'
 import type { Checks } from './checks.ts'
-import { fitContext } from './fit-context.ts'
+import { type Conversation, createConversation } from './context/conversation.ts'
 import type { FailedAttempt, Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
 import { findCircle } from './circling.ts'
 import { circleNotice, cutOffNotice, idleNotice } from './notices/notices.ts'
@@ -20,7 +20,7 @@ import { askInstead, countIdleTurns, isIdle } from './ends/idle.ts'
 import { type FinishGate, refuseFinish } from './ends/refuse-finish.ts'
 import { runTools, type ToolsRan } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
-import { toMessages, type Turn } from './transcript.ts'
+import type { Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Stores turns. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
@@ -29,7 +29,8 @@ export interface TurnStore {
   open(number: number, notices: readonly ModelMessage[]): Promise<readonly ModelMessage[]>
   /** Counts an attempt at the response of this turn, once. Works after the run was cancelled or handed back, too. */
   saveAttempt(number: number, attempt: FailedAttempt): Promise<void>
-  saveResponse(number: number, response: ModelResponse): Promise<void>
+  /** `isShortened`: the model got older parts of the conversation in a shorter form than with the turn before. */
+  saveResponse(number: number, response: ModelResponse, isShortened?: boolean): Promise<void>
   /**
    * Stores the results with the edits that the workspace has taken since the turn before; `finish` ends the run. Returns
    * them as they were stored: without the finish, if a message waits (`refuseForMessage`).
@@ -64,12 +65,12 @@ export type LoopContext = FinishGate & {
 /** `stored`: this run's turns, in order. Throws a Failure with a job code when the run cannot complete. */
 export async function runLoop(context: LoopContext, stored: readonly Turn[]): Promise<Finish> {
   const turns = [...stored]
+  const conversation = createConversation({ ...context, fixedCharacters: measureFixed(context) })
   for (;;) {
     context.signal.throwIfAborted()
     const turn = await openTurn(context, turns)
     const failed = [...(turn.failed ?? [])]
-    const response = turn.response ?? (await askModel(context, [...turns, turn], failed))
-    if (!turn.response) await context.store.saveResponse(turn.number, response)
+    const response = turn.response ?? (await respond(context, conversation, [...turns, turn], failed))
     if (response.finishReason === 'content-filter') throw new Failure('model_refused', refusalWords(response))
     const ran = await runTools(response.calls, context.tools, {
       workspace: context.workspace,
@@ -141,24 +142,37 @@ function refusedEdits(turns: readonly Turn[]): string | undefined {
   return words.length === 0 ? undefined : words.join('; ')
 }
 
-/** Adds to `failed` each attempt whose response began and did not end. */
-function askModel(context: LoopContext, turns: readonly Turn[], failed: FailedAttempt[]): Promise<ModelResponse> {
-  const fixed =
-    context.instructions.length + context.tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
-  const { instructions, tools, cacheKey, listener, model, nonce } = context
-  const conversation = toMessages([...context.earlier, ...turns], model.id, nonce)
-  const messages = fitContext(conversation, model.contextTokens, fixed)
+/**
+ * Asks the model for the response of the last turn, and stores it. Adds to `failed` each attempt whose response began and
+ * did not end.
+ */
+async function respond(
+  context: LoopContext,
+  conversation: Conversation,
+  turns: readonly Turn[],
+  failed: FailedAttempt[],
+): Promise<ModelResponse> {
+  const { instructions, tools, cacheKey, listener, model, store } = context
+  const number = turns.at(-1)?.number ?? 1
   const saveAttempt = async (attempt: FailedAttempt) => {
-    await context.store.saveAttempt(turns.at(-1)?.number ?? 1, attempt)
+    await store.saveAttempt(number, attempt)
     failed.push(attempt)
   }
-  const ask = async (open: OpenSpan) => {
-    const request = { instructions, messages, tools, cacheKey, listener, failed: [...failed], saveAttempt }
-    const response = await model.respond(request, context.signal)
-    open.set({ ...spentBy(response), 'gen_ai.response.finish_reasons': [response.finishReason] })
-    return response
-  }
-  return span(`chat ${model.id}`, aboutModel(model, turns), ask, { kind: 'client' })
+  const { response, isShortened } = await conversation.ask(turns, (messages) => {
+    const ask = async (open: OpenSpan) => {
+      const request = { instructions, messages, tools, cacheKey, listener, failed: [...failed], saveAttempt }
+      const made = await model.respond(request, context.signal)
+      open.set({ ...spentBy(made), 'gen_ai.response.finish_reasons': [made.finishReason] })
+      return made
+    }
+    return span(`chat ${model.id}`, aboutModel(model, turns), ask, { kind: 'client' })
+  })
+  await store.saveResponse(number, response, isShortened)
+  return response
+}
+
+function measureFixed({ instructions, tools }: LoopContext): number {
+  return instructions.length + tools.reduce((sum, tool) => sum + tool.description.length + 500, 0)
 }
 
 /** The names are OpenTelemetry's for generative models. */

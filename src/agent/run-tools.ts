@@ -4,6 +4,7 @@
 import { Failure } from '../lib/failure.ts'
 import type { Problem } from './checks.ts'
 import type { ToolCall } from './model/types.ts'
+import { holdsMark } from './context/shorten.ts'
 import { EditRefused } from './refused-edit.ts'
 import { mapStrings } from '../lib/outbound/map-strings.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
@@ -69,10 +70,14 @@ function toStored(call: ToolCall, { text, isError = false, facts }: ToolResult):
 
 const tooMany: ToolResult = { text: `Not run: at most ${maxCallsPerTurn} calls a turn.`, isError: true }
 
+const copiedMark =
+  'Not run: the input holds the note that a text was shortened in this conversation. Read the file, and write the text itself.'
+
 async function runTool(call: ToolCall, tools: readonly Tool[], context: ToolContext): Promise<ToolResult> {
   const tool = tools.find((candidate) => candidate.name === call.name)
   if (!tool) return { text: `There is no tool ${call.name.slice(0, 100)}.`, isError: true }
   // The model may have copied what it was shown.
+  if (holdsMark(JSON.stringify(call.input))) return { text: copiedMark, isError: true }
   const read = readInput(tool.input, mapStrings(call.input, restoreTags))
   if ('problem' in read) return { text: read.problem, isError: true }
   try {

@@ -30,21 +30,37 @@ export function userMessage(text: string): ModelMessage {
   return { role: 'user', content: text }
 }
 
+/** Turns become messages one by one, in order. */
+export interface Messages {
+  /** Returns what the model reads before it responds. */
+  input(turn: Turn): readonly ModelMessage[]
+  /** Returns its response and the results of its calls. */
+  response(turn: Turn): readonly ModelMessage[]
+}
+
 /**
- * All messages of these turns, in order, as this model reads them: its own responses unchanged, those of other models as
- * text and calls. A call without a result (the run ended there) is answered as not run. Notices of earlier runs carry the
- * nonce of this one as well; everything that others wrote is escaped.
+ * Shows turns as this model reads them: its own responses unchanged, those of other models as text and calls. A call
+ * without a result (the run ended there) is answered as not run. Notices of earlier runs carry the nonce of this one as
+ * well; everything that others wrote is escaped.
  */
-export function toMessages(turns: readonly Turn[], model: string, nonce: string): readonly ModelMessage[] {
+export function createMessages(model: string, nonce: string): Messages {
   const renamed = { calls: 0 }
   const nextId = () => `call_${(renamed.calls += 1)}`
-  return turns.flatMap(({ input, response, results }) => {
-    const shown = input.map((message) => showMessage(message, nonce))
-    if (!response) return shown
-    const { messages, calls } = response.model === model ? response : portable(response, nextId)
-    const stored = response.calls.map((call) => results?.find((result) => result.callId === call.id))
-    return [...shown, ...messages, ...resultMessages(calls, stored)]
-  })
+  return {
+    input: ({ input }) => input.map((message) => showMessage(message, nonce)),
+    response: ({ response, results }) => {
+      if (!response) return []
+      const { messages, calls } = response.model === model ? response : portable(response, nextId)
+      const stored = response.calls.map((call) => results?.find((result) => result.callId === call.id))
+      return [...messages, ...resultMessages(calls, stored)]
+    },
+  }
+}
+
+/** All messages of these turns, in order. */
+export function toMessages(turns: readonly Turn[], model: string, nonce: string): readonly ModelMessage[] {
+  const messagesOf = createMessages(model, nonce)
+  return turns.flatMap((turn) => [...messagesOf.input(turn), ...messagesOf.response(turn)])
 }
 
 /** `results`: in the order of the calls. */

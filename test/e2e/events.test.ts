@@ -71,6 +71,24 @@ test('events cover a job from its message to its end, live and as a page', async
   assert.deepEqual([end.status, end.outcome, end.prLink, end.error], ['completed', 'pull_request', job.prLink, null])
 })
 
+test('a follow-up begins with a summary of the runs before, in a small request', async (t) => {
+  play(write('new.md', '# New\n'), finish)
+  const job = await client.ended((await client.create('Add a page')).id)
+  const asked = service.model.requests.length
+  play(edit('new.md', '# New', '# Newer'), finish)
+  await client.ended((await client.message(job.id, 'Call it Newer')).id)
+  const request = service.model.requests[asked] ?? []
+  assert.ok(request.every(({ role }) => role !== 'assistant'))
+  const summary = request.find(({ content }) => content?.includes('This job had earlier runs.'))?.content ?? ''
+  assert.match(summary, /Run 1\. The user asked:\n> Add a page\n.*\n> A title\n> \n> A summary\.\n.*\n> new\.md</)
+  const { events } = await kept(job.id)
+  const changes = events.flatMap((event) => (event.type === 'context' ? [[event.turn, event.change]] : []))
+  assert.deepEqual(changes, [[1, 'summarized']])
+  const tokens = (service.model.sizes[asked] ?? Infinity) / 4
+  t.diagnostic(`the first request of a follow-up has ${tokens.toFixed(0)} tokens`)
+  assert.ok(tokens <= 5_000, `${tokens} tokens`)
+})
+
 test('a reader who has every event gets 204, until a follow-up adds more', async () => {
   play(nothing)
   const { id } = await client.ended((await client.create('Look')).id)

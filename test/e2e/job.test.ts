@@ -125,7 +125,7 @@ test('a job that changes nothing says so and leaves no branch', async () => {
   assert.ok(!(await branches(service.repository)).includes(job.source.ref ?? ''))
 })
 
-test('a follow-up continues the branch, the pull request and the conversation', async () => {
+test('a follow-up continues the branch and the pull request, and knows the runs before', async () => {
   play(write('new.md', '# New\n'), finish)
   const first = await client.ended((await client.create('Add a page')).id)
   const whole = { title: 'Add a newer page', summary: 'A page, called Newer.' }
@@ -137,7 +137,7 @@ test('a follow-up continues the branch, the pull request and the conversation', 
   assert.equal(await git(service.repository, 'rev-list', '--count', `main..${first.source.ref}`), '2')
   assert.equal(await show(service.repository, first.source.ref ?? '', 'new.md'), '# Newer')
   const asked = service.model.requests.findLast((messages) => lastUser(messages) === 'Call it Newer') ?? []
-  assert.ok(asked.some((message) => message.content === 'Add a page'))
+  assert.ok(asked.some(({ content }) => content?.includes('> Add a page')))
   const shown = asked.find(({ content }) => content?.includes('{"title":"A title","summary":"A summary."}'))
   assert.match(shown?.content ?? '', /^<notice id=.*finish with title and summary replaces both/)
   const [pull, ...others] = (await client.pulls()).filter(({ jobId }) => jobId === first.id)

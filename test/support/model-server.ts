@@ -41,6 +41,8 @@ export interface ModelServer {
   readonly baseUrl: string
   /** The messages of every request, in order. */
   readonly requests: readonly (readonly ChatMessage[])[]
+  /** The bytes of every request, with instructions and tools. */
+  readonly sizes: readonly number[]
   script: Script
   /** The number of requests that the client aborted before the response was complete. */
   aborted(): number
@@ -51,6 +53,7 @@ export interface ModelServer {
 
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: (readonly ChatMessage[])[] = []
+  const sizes: number[] = []
   const holder = { script, busyMs: 0, aborted: 0 }
   const server = createServer((request, response) => {
     const came = performance.now()
@@ -59,7 +62,9 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     })
     response.once('finish', () => (holder.busyMs += performance.now() - came))
     void (async () => {
-      const body = JSON.parse(await text(request)) as { readonly messages: readonly ChatMessage[] }
+      const sent = await text(request)
+      const body = JSON.parse(sent) as { readonly messages: readonly ChatMessage[] }
+      sizes.push(Buffer.byteLength(sent))
       requests.push(body.messages)
       const scripted = await holder.script(body.messages, requests.length)
       await scripted.wait
@@ -71,6 +76,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
+    sizes,
     get script() {
       return holder.script
     },

@@ -2793,7 +2793,7 @@ export interface components {
             runs: unknown[];
         };
         /** @description The `data` of one event of the stream: an `Event`, or a `TextPiece` if the event is named `text`. */
-        StreamedEvent: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["ProgressEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"] | components["schemas"]["TextPiece"];
+        StreamedEvent: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["ProgressEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["ContextEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"] | components["schemas"]["TextPiece"];
         /** @description A piece of the text of the model, while it is generated. */
         TextPiece: {
             runId: string;
@@ -2850,7 +2850,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description An event; `type` says which one. New types may be added: skip those that you do not know. */
-        Event: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["ProgressEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"];
+        Event: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["ProgressEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["ContextEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"];
         Projects: {
             /** @description The projects by name, then by id. */
             projects: components["schemas"]["Project"][];
@@ -5269,6 +5269,25 @@ export interface components {
                 /** @description Their size now. */
                 bytes: number;
             };
+        };
+        /**
+         * @description `summarized`: earlier runs of the job. `shortened`: older turns of this run.
+         * @enum {string}
+         */
+        ContextChange: "summarized" | "shortened";
+        /** @description From this turn on, the model reads less of earlier work. */
+        ContextEvent: {
+            /** @description Counts 1, 2, 3 within the job, without gaps. */
+            id: number;
+            /** @enum {string} */
+            type: "context";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The run that the event belongs to; otherwise null. */
+            runId: string | null;
+            /** @description The number of the turn. */
+            turn: number;
+            change: components["schemas"]["ContextChange"];
         };
         /** @description The run failed for a reason that may be temporary. It waits, and is retried. */
         RunRetriedEvent: {

@@ -11,9 +11,11 @@ export const noticeStart = '<notice'
 /** `repository_notes`: the notes of the repository themselves, which are data. */
 export type NoticeKind =
   | 'new_run'
+  | 'digest'
   | 'circle'
   | 'idle'
   | 'cut_off'
+  | 'left_out'
   | 'policy'
   | 'brief'
   | 'guidance'

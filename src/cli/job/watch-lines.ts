@@ -58,6 +58,11 @@ export function seeText(seen: Seen, { offset, text, turn }: LiveText): Seen {
   return { ...seen, turn, text: shown.slice(-4 * shownCharacters) }
 }
 
+const contextWords = {
+  summarized: 'the run begins with a summary of the earlier runs',
+  shortened: 'older parts of the conversation were shortened, to make room',
+} as const
+
 /** Returns the permanent lines for an event. `seen` is the state before the event. */
 export function linesOf(event: EventResponse, seen: Seen): readonly Line[] {
   if (event.type === 'message') return [{ style: 'cyan', text: `› ${firstLine(event.prompt)}` }]
@@ -65,6 +70,7 @@ export function linesOf(event: EventResponse, seen: Seen): readonly Line[] {
   if (event.type === 'phase') return [{ style: 'gray', text: `… ${event.phase}` }]
   if (event.type === 'turn') return spoken(event.text).map((text) => ({ style: 'dim', text }))
   if (event.type === 'results') return describe(event.results, seen.calls)
+  if (event.type === 'context') return [{ style: 'gray', text: `… ${contextWords[event.change]}` }]
   if (event.type === 'run_retried') {
     const words = `${event.code}: ${firstLine(event.message)}`
     return [{ style: 'yellow', text: `! ${words} (waiting, again in ${Math.ceil(event.waitSeconds)} s)` }]

@@ -41,6 +41,8 @@ export type JobEvent =
       readonly results: readonly { readonly tool: string; readonly isError: boolean; readonly summary: string }[]
       readonly changed: { readonly files: number; readonly bytes: number }
     }
+  /** The model reads less of earlier work from this turn on: a summary of earlier runs, or older turns in a shorter form. */
+  | { readonly type: 'context'; readonly turn: number; readonly change: 'summarized' | 'shortened' }
   | {
       readonly type: 'run_retried'
       readonly code: string

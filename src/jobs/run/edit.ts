@@ -18,7 +18,8 @@ import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import { budgetOf, type RunContext, setPhase } from './context.ts'
-import { createTurnStore, loadEarlier, loadTurns } from './turns.ts'
+import { loadEarlier } from './earlier/past-runs.ts'
+import { createTurnStore, loadTurns } from './turns.ts'
 import type { Prepared } from './prepare.ts'
 
 export type Edited = Prepared & {
@@ -39,11 +40,12 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const changed = () => measure(overlay, carried)
   const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
   const turns = await loadTurns(deps.db, run.id)
-  const earlier = await loadEarlier(context)
+  const model = await deps.openModel(context.modelId)
+  const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
   const store = createTurnStore(context, { takeEdits: () => overlay.takeEdits(), measure: changed })
   const loop = {
-    model: beginAfterRequest(await deps.openModel(context.modelId), () => checks.begin(), deps.clock),
+    model: beginAfterRequest(model, () => checks.begin(), deps.clock),
     tools: deps.tools,
     workspace: guardWorkspace(overlay, judging),
     ...createAgentChecks(context, checks, () => overlay.edits()),
@@ -53,14 +55,15 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     startedAt: run.started_at ?? deps.clock.now(),
     instructions: createInstructions(nonce),
     nonce,
-    earlier,
+    earlier: earlier.turns,
     firstNotices:
       turns.length > 0
         ? []
         : [
             ...firstNotices(context, carried),
             ...(await presentText(context, prepared)),
-            ...(await introduce(context, prepared, earlier)),
+            ...earlier.notices,
+            ...(await introduce(context, prepared, earlier.turns)),
           ],
     cacheKey: context.job.id,
     refusal: () => refusalOf(judging, overlay.edits()),

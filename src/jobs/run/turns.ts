@@ -5,6 +5,7 @@ import type { TurnStore } from '../../agent/loop.ts'
 import type { FailedAttempt, ModelResponse } from '../../agent/model/types.ts'
 import type { ToolsRan } from '../../agent/run-tools.ts'
 import type { Finish } from '../../agent/tool.ts'
+import { kindOf } from '../../agent/notices/notices.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
 import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
@@ -15,26 +16,13 @@ import { saveEdits } from './stored-edits.ts'
 import { type LeasedRun, patiently, writeAsRun, writePatiently } from '../queue/lease.ts'
 import { noteProgress } from '../queue/runs.ts'
 import { findCoAuthors } from './co-authors.ts'
-import { addEvents, reach, type RunContext, type RunDeps } from './context.ts'
+import { addEvents, reach, type RunDeps } from './context.ts'
 import { countWaitingMessages, lockJob, updateJob } from '../store.ts'
+import type { JobEvent } from '../events/events.ts'
 import { resultsEvent, turnEvent } from '../events/turn-events.ts'
 
 export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]> {
   const rows = await db.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('number').execute()
-  return rows.map(toTurn)
-}
-
-/** The turns of the job's runs before this one. */
-export async function loadEarlier(context: RunContext): Promise<readonly Turn[]> {
-  const rows = await context.deps.db
-    .selectFrom('turns')
-    .innerJoin('runs', 'runs.id', 'turns.run_id')
-    .selectAll('turns')
-    .where('runs.job_id', '=', context.job.id)
-    .where('runs.number', '<', context.run.number)
-    .orderBy('runs.number')
-    .orderBy('turns.number')
-    .execute()
   return rows.map(toTurn)
 }
 
@@ -56,13 +44,14 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
         const messages = [...notices, ...(await takeMessages(trx, run)).map(userMessage)]
         const row = { run_id: runId, number, input: JSON.stringify(messages), created_at: new Date() }
         await trx.insertInto('turns').values(row).execute()
+        if (messages.some((message) => kindOf(message) === 'digest')) await addEvents(trx, run, summarized(number))
         return messages
       })
       await reach(context, 'turn opened')
       return input
     },
     saveAttempt: (number, attempt) => saveAttempt(context, number, attempt),
-    saveResponse: async (number, response) => {
+    saveResponse: async (number, response, isShortened = false) => {
       await reach(context, 'model responded')
       // Responses cost money. An earlier try may have stored this one before it lost its connection: it counts once.
       await writePatiently(context, async (trx, run) => {
@@ -77,7 +66,8 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
         await noteProgress(trx, runId)
         const job = await lockJob(trx, run.job_id)
         const counted = await updateJob(trx, job.id, { turns: job.turns + 1, ...addUsage(job, response.usage) })
-        await addEvents(trx, run, mapStrings(turnEvent(number, response, counted), redact))
+        const events = [...(isShortened ? [shortened(number)] : []), turnEvent(number, response, counted)]
+        await addEvents(trx, run, ...mapStrings(events, redact))
       })
       context.deps.metrics.turn({ model: response.model, ...response.usage })
       await reach(context, 'response stored')
@@ -151,6 +141,14 @@ async function saveFinish(trx: Trx, run: RunRow, finish: Finish): Promise<void> 
   await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
 }
 
+function summarized(turn: number): JobEvent {
+  return { type: 'context', turn, change: 'summarized' }
+}
+
+function shortened(turn: number): JobEvent {
+  return { type: 'context', turn, change: 'shortened' }
+}
+
 /** Adds counts, limited to a number that is stored and shown exactly. */
 function addTokens(sum: number, tokens: number): number {
   return Math.min(sum + tokens, Number.MAX_SAFE_INTEGER)
@@ -169,7 +167,7 @@ export async function takeMessages(trx: Trx, run: RunRow): Promise<readonly stri
   return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => JSON.parse(row.prompt) as string)
 }
 
-function toTurn(row: TurnRow): Turn {
+export function toTurn(row: TurnRow): Turn {
   return {
     number: row.number,
     input: JSON.parse(row.input) as Turn['input'],

@@ -29,6 +29,7 @@ const eventTypes = Object.keys({
   progress: true,
   turn: true,
   results: true,
+  context: true,
   run_retried: true,
   warning: true,
   run_ended: true,

@@ -57,6 +57,8 @@ function toLine(event: JobEvent, results: ReadonlyMap<string, Results>): Line | 
       return { kind: 'run', number: event.number, model: event.model }
     case 'turn':
       return toTurn(event, results.get(`${event.runId}:${event.number}`))
+    case 'context':
+      return { kind: 'note', text: contextWords[event.change] }
     case 'run_retried':
       return { kind: 'warning', title: toWait(event), text: event.message }
     case 'warning':
@@ -79,6 +81,11 @@ function toWait({ code, waitSeconds }: Extract<JobEvent, { readonly type: 'run_r
   const time = waitSeconds < 120 ? `${Math.ceil(waitSeconds)} s` : `${Math.round(waitSeconds / 60)} min`
   return code === 'model_unavailable' ? `Waiting for the model: next try in ${time}` : `Trying again in ${time}`
 }
+
+const contextWords = {
+  summarized: 'This run began with a summary of the earlier runs',
+  shortened: 'Older parts of the conversation were shortened, to make room',
+} as const
 
 function toEnd({ status, outcome, prLink }: Extract<JobEvent, { readonly type: 'job_ended' }>): Line | undefined {
   if (status === 'failed') return undefined

@@ -85,6 +85,12 @@ const results = event('results', 'The tool calls of a turn were executed.', {
     .object({ files: count('Changed files.'), bytes: count('Their size now.') })
     .openapi({ description: 'The changes of the run so far.' }),
 })
+const context = event('context', 'From this turn on, the model reads less of earlier work.', {
+  turn: count('The number of the turn.'),
+  change: namedEnum('ContextChange', ['summarized', 'shortened']).openapi({
+    description: '`summarized`: earlier runs of the job. `shortened`: older turns of this run.',
+  }),
+})
 const runRetried = event(
   'run_retried',
   'The run failed for a reason that may be temporary. It waits, and is retried.',
@@ -120,6 +126,7 @@ const eventSchema = schemaOf<EventResponse>()(
       progress,
       turn,
       results,
+      context,
       runRetried,
       warning,
       runEnded,

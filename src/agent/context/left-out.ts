@@ -1,0 +1,43 @@
+// The notice that stands for the oldest turns of a run when even their shortened form takes too much room: a list of the
+// calls that were made in them, each once. Pure.
+
+import type { ModelMessage } from '../model/types.ts'
+import { notice, showMessage } from '../notices/notices.ts'
+
+/** How often each call was made, by the line that describes it. */
+export type LeftOut = { readonly turns: number; readonly calls: ReadonlyMap<string, number> }
+
+export const nothingLeftOut: LeftOut = { turns: 0, calls: new Map() }
+
+const longestLine = 80
+/** The oldest of more lines are not listed. */
+const mostLines = 150
+
+/** Adds the calls of an answer. */
+export function leaveOut({ turns, calls }: LeftOut, answer: ModelMessage): LeftOut {
+  const lines = answer.role === 'assistant' && typeof answer.content !== 'string' ? answer.content.flatMap(toLine) : []
+  const counted = new Map(calls)
+  for (const line of lines) counted.set(line, (counted.get(line) ?? 0) + 1)
+  return { turns: turns + 1, calls: new Map([...counted].slice(-mostLines)) }
+}
+
+/** Returns the notice as the model reads it. */
+export function sayLeftOut({ turns, calls }: LeftOut, nonce: string): ModelMessage {
+  const lines = [...calls].map(([line, times]) => (times === 1 ? line : `${line} (${times} times)`))
+  const head = `${turns} earlier turns were left out to make room. Their edits are in the files. Calls that they made:`
+  return showMessage(notice('left_out', [head, ...lines].join('\n')), nonce)
+}
+
+type AnswerPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number]
+
+function toLine(part: AnswerPart): readonly string[] {
+  if (part.type !== 'tool-call') return []
+  const { input } = part
+  const first = typeof input === 'object' && input !== null ? Object.values(input).find(isText) : undefined
+  const line = `${part.toolName}${first === undefined ? '' : ` ${JSON.stringify(first)}`}`
+  return [line.length > longestLine ? `${line.slice(0, longestLine)}…` : line]
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
