@@ -7,14 +7,14 @@ import { isPagePath } from '../docs-syntax/markdown.ts'
 import type { PageFacts } from './facts/page-facts.ts'
 import type { SiteFacts } from './facts/reader.ts'
 import { compareFindings, type Finding } from './finding.ts'
+import { findGround, type Ground } from './ground.ts'
 import { checkData } from './rules/data-rules.ts'
-import { checkPage } from './rules/page-rules.ts'
+import { type CheckedPages, checkPages } from './rules/outcomes.ts'
 import { createSiteIndex, type SiteIndex } from './rules/site-index.ts'
 import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
-import { createSiteOf, findSites, type NamedSite } from './sites/find-sites.ts'
-import { readIgnored } from './sites/ignored.ts'
-import type { Mount, Site, SiteFiles } from './sites/site.ts'
+import { createSiteOf, type NamedSite } from './sites/find-sites.ts'
+import type { Mount, Site } from './sites/site.ts'
 import type { SiteTree } from './tree.ts'
 
 export type CheckResult = {
@@ -26,12 +26,17 @@ export type CheckResult = {
   readonly index: SiteIndex
   /** The files that pages insert. They are no pages, and are not checked. */
   readonly parts: ReadonlyMap<string, PageFacts>
+  /** For a later check. */
+  readonly ground: Ground
+  readonly checked: CheckedPages
 }
 
 export type CheckOptions = {
   readonly facts: SiteFacts
   /** The sites that the settings name. */
   readonly sites?: readonly NamedSite[]
+  /** An earlier check of the repository, at any commit, with facts from the same reader. */
+  readonly previous?: CheckResult | undefined
   /** Called after each file that was read. */
   readonly onProgress?: (done: number, total: number) => void
   readonly signal: AbortSignal
@@ -46,13 +51,14 @@ const notOurs =
   /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\/|(?:^|\/)(?:package-lock|tsconfig[^/]*)\.json$/i
 
 export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<CheckResult> {
+  const { previous } = options
   const entries = tree.entries().filter(({ kind, size }) => kind === 'file' && size <= maxBytes)
-  const paths = tree.entries().map(({ path }) => path)
-  const files = openFiles(tree, options.facts)
-  const sites = await findSites(files, options.sites)
+  const ground = await findGround(tree, options, previous?.ground)
+  const { sites } = ground
+  const known = previous?.ground === ground ? previous : undefined
   const siteOf = createSiteOf(sites)
   const placed = entries.flatMap((file) => {
-    const place = isPagePath(file.path) ? siteOf(file.path) : undefined
+    const place = isPagePath(file.path) ? (known?.index.page(file.path) ?? siteOf(file.path)) : undefined
     return place ? [{ file, place }] : []
   })
   const pages = placed.filter(({ place }) => !place.site.isIgnored(place.name))
@@ -61,21 +67,27 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
   const progress = createProgress(pages.length + partFiles.length + data.length, options)
   const readPage = ({ file, place }: (typeof placed)[number]) =>
     progress(options.facts.page(file, place.site.syntaxOf(place.name), tree))
-  const facts = await Promise.all(pages.map(async (page) => toPage(page.file.path, page.place, await readPage(page))))
+  const facts = await Promise.all(pages.map(async (page) => readPage(page)))
   const parts = new Map(
     await Promise.all(partFiles.map(async (part) => [part.file.path, await readPage(part)] as const)),
   )
   const read = await Promise.all(
     data.map(async (file) => [file.path, await progress(options.facts.data(file, tree))] as const),
   )
-  const index = createSiteIndex({ paths, isUntracked: await readIgnored(files) }, facts)
+  const sitePages = pages.flatMap(({ file: { path }, place }, at) => {
+    const [found, before] = [facts[at], known?.index.page(path)]
+    if (!found) return []
+    return before?.facts === found ? before : toPage(path, place, found)
+  })
+  const index = createSiteIndex(ground, sitePages, known?.index)
+  const checked = checkPages(index, known?.checked)
   const configs = new Set(sites.flatMap(({ problems }) => problems.map(({ file }) => file)))
   const findings = [
-    ...facts.flatMap((page) => checkPage(index, page)),
+    ...checked.findings,
     ...sites.flatMap((site) => checkSite(index, site)),
     ...checkData(index, new Map(read.filter(([path]) => !configs.has(path)))),
-  ]
-  return { sites, pages: pages.length, findings: findings.toSorted(compareFindings), index, parts }
+  ].toSorted(compareFindings)
+  return { sites, pages: pages.length, findings, index, parts, ground, checked }
 }
 
 /** A file between the pages that is no page of its own: a snippet, but not what a tool installed. */
@@ -85,34 +97,18 @@ function isPart({ site, name }: Place): boolean {
 
 function createProgress(total: number, { onProgress, signal }: CheckOptions) {
   let done = 0
-  return async <T>(work: Promise<T>): Promise<T> => {
+  const count = () => onProgress?.((done += 1), total)
+  const later = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work
     signal.throwIfAborted()
-    onProgress?.((done += 1), total)
+    count()
     return result
   }
-}
-
-/** The files of a tree as sites are found in them. Reads each text once. */
-export function openFiles(tree: SiteTree, facts: Pick<SiteFacts, 'config'>): SiteFiles {
-  const known = new Map(tree.entries().map((file) => [file.path, file]))
-  const texts = new Map<string, Promise<string | undefined>>()
-  const read = async (path: string) => {
-    const bytes = await tree.read(path)
-    return bytes && new TextDecoder().decode(bytes)
-  }
-  return {
-    paths: [...known.keys()],
-    has: (path) => known.has(path),
-    text: (path) => {
-      const text = texts.get(path) ?? (known.has(path) ? read(path) : Promise.resolve(undefined))
-      texts.set(path, text)
-      return text
-    },
-    config: async (path) => {
-      const file = known.get(path)
-      return file ? await facts.config(file, tree) : { strings: [], problem: null }
-    },
+  // Most facts are known at once, and thousands of promises would take longer than everything else.
+  return <T extends object>(work: T | Promise<T>): T | Promise<T> => {
+    if (work instanceof Promise) return later(work)
+    count()
+    return work
   }
 }
 

@@ -10,11 +10,11 @@ import { type FactsFile, openFactsFile } from './facts-file.ts'
 import { parseDataFacts, parsePageFacts } from './parse-facts.ts'
 import { createFactsThreads, type Facts, type FactsTask, type FactsThreads } from './threads.ts'
 
-/** Where a check gets its facts from. Throws the errors of reading the tree. */
+/** Where a check gets its facts from: at once if they are known. Throws the errors of reading the tree. */
 export type SiteFacts = {
-  page(file: TreeFile, syntax: PageSyntax, tree: SiteTree): Promise<PageFacts>
-  data(file: TreeFile, tree: SiteTree): Promise<DataFacts>
-  config(file: TreeFile, tree: SiteTree): Promise<ConfigFacts>
+  page(file: TreeFile, syntax: PageSyntax, tree: SiteTree): PageFacts | Promise<PageFacts>
+  data(file: TreeFile, tree: SiteTree): DataFacts | Promise<DataFacts>
+  config(file: TreeFile, tree: SiteTree): ConfigFacts | Promise<ConfigFacts>
 }
 
 export type FactsReader = SiteFacts & {
@@ -52,15 +52,16 @@ type Kept = { readonly file: FactsFile; readonly used: Map<string, Facts> }
 export function createFactsReader(threads: number): FactsReader {
   const pool = createFactsThreads({ atOnce: threads })
   const memory = new LRUCache<string, Facts>({ maxSize: maxKeptParts, sizeCalculation: countParts })
+  const large = new WeakSet<Facts>()
   const files = new LRUCache<string, FactsFile>({ max: maxFiles })
   return {
-    ...createSiteFacts({ pool, memory, kept: undefined }),
+    ...createSiteFacts({ pool, memory, large, kept: undefined }),
     keptIn: async (path, work) => {
       const file = files.get(path) ?? openFactsFile(path)
       files.set(path, file)
       const used = new Map<string, Facts>()
       try {
-        return await work(createSiteFacts({ pool, memory, kept: { file, used } }))
+        return await work(createSiteFacts({ pool, memory, large, kept: { file, used } }))
       } finally {
         await file.save(used)
       }
@@ -72,6 +73,8 @@ export function createFactsReader(threads: number): FactsReader {
 type Sources = {
   readonly pool: FactsThreads
   readonly memory: LRUCache<string, Facts>
+  /** Those that are too large for the file. */
+  readonly large: WeakSet<Facts>
   readonly kept: Kept | undefined
 }
 type Wanted<Kind> = {
@@ -110,20 +113,31 @@ function createSiteFacts(sources: Sources): SiteFacts {
 }
 
 /** The key names the kind of facts, so what is known under it is of that kind. */
-async function read<Kind extends Facts>({ pool, memory, kept }: Sources, wanted: Wanted<Kind>): Promise<Kind> {
+function read<Kind extends Facts>(sources: Sources, wanted: Wanted<Kind>): Kind | Promise<Kind> {
+  const known = sources.memory.get(wanted.key) as Kind | undefined
+  if (!known) return load(sources, wanted)
+  note(sources, wanted, known)
+  return known
+}
+
+async function load<Kind extends Facts>(sources: Sources, wanted: Wanted<Kind>): Promise<Kind> {
+  const { pool, memory, kept, large } = sources
   const { key, task, otherwise, parse } = wanted
-  let facts = memory.get(key) as Kind | undefined
-  if (!facts && kept && parse) {
-    facts = await kept.file.get(key, parse)
-    if (facts) memory.set(key, facts)
-  }
-  if (!facts) {
-    facts = ((await pool.read(await task())) as Kind | undefined) ?? otherwise
-    memory.set(key, facts)
-  }
-  // A page that took too long on a busy machine gets another chance in the next process.
-  if (parse && facts !== otherwise && countParts(facts) <= maxPartsInFile) kept?.used.set(key, facts)
+  const facts =
+    (parse && (await kept?.file.get(key, parse))) ?? ((await pool.read(await task())) as Kind | undefined) ?? otherwise
+  memory.set(key, facts)
+  if (countParts(facts) > maxPartsInFile) large.add(facts)
+  note(sources, wanted, facts)
   return facts
+}
+
+/** A page that took too long on a busy machine gets another chance in the next process. */
+function note<Kind extends Facts>(
+  { kept, large }: Sources,
+  { key, otherwise, parse }: Wanted<Kind>,
+  facts: Kind,
+): void {
+  if (parse && facts !== otherwise && !large.has(facts)) kept?.used.set(key, facts)
 }
 
 async function readText(path: string, tree: SiteTree): Promise<string> {

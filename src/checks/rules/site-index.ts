@@ -1,20 +1,17 @@
 // Everything that is known of the pages of a repository, in the form in which the rules ask for it: the page at a path, the
 // page at an address of a site, and the anchors of a page. Built once for a check; reads nothing.
 
-import { posix } from 'node:path'
 import type { PageLink } from '../facts/page-facts.ts'
 import type { Site } from '../sites/site.ts'
+import type { FileIndex } from './file-index.ts'
 import { importedPath, includedPaths } from './imported.ts'
 import { ownAnchors, withNormalised } from './own-anchors.ts'
 import type { SitePage } from './site-page.ts'
 
-export type SiteIndex = {
+export type SiteIndex = FileIndex & {
   readonly pages: readonly SitePage[]
-  /** All files. */
-  readonly paths: readonly string[]
-  has(path: string): boolean
-  /** Whether there is a file below the folder. */
-  hasFolder(folder: string): boolean
+  /** The pages by address and id. An index of the same pages at the same addresses has the same object. */
+  readonly routing: Routing
   /** Whether git ignores the path: a program makes the file. */
   isUntracked(path: string): boolean
   page(path: string): SitePage | undefined
@@ -23,26 +20,35 @@ export type SiteIndex = {
   withId(site: Site, id: string): readonly SitePage[]
   /** Undefined: a program adds to the page, so it may have any anchor. */
   anchors(page: SitePage): ReadonlySet<string> | undefined
+  /** Whether the page contains others, so that its anchors depend on them. */
+  hasParts(page: SitePage): boolean
 }
 
-export type Files = { readonly paths: readonly string[]; readonly isUntracked: (path: string) => boolean }
+/** Positions in the list of pages. */
+type Groups = ReadonlyMap<Site, ReadonlyMap<string, readonly number[]>>
+type Routing = { readonly byRoute: Groups; readonly byId: Groups }
 
-export function createSiteIndex({ paths, isUntracked }: Files, pages: readonly SitePage[]): SiteIndex {
-  const files = new Set(paths)
-  const folders = foldersOf(paths)
+export type Files = { readonly files: FileIndex; readonly isUntracked: (path: string) => boolean }
+
+/** `previous`: an index of the same files and sites, whose pages may have been others. */
+export function createSiteIndex(
+  { files, isUntracked }: Files,
+  pages: readonly SitePage[],
+  previous?: SiteIndex,
+): SiteIndex {
   const byPath = new Map(pages.map((page) => [page.path, page]))
-  const byRoute = groupBySite(pages, ({ routes }) => routes)
-  const byId = groupBySite(pages, ({ ids }) => ids)
+  const routing = previous && areAlike(previous.pages, pages) ? previous.routing : createRouting(pages)
+  const pagesOf = (groups: Groups, site: Site, key: string) =>
+    (groups.get(site)?.get(key) ?? nowhere).flatMap((at) => pages[at] ?? [])
   const anchors = new Map<SitePage, ReadonlySet<string> | undefined>()
   const index: SiteIndex = {
+    ...files,
     pages,
-    paths,
-    has: (path) => files.has(path),
-    hasFolder: (folder) => folders.has(folder),
+    routing,
     isUntracked,
     page: (path) => byPath.get(path),
-    at: (site, route) => byRoute.get(site)?.get(route) ?? [],
-    withId: (site, id) => byId.get(site)?.get(id) ?? [],
+    at: (site, route) => pagesOf(routing.byRoute, site, route),
+    withId: (site, id) => pagesOf(routing.byId, site, id),
     anchors: (page) => {
       const known = anchors.get(page)
       // A page that includes itself gets an empty set meanwhile.
@@ -50,32 +56,44 @@ export function createSiteIndex({ paths, isUntracked }: Files, pages: readonly S
       anchors.set(page, new Set()).set(page, collectAnchors(index, page))
       return anchors.get(page)
     },
+    hasParts: (page) => partsOf(index, page).length > 0,
   }
   return index
 }
 
-function groupBySite(pages: readonly SitePage[], keysOf: (page: SitePage) => readonly string[]) {
-  const groups = new Map<Site, Map<string, SitePage[]>>()
-  for (const page of pages) {
-    const group = groups.get(page.site) ?? new Map<string, SitePage[]>()
+const nowhere: readonly number[] = []
+
+/** Whether the same pages are at the same addresses. */
+function areAlike(some: readonly SitePage[], others: readonly SitePage[]): boolean {
+  if (some.length !== others.length) return false
+  return some.every((one, at) => {
+    const other = others[at]
+    if (one === other) return true
+    if (one.path !== other?.path || one.site !== other.site || one.mount !== other.mount) return false
+    return areEqual(one.routes, other.routes) && areEqual(one.ids, other.ids)
+  })
+}
+
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at])
+}
+
+function createRouting(pages: readonly SitePage[]): Routing {
+  return { byRoute: groupBySite(pages, ({ routes }) => routes), byId: groupBySite(pages, ({ ids }) => ids) }
+}
+
+function groupBySite(pages: readonly SitePage[], keysOf: (page: SitePage) => readonly string[]): Groups {
+  const groups = new Map<Site, Map<string, number[]>>()
+  for (const [at, page] of pages.entries()) {
+    const group = groups.get(page.site) ?? new Map<string, number[]>()
     groups.set(page.site, group)
     for (const key of new Set(keysOf(page))) {
       const known = group.get(key)
-      if (known) known.push(page)
-      else group.set(key, [page])
+      if (known) known.push(at)
+      else group.set(key, [at])
     }
   }
   return groups
-}
-
-function foldersOf(paths: readonly string[]): Set<string> {
-  const folders = new Set<string>([''])
-  for (const path of paths) {
-    for (let folder = posix.dirname(path); folder !== '.' && !folders.has(folder); folder = posix.dirname(folder)) {
-      folders.add(folder)
-    }
-  }
-  return folders
 }
 
 function collectAnchors(index: SiteIndex, page: SitePage): ReadonlySet<string> | undefined {

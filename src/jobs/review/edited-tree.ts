@@ -3,16 +3,23 @@
 import type { SiteTree, TreeFile } from '../../checks/tree.ts'
 import type { Edit, Tree } from '../../git/types.ts'
 import { blobId } from '../../git/write/blob-id.ts'
+import { comparePaths } from '../../git/write/path.ts'
 import { Failure } from '../../lib/failure.ts'
 
 /** An unchanged file keeps its id, so what was read of it before is known. */
-export function openEditedTree(tree: Tree, edits: readonly Edit[] = []): SiteTree {
+export function openEditedTree(tree: Pick<Tree, 'commit' | 'entries' | 'read'>, edits: readonly Edit[] = []): SiteTree {
   const edited = new Map(edits.map((edit) => [edit.path, edit]))
-  const kept = tree.entries().filter(({ path, kind }) => kind !== 'unnameable' && !edited.has(path))
-  const changed = edits.flatMap(({ path, content }): TreeFile[] =>
-    content === null ? [] : [{ path, kind: 'file', size: content.length, oid: blobId(content, tree.commit) }],
-  )
-  const entries: readonly TreeFile[] = [...kept, ...changed]
+  const toFile = ({ path, content }: Edit): TreeFile[] =>
+    content === null ? [] : [{ path, kind: 'file', size: content.length, oid: blobId(content, tree.commit) }]
+  const old = tree.entries().filter(({ kind }) => kind !== 'unnameable')
+  const present = new Set(old.map(({ path }) => path))
+  const kept = old.flatMap((entry): readonly TreeFile[] => {
+    const edit = edited.get(entry.path)
+    return edit ? toFile(edit) : [entry]
+  })
+  const added = edits.filter(({ path }) => !present.has(path)).flatMap(toFile)
+  // In the order of a commit: some rules name the first one of several pages.
+  const entries = added.length === 0 ? kept : [...kept, ...added].toSorted((a, b) => comparePaths(a.path, b.path))
   return {
     entries: () => entries,
     read: async (path) => {
@@ -23,7 +30,7 @@ export function openEditedTree(tree: Tree, edits: readonly Edit[] = []): SiteTre
 }
 
 /** Links, submodules and files over the limit have no content. */
-async function readFile(tree: Tree, path: string): Promise<Uint8Array | undefined> {
+async function readFile(tree: Pick<Tree, 'read'>, path: string): Promise<Uint8Array | undefined> {
   return await tree.read(path).catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'path_refused') return undefined
     throw error

@@ -58,6 +58,7 @@ export type RunToCheck = {
   readonly signal: AbortSignal
 }
 
+/** Takes over from an earlier check what has not changed since. */
 type CheckFiles = (tree: SiteTree) => Promise<CheckResult>
 type Checked = { readonly commit: Oid; readonly tree: SiteTree; readonly result: CheckResult }
 type Base = Checked & { readonly personal: readonly Finding[] }
@@ -65,16 +66,18 @@ type Base = Checked & { readonly personal: readonly Finding[] }
 export function openRunChecks(run: RunToCheck): RunChecks {
   const closing = new AbortController()
   const signal = AbortSignal.any([run.signal, closing.signal])
-  const state = { progress: { done: 0, total: 0 } }
+  const state = { progress: { done: 0, total: 0 }, previous: findKept(run) }
   const onProgress = (done: number, total: number) => {
     state.progress = { done, total }
   }
   const { repository, settings } = run
   const checkFiles: CheckFiles = async (tree) => {
     signal.throwIfAborted()
-    return await run.facts.keptIn(repository.factsFile, (facts) =>
-      checkTree(tree, { facts, sites: settings.sites, onProgress, signal }),
+    const result = await run.facts.keptIn(repository.factsFile, (facts) =>
+      checkTree(tree, { facts, sites: settings.sites, previous: state.previous, onProgress, signal }),
     )
+    state.previous = result
+    return result
   }
   let base: Promise<Base> | undefined
   let last: { readonly edits: readonly Edit[]; readonly checked: Promise<CheckedRun> } | undefined
@@ -109,17 +112,23 @@ async function checkBase(run: RunToCheck, checkFiles: CheckFiles): Promise<Base>
 }
 
 /** Results of commits: the base of a run is often that of the previous one. A result of 5,000 pages takes a few megabytes. */
-const kept = new WeakMap<RunToCheck['facts'], LRUCache<string, CheckResult>>()
+const kept = new WeakMap<RunToCheck['facts'], LRUCache<string, Kept>>()
 const mostKept = 4
+type Kept = { readonly factsFile: string; readonly result: CheckResult }
+
+/** The last check of a commit of this repository. */
+function findKept({ facts, repository: { factsFile } }: RunToCheck): CheckResult | undefined {
+  return kept.get(facts)?.find((one) => one.factsFile === factsFile)?.result
+}
 
 async function checkCommit(run: RunToCheck, commit: Oid, checkFiles: CheckFiles): Promise<Checked> {
   const { repository, settings, facts } = run
   const tree = openEditedTree(await repository.tree(commit))
-  const results = kept.get(facts) ?? new LRUCache<string, CheckResult>({ max: mostKept })
+  const results = kept.get(facts) ?? new LRUCache<string, Kept>({ max: mostKept })
   kept.set(facts, results)
   const key = JSON.stringify([repository.factsFile, commit, settings.sites])
-  const result = results.get(key) ?? (await checkFiles(tree))
-  results.set(key, result)
+  const result = results.get(key)?.result ?? (await checkFiles(tree))
+  results.set(key, { factsFile: repository.factsFile, result })
   return { commit, tree, result }
 }
 

@@ -1,7 +1,7 @@
 // The files of a repository as sites are found in them, for a brief: quick, because a run waits for it, and bounded. A larger
 // configuration counts as empty: its site is found, without its navigation.
 
-import { openFiles } from '../../../checks/check-tree.ts'
+import { openFiles } from '../../../checks/ground.ts'
 import { readConfig } from '../../../checks/facts/config-strings.ts'
 import type { SiteFiles } from '../../../checks/sites/site.ts'
 import { stripTypesLater } from '../../../docs-syntax/strip-types.ts'
