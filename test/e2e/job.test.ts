@@ -3,10 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { countAnswers, type Scripted } from '../support/model-server.ts'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { ReplayReport } from '../../src/jobs/transcript/replay/report.ts'
-import { runCommand } from '../support/command.ts'
+import { dieAt, type Dying, expectNotCompared, openReplay, runThreeTimes } from '../support/replaying.ts'
 import { branches, git, pushAsPerson, show } from '../support/repository.ts'
 import {
   ask,
@@ -24,16 +21,10 @@ let service: ScriptedService
 let client: Client
 let play: ScriptedService['play']
 
-/** The next run dies once when it reaches this point. */
-const dying: { point: string | undefined } = { point: undefined }
+const dying: Dying = { point: undefined }
 
 before(async () => {
-  const reached = (point: string): Promise<void> => {
-    if (point !== dying.point) return Promise.resolve()
-    dying.point = undefined
-    return Promise.reject(new Error('the run dies here'))
-  }
-  service = await startScriptedService({ reached })
+  service = await startScriptedService({ reached: dieAt(dying) })
   ;({ client, play } = service)
 })
 after(() => service.close())
@@ -322,78 +313,14 @@ test('archiving is final and refuses active jobs', async () => {
   await client.call('POST', `${path}/message`, { prompt: 'x' }, 409)
 })
 
-const call = (name: string, input: object): Scripted => ({ calls: [{ name, input }] })
-
-/** A job with unpublished edits that are carried over, a run that dies between two turns, and a follow-up. */
-async function runThreeTimes(): Promise<string> {
-  const first = [write('kept.md', '# Kept\n'), edit('index.md', '# Home', '# Begin'), { status: 400 }]
-  service.model.script = (messages) => first[countAnswers(messages)] ?? { status: 400 }
-  const { id } = await client.ended((await client.create('Add it')).id)
-  dying.point = 'results stored'
-  play(call('move_file', { from: 'guides/a.md', to: 'guides/b.md' }), edit('kept.md', '# Kept', '# Moved'), finish)
-  await client.message(id, 'go on')
-  assert.equal((await client.ended(id)).status, 'completed')
-  assert.equal(dying.point, undefined)
-  play(call('check', {}), call('delete_file', { path: 'guides/b.md' }), write('.github/a.md', 'x\n'), finish)
-  await client.message(id, 'delete it')
-  assert.equal((await client.ended(id)).status, 'completed')
-  return id
-}
-
 test('the transcript of a job gives the same files again, and a changed byte is found', async () => {
-  const id = await runThreeTimes()
-  const { environment, folder } = service.running
-  const { stdout } = await runCommand(['job', 'transcript', id, '--json'], environment)
-  const file = join(folder, 'transcript.jsonl')
-  const replay = async (text: string) => {
-    writeFileSync(file, text)
-    const ran = await runCommand(['job', 'replay', file, '--repository', service.repository, '--json'], {})
-    assert.notEqual(ran.stdout, '', ran.stderr)
-    return { code: ran.code, ...(JSON.parse(ran.stdout) as ReplayReport) }
-  }
-  assert.deepEqual(await replay(stdout), { code: 0, turns: 9, differences: [], words: [], notCompared: [] })
-  const changed = await replay(stdout.replace('"newText":"# Moved"', '"newText":"# Mowed"'))
+  const { text, shown, replay, without } = await openReplay(service.running, await runThreeTimes(service, dying))
+  assert.match(shown, /^Run 2, turn 1 .*\n> \[new_run\] A new run[^]*> go on\n→ move_file \{"from"/m)
+  assert.deepEqual(await replay(text), { code: 0, turns: 9, differences: [], words: [], notCompared: [] })
+  const changed = await replay(text.replace('"newText":"# Moved"', '"newText":"# Mowed"'))
   const places = changed.differences.map(({ run, turn, path }) => [run, turn, path])
   assert.deepEqual([changed.code, places], [5, [[2, 2, 'kept.md']]])
-  const other = await replay(stdout.replace('[deleted guides/b.md', '[removed guides/b.md'))
-  assert.deepEqual(
-    [other.code, other.words.map(({ run, turn, tool }) => [run, turn, tool])],
-    [0, [[3, 2, 'delete_file']]],
-  )
-  const without = async (change: (line: string) => string) => {
-    const { code, differences, notCompared } = await replay(stdout.split('\n').map(change).join('\n'))
-    return [code, differences.length, notCompared.map(({ run, turn, reason }) => [run, turn, reason.slice(0, 30)])]
-  }
-  const start = /"startCommit":"\w+"/
-  const isRun = (line: string, number: number) =>
-    line.startsWith('{"kind":"run"') && line.includes(`"number":${number},`)
-  const isTurn = (line: string, place: string) => line.startsWith('{"kind":"turn"') && line.includes(place)
-  assert.deepEqual(
-    await without((line) => (isRun(line, 1) ? line.replace(start, `"startCommit":"${'0'.repeat(40)}"`) : line)),
-    [
-      0,
-      0,
-      [
-        [1, null, 'The repository has no commit 0'],
-        [2, null, 'It began with an edit of index'],
-      ],
-    ],
-  )
-  const redacted = (line: string) =>
-    isTurn(line, '"run":2,"number":2,')
-      ? line.replace('# Moved', '***').replace('"isRedacted":false', '"isRedacted":true')
-      : line
-  assert.deepEqual(await without(redacted), [0, 0, [[2, 2, 'A text of this turn was redact']]])
-  const cut = (line: string) => (isTurn(line, '"run":3,"number":1,') ? '' : line)
-  assert.deepEqual(await without(cut), [0, 0, [[3, 2, 'The transcript has not all tur']]])
-  const old = (line: string) => (isRun(line, 3) ? line.replace(/"pathPolicy":\{.*?\},/, '"pathPolicy":null,') : line)
-  assert.deepEqual(await without(old), [0, 0, [[3, null, 'An earlier release did not sto']]])
-  writeFileSync(file, '{"kind":"turn"}\n')
-  const wrong = await runCommand(['job', 'replay', file, '--repository', service.repository], {})
-  assert.deepEqual(
-    [wrong.code, wrong.stderr.slice(0, 52)],
-    [2, 'docent: Line 1 of the file is no line of a transcript'.slice(0, 52)],
-  )
-  const shown = await runCommand(['job', 'transcript', id], environment)
-  assert.match(shown.stdout, /^Run 2, turn 1 .*\n> \[new_run\] A new run[^]*> go on\n→ move_file \{"from"/m)
+  const { code, words } = await replay(text.replace('[deleted guides/b.md', '[removed guides/b.md'))
+  assert.deepEqual([code, words.map(({ run, turn, tool }) => [run, turn, tool])], [0, [[3, 2, 'delete_file']]])
+  await expectNotCompared(without)
 })
