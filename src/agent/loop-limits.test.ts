@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { arrange, type Call, done, lastText, toResponse, write } from '../../test/support/scripted-loop.ts'
+import { arrange, type Call, done, lastText, nothing, toResponse, write } from '../../test/support/scripted-loop.ts'
 import type { Budget } from './budget/budget.ts'
 import type { FailedAttempt, Model } from './model/types.ts'
 import { type LoopContext, runLoop } from './loop.ts'
@@ -68,6 +68,40 @@ test('a run may change as many files and bytes as its budget says, not one more'
     const over = await run(2, { [key]: 4 }, changed)
     assert.deepEqual(over, { end: `The run used up its budget of 4 ${name}.`, requests: 0 }, key)
   }
+})
+
+test('a run that begins beyond its budget of changes may go on until they grow', async () => {
+  for (const [files, requests] of [
+    [6, 1],
+    [7, 0],
+  ] as const) {
+    const { context, requests: asked } = arrange([[nothing]])
+    const changed = () => ({ files, bytes: 60, byThisRun: false })
+    const carried = { files: 6, bytes: 60 }
+    const budget = { ...context.budget, changedFiles: 5, changedBytes: 50 }
+    await runLoop({ ...context, changed, carried, budget }, []).catch(() => undefined)
+    assert.equal(asked.length > 0 ? 1 : 0, requests, String(files))
+  }
+})
+
+test('a run at its budget ends with the finish of the service, after its last turn', async () => {
+  const { context, requests, turns } = arrange([[write('a')], [write('b')], [done]])
+  const part = { kind: 'change', title: 'Part: a', summary: 's', unfinished: 'turns' } as const
+  const ended: unknown[] = []
+  const end = await runLoop(
+    {
+      ...context,
+      budget: { ...context.budget, turns: 2 },
+      endAtBudget: ({ message }, all) => {
+        ended.push(message, all.length)
+        return Promise.resolve(part)
+      },
+      store: { ...context.store, saveFinish: (finish) => Promise.resolve(void ended.push(finish)) },
+    },
+    [],
+  )
+  assert.deepEqual([end, requests.length, turns.length], [part, 2, 2])
+  assert.deepEqual(ended, ['The run used up its budget of 2 turns.', 2, part])
 })
 
 const budgetNotices = (turns: readonly Turn[]) =>

@@ -8,7 +8,7 @@ import { Failure } from '../lib/failure.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
 import { mapStrings } from '../lib/outbound/map-strings.ts'
 import { type OpenSpan, span } from '../lib/observability/trace.ts'
-import { type Budget, refuseOverspent, refuseUnpriced, type Spent } from './budget/budget.ts'
+import { type Budget, type ChangeSize, makeRoom, refuseOverspent, refuseUnpriced, type Spent } from './budget/budget.ts'
 import { countCost, countTokens } from './budget/spent.ts'
 import { budgetWarnings } from './budget/warning.ts'
 import type { Checks } from './checks.ts'
@@ -36,6 +36,8 @@ export interface TurnStore {
    * them as they were stored: without the finish, if a message waits (`refuseForMessage`).
    */
   saveResults(number: number, ran: ToolsRan): Promise<ToolsRan>
+  /** Stores the finish of a run that ends at its budget, after its last turn. */
+  saveFinish(finish: Finish): Promise<void>
 }
 
 export type LoopContext = FinishGate & {
@@ -46,6 +48,10 @@ export type LoopContext = FinishGate & {
   readonly store: TurnStore
   readonly clock: Clock
   readonly budget: Budget
+  /** The size of the unpublished change that the run began with. */
+  readonly carried?: ChangeSize
+  /** Returns the finish of a run whose budget is used up, or throws the failure that it ends with. */
+  readonly endAtBudget: (failure: Failure, turns: readonly Turn[]) => Promise<Finish>
   readonly startedAt: Date
   readonly instructions: string
   /** In every notice; the instructions name it. */
@@ -65,6 +71,18 @@ export type LoopContext = FinishGate & {
 /** `stored`: this run's turns, in order. Throws a Failure with a job code when the run cannot complete. */
 export async function runLoop(context: LoopContext, stored: readonly Turn[]): Promise<Finish> {
   const turns = [...stored]
+  try {
+    return await runTurns(context, turns)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'budget_exceeded') throw error
+    const finish = await context.endAtBudget(error, turns)
+    await context.store.saveFinish(finish)
+    return finish
+  }
+}
+
+/** Adds the turns to `turns`. */
+async function runTurns(context: LoopContext, turns: Turn[]): Promise<Finish> {
   const conversation = createConversation({ ...context, fixedCharacters: measureFixed(context) })
   for (;;) {
     context.signal.throwIfAborted()
@@ -113,7 +131,7 @@ function spend(context: LoopContext, turns: readonly Turn[]): Spent {
     changedFiles: files,
     changedBytes: bytes,
   }
-  refuseOverspent(context.budget, spent)
+  refuseOverspent(context.carried ? makeRoom(context.budget, context.carried) : context.budget, spent)
   return spent
 }
 

@@ -15,7 +15,13 @@ export type ToolContext = {
 
 /** The end of a run: a pull request to propose, the reason why no change was necessary, or a question to the user. */
 export type Finish =
-  | { readonly kind: 'change'; readonly title: string; readonly summary: string }
+  | {
+      readonly kind: 'change'
+      readonly title: string
+      readonly summary: string
+      /** The budget at which the run ended. The service wrote this finish, and it is a part of the work. */
+      readonly unfinished?: string
+    }
   | { readonly kind: 'no_change'; readonly reason: string }
   | { readonly kind: 'question'; readonly question: string }
 
@@ -23,6 +29,11 @@ export type Finish =
 export function textOf(finish: Finish): string {
   if (finish.kind === 'change') return finish.summary
   return finish.kind === 'question' ? finish.question : finish.reason
+}
+
+/** The budget at which the run ended, if the finish is that of a part of the work. */
+export function partOf(finish: Finish): string | undefined {
+  return finish.kind === 'change' ? finish.unfinished : undefined
 }
 
 /** Facts about a result, for programs. Stored with the result, so that no code has to match its text. */

@@ -8,6 +8,8 @@ export const visitorWindows = ['day', 'week', 'month', 'never'] as const
 export const collectionSources = ['browser', 'server', 'both'] as const
 export const unverifiedAiAgents = ['count', 'ignore'] as const
 export const coAuthors = ['people', 'nobody'] as const
+const budgetEnds = ['keep', 'publish'] as const
+export type BudgetEnd = (typeof budgetEnds)[number]
 
 type Shared = {
   readonly column: keyof ProjectRow
@@ -53,6 +55,16 @@ export const settingFields = {
       'Whom commits of jobs name as co-authors (`Co-authored-by`): the `people` who started or continued the job while they were signed in, with their names and e-mail addresses, or `nobody`.',
     placeholder: 'whom',
     help: 'whom commits name as co-authors; people: with their e-mail addresses',
+  },
+  onBudgetEnd: {
+    kind: 'choice',
+    column: 'on_budget_end',
+    fallback: 'keep',
+    choices: budgetEnds,
+    description:
+      'The changes of a run whose budget is used up: `keep` them, and the job fails; or `publish` them as a draft, with the outcome `partial`.',
+    placeholder: 'end',
+    help: 'changes of a run whose budget is used up: keep them, or publish them as a draft',
   },
   timeZone: {
     kind: 'text',

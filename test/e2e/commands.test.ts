@@ -71,12 +71,15 @@ test('a project is shown without raw JSON and without nulls', async () => {
     'octocat',
     '--co-authors',
     'nobody',
+    '--on-budget-end',
+    'publish',
   ]
   const asked = await docent(['project', 'update', projectId, ...options])
   assert.match(asked.stdout, /^pullRequest +draft=true, labels=docs, good first issue, reviewers=octocat$/m)
   assert.match(asked.stdout, /^coAuthors +nobody$/m)
+  assert.match(asked.stdout, /^onBudgetEnd +publish$/m)
   assert.match((await docent(['project', 'update', projectId, '--draft', 'maybe'])).stderr, /Write yes or no/)
-  await docent(['project', 'update', projectId, '--reset', 'pullRequest', 'coAuthors'])
+  await docent(['project', 'update', projectId, '--reset', 'pullRequest', 'coAuthors', 'onBudgetEnd'])
 })
 
 test('a project says which paths jobs may change, and by which rule', async () => {

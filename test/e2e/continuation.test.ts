@@ -49,9 +49,9 @@ function settingsFor(...wanted: readonly WireProvider[]): Environment {
   return { ...(Object.fromEntries(pairs) as Environment), DOCENT_LOG_LEVEL: 'silent' }
 }
 
-async function change(settings: object): Promise<void> {
-  const operator = openSocketApi(parseConfig(shared.environment))
-  await operator.send('PATCH', `/v1/projects/${shared.client.projectId}`, settings)
+async function change(settings: object, { environment, client }: TestService = shared): Promise<void> {
+  const operator = openSocketApi(parseConfig(environment))
+  await operator.send('PATCH', `/v1/projects/${client.projectId}`, settings)
 }
 
 /** A model that had a key when it was set. No process has the database. */
@@ -129,6 +129,52 @@ test("a project's budget ends its runs, also in money", async () => {
   await change({ budget: { costUsd: null } })
   assert.deepEqual([ended.error?.code, ended.usage.turns], ['budget_exceeded', 1])
   assert.match(ended.error?.message ?? '', /0\.003 US dollars/)
+})
+
+test('a run at its budget keeps its changes, or publishes them as a part, once', async () => {
+  const cut = Promise.withResolvers<void>()
+  const dies = { at: 'recorded' }
+  const reached = (point: string): Promise<void> => {
+    if (point !== dies.at || dies.at !== 'edited') return Promise.resolve()
+    cut.resolve()
+    return Promise.reject(new Error('the process dies here'))
+  }
+  const settings = { DOCENT_MODEL: 'compatible/m', ...settingsFor('compatible') }
+  const running = await startService({ 'index.md': '# Home\n' }, settings, { reached })
+  const writes = (...names: readonly string[]) =>
+    names.map((name) => ({ events: say('compatible', { text: `Next is ${name}.`, calls: [write(name)] }) }))
+  await change({ budget: { turns: 5 } }, running)
+  server.play(...writes('a', 'b', 'c', 'd', 'e'))
+  const { id } = await running.client.create('Write pages\nfrom a to z')
+  const kept = await running.client.ended(id)
+  assert.deepEqual([kept.status, kept.outcome, kept.result], ['failed', null, null])
+  assert.equal(
+    kept.error?.message,
+    'The run used up its budget of 5 turns. 5 changed files are kept: send a message to continue, or set onBudgetEnd to publish.',
+  )
+  assert.match(JSON.stringify(server.requests.at(-1)?.body), /1 of 5 turns left\. Finish what is begun/)
+  assert.doesNotMatch(JSON.stringify(server.requests.at(-2)?.body), /turns left/)
+
+  await change({ onBudgetEnd: 'publish' }, running)
+  const before = server.requests.length
+  dies.at = 'edited'
+  server.play(...writes('f', 'g', 'h', 'i', 'j'))
+  await running.client.message(id, 'Go on')
+  await cut.promise
+  const client = await running.restart()
+  const part = await client.ended(id)
+  const diff = await client.diff(id)
+  const asked = server.requests.length - before
+  server.play(...writes('k'), { events: say('compatible', { calls: [finish] }) })
+  await client.message(id, 'The last one is k')
+  const whole = await client.ended(id)
+  await running.close()
+  assert.deepEqual([part.status, part.outcome, part.error], ['completed', 'partial', null])
+  assert.deepEqual([part.pullRequest?.draft, part.prLink, asked], [true, part.pullRequest?.url, 5])
+  assert.deepEqual([part.result?.kind, part.result?.title], ['change', 'Part: Write pages'])
+  assert.match(part.result?.text ?? '', /budget of 5 turns[^]*> from a to z\n\n> Go on[^]*> Next is j\./)
+  assert.match(diff, /a\.md[^]*j\.md/)
+  assert.deepEqual([whole.outcome, whole.pullRequest?.draft, whole.result?.title], ['pull_request', false, 'A title'])
 })
 
 test('openai: a call cut at the length limit does not run, and the model learns it', async () => {

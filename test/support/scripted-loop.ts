@@ -70,9 +70,11 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
         turns[number - 1] = { ...turn(turns, number), results: saved.results }
         return Promise.resolve(saved)
       },
+      saveFinish: () => Promise.resolve(),
     },
     clock: systemClock,
     budget: { turns: 50, tokens: 1_000_000, costUsd: Infinity, seconds: 60, changedFiles: 3, changedBytes: 100 },
+    endAtBudget: (failure) => Promise.reject(failure),
     startedAt: new Date(),
     instructions: 'rules',
     nonce: 'nonce',

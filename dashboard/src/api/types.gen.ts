@@ -2071,7 +2071,7 @@ export interface components {
             usage: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
-                /** @description The part of the input that providers read from their caches. The token budget counts a tenth of it. */
+                /** @description Those that a provider had in its cache. */
                 cachedInputTokens: number;
                 /** @description Tokens that the model generated. */
                 outputTokens: number;
@@ -2338,7 +2338,7 @@ export interface components {
             usage: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
-                /** @description The part of the input that providers read from their caches. The token budget counts a tenth of it. */
+                /** @description Those that a provider had in its cache. */
                 cachedInputTokens: number;
                 /** @description Tokens that the model generated. */
                 outputTokens: number;
@@ -2863,6 +2863,7 @@ export interface components {
          *       "branch": null,
          *       "model": null,
          *       "coAuthors": "people",
+         *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -2923,6 +2924,7 @@ export interface components {
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
             coAuthors: components["schemas"]["CoAuthors"];
+            onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -2952,6 +2954,7 @@ export interface components {
          *       "branch": null,
          *       "model": null,
          *       "coAuthors": "people",
+         *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -3034,6 +3037,7 @@ export interface components {
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
             coAuthors: components["schemas"]["CoAuthors"];
+            onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -3135,6 +3139,7 @@ export interface components {
              */
             model?: string | null;
             coAuthors?: components["schemas"]["CoAuthors"] | null;
+            onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
             /**
              * @description The IANA time zone that defines the days for counting visitors.
              * @example Europe/Berlin
@@ -3163,6 +3168,7 @@ export interface components {
          *       "branch": null,
          *       "model": null,
          *       "coAuthors": "people",
+         *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -3224,6 +3230,7 @@ export interface components {
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
             coAuthors: components["schemas"]["CoAuthors"];
+            onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             /** @description The IANA time zone that defines the days for counting visitors. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -3302,6 +3309,7 @@ export interface components {
              */
             model?: string | null;
             coAuthors?: components["schemas"]["CoAuthors"] | null;
+            onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
             /**
              * @description The IANA time zone that defines the days for counting visitors.
              * @example Europe/Berlin
@@ -5225,7 +5233,7 @@ export interface components {
             usage: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
-                /** @description The part of the input that providers read from their caches. The token budget counts a tenth of it. */
+                /** @description Those that a provider had in its cache. */
                 cachedInputTokens: number;
                 /** @description Tokens that the model generated. */
                 outputTokens: number;
@@ -5234,7 +5242,7 @@ export interface components {
             total: {
                 /** @description Tokens sent to the model. */
                 inputTokens: number;
-                /** @description The part of the input that providers read from their caches. The token budget counts a tenth of it. */
+                /** @description Those that a provider had in its cache. */
                 cachedInputTokens: number;
                 /** @description Tokens that the model generated. */
                 outputTokens: number;
@@ -5371,6 +5379,11 @@ export interface components {
          * @enum {string}
          */
         CoAuthors: "people" | "nobody";
+        /**
+         * @description The changes of a run whose budget is used up: `keep` them, and the job fails; or `publish` them as a draft, with the outcome `partial`.
+         * @enum {string}
+         */
+        OnBudgetEnd: "keep" | "publish";
         /** @enum {string} */
         VisitorWindow: "day" | "week" | "month" | "never";
         /**

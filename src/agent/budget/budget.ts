@@ -62,6 +62,17 @@ export function narrowBudget(service: Budget, own: Partial<Budget>): Budget {
   return { ...service, ...(Object.fromEntries(narrowed) as Budget) }
 }
 
+export type ChangeSize = { readonly files: number; readonly bytes: number }
+
+/**
+ * A run that begins with a change beyond its budget may continue until the change grows: it can make it smaller. Such a
+ * change is still never published.
+ */
+export function makeRoom(budget: Budget, { files, bytes }: ChangeSize): Budget {
+  const { changedFiles, changedBytes } = budget
+  return { ...budget, changedFiles: Math.max(changedFiles, files), changedBytes: Math.max(changedBytes, bytes) }
+}
+
 /** Says the budget of a run in one line for the model: `200 turns, 4,000,000 tokens, 3,600 seconds, …`. */
 export function describeBudget(budget: Budget): string {
   const limited = budgetKeys.filter((key) => budget[key] !== Infinity)

@@ -1,15 +1,21 @@
 // Runs the agent's loop on the workspace: the tree of the run's start with the edits stored so far.
 
+import type { ChangeSize } from '../../agent/budget/budget.ts'
 import { createInstructions } from '../../agent/instructions.ts'
 import { runLoop, type TurnStore } from '../../agent/loop.ts'
 import type { ModelMessage } from '../../agent/model/types.ts'
 import { newRunNotice, notice, pullRequestNotice } from '../../agent/notices/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
+import type { Turn } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
 import type { Edit } from '../../git/types.ts'
 import { createAgentChecks } from '../review/agent-checks.ts'
 import { beginAfterRequest } from '../review/begin-after-request.ts'
 import type { RunChecks } from '../review/run-checks.ts'
+import type { Failure } from '../../lib/failure.ts'
+import { loadMessages } from '../review/branch-history.ts'
+import { mapStrings } from '../../lib/outbound/map-strings.ts'
+import { endAtBudget } from './ends/at-budget.ts'
 import { loadEdits } from './stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
 import { introduce } from './brief/introduce.ts'
@@ -52,6 +58,8 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     store: announceTurns(store, listener, turns.at(-1)?.number ?? 0),
     clock: deps.clock,
     budget: budgetOf(context),
+    carried: sizeOf(carried),
+    endAtBudget: createBudgetEnd(context, prepared, changed),
     startedAt: run.started_at ?? deps.clock.now(),
     instructions: createInstructions(nonce),
     nonce,
@@ -77,6 +85,16 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     return { ...prepared, finish, edits: overlay.edits() }
   } finally {
     await listener.close()
+  }
+}
+
+/** Ends the run at its budget as the project wants it: with a finish of the service, or with a failure. */
+function createBudgetEnd(context: RunContext, { branch }: Prepared, changed: () => ChangeSize) {
+  const { deps, project, job, run } = context
+  return async (failure: Failure, turns: readonly Turn[]): Promise<Finish> => {
+    const prompts = await loadMessages({ db: deps.db, jobId: job.id, branch, upTo: run.number })
+    const at = { failure, wanted: project.on_budget_end, budget: budgetOf(context), changed: changed(), prompts, turns }
+    return mapStrings(endAtBudget(at), deps.redactor.redact)
   }
 }
 
@@ -115,8 +133,11 @@ async function refusalOf(judging: Judging, edits: readonly Edit[]): Promise<stri
 /** `byThisRun`: whether there are edits beyond those from the previous run. */
 function measure(overlay: Overlay, carried: readonly Edit[]) {
   const edits = overlay.edits()
-  const bytes = edits.reduce((sum, one) => sum + (one.content?.byteLength ?? 0), 0)
-  return { files: edits.length, bytes, byThisRun: edits.some((one) => !carried.some((old) => isSame(one, old))) }
+  return { ...sizeOf(edits), byThisRun: edits.some((one) => !carried.some((old) => isSame(one, old))) }
+}
+
+function sizeOf(edits: readonly Edit[]): ChangeSize {
+  return { files: edits.length, bytes: edits.reduce((sum, { content }) => sum + (content?.byteLength ?? 0), 0) }
 }
 
 function isSame(a: Edit, b: Edit): boolean {

@@ -1,6 +1,6 @@
 // Finds or opens the pull request of the branch; without a change, closes an open one.
 
-import type { Finish } from '../../agent/tool.ts'
+import { type Finish, partOf } from '../../agent/tool.ts'
 import type { Proposal, ProposedPull, PullRequest } from '../../forge/forge.ts'
 import type { Oid } from '../../git/types.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
@@ -71,10 +71,12 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
   }
 }
 
-/** The reasons why the pull request is a draft: what breaks or may run first. */
-function noteOf({ review, couldNotCheck, content }: Pushed): readonly string[] {
+/** The reasons why the pull request is a draft: what is missing, what breaks, or may run first. */
+function noteOf({ finish, review, couldNotCheck, content }: Pushed): readonly string[] {
   const problems = review ? sayNewProblems(newProblemsOf(review)) : undefined
-  return [couldNotCheck ? notChecked : undefined, sayShown(content.warnings), problems].filter(
+  const unfinished = partOf(finish)
+  const part = unfinished === undefined ? undefined : `This is a part of the work. ${unfinished}`
+  return [part, couldNotCheck ? notChecked : undefined, sayShown(content.warnings), problems].filter(
     (part) => part !== undefined,
   )
 }

@@ -2,6 +2,7 @@
 // continue a run whose process died. A step uses only the value of the previous step.
 
 import type { Git, Repository } from '../../git/types.ts'
+import { partOf } from '../../agent/tool.ts'
 import { Failure, rewordFailure } from '../../lib/failure.ts'
 import { span } from '../../lib/observability/trace.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
@@ -42,12 +43,19 @@ async function executeSteps(context: RunContext): Promise<void> {
 
 /** A question is not checked: nothing is published, and its edits are carried into the next run. */
 async function editAndCheck(context: RunContext, prepared: Prepared): Promise<Checked | Asked> {
-  const checks = openChecks(context, prepared)
+  const first = openChecks(context, prepared)
+  let checks = first
   try {
-    const edited = await step(context, 'edit', 'edited', () => edit(context, prepared, checks))
+    const edited = await step(context, 'edit', 'edited', () => edit(context, prepared, first))
     const { finish } = edited
     if (finish.kind === 'question') return { finish, change: null }
-    return await step(context, 'check', 'checked', () => check(context, edited, checks))
+    if (partOf(finish) !== undefined) {
+      // The time of these checks may be used up with the seconds of the run.
+      checks.close()
+      checks = openChecks(context, prepared)
+    }
+    const last = checks
+    return await step(context, 'check', 'checked', () => check(context, edited, last))
   } finally {
     checks.close()
   }

@@ -73,6 +73,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
       await reach(context, 'response stored')
     },
     saveResults: (number, ran) => saveResults(context, number, ran, { takeEdits, measure }),
+    saveFinish: (finish) => writeAsRun(context, (trx, run) => saveFinish(trx, run, finish)),
   }
 }
 

@@ -27,6 +27,7 @@ interface ProjectTable {
   pull_request: Generated<string>
   /** Whom commits of jobs name as co-authors. */
   co_authors: Generated<'people' | 'nobody'>
+  on_budget_end: Generated<'keep' | 'publish'>
   /** JSON: how changes are checked. */
   checks: Generated<string>
   /** JSON: how long the transcripts of jobs are kept. */

@@ -14,6 +14,8 @@ test('the state of a job in words', () => {
   assert.equal(words({ pullRequest: { ...pull, draft: true } }), 'Draft')
   assert.equal(words({ pullRequest: { ...pull, draft: true, state: 'merged' } }), 'Merged')
   assert.equal(words({ outcome: 'no_changes' }), 'No changes')
+  assert.equal(words({ outcome: 'partial', pullRequest: { ...pull, draft: true } }), 'Part of the work')
+  assert.equal(words({ outcome: 'partial', pullRequest: { ...pull, state: 'merged' } }), 'Merged')
   assert.equal(words({ outcome: 'needs_input', pullRequest: pull }), 'Asks you')
 })
 

@@ -28,6 +28,7 @@ export function statusOf({ status, phase, outcome, error, pullRequest }: Stated)
   if (outcome === 'needs_input') return { words: 'Asks you', tone: 'warn' }
   if (pullRequest?.state === 'merged') return { words: 'Merged', tone: 'good' }
   if (pullRequest?.state === 'closed') return { words: 'Closed', tone: 'neutral' }
+  if (outcome === 'partial') return { words: 'Part of the work', tone: 'warn' }
   if (pullRequest?.draft === true) return { words: 'Draft', tone: 'warn' }
   return outcome === 'no_changes'
     ? { words: 'No changes', tone: 'neutral' }

@@ -11,9 +11,7 @@ const count = (description: string) => z.int().openapi({ minimum: 0, description
 const outcome = namedEnum('JobOutcome', outcomes).nullable()
 const tokens = {
   inputTokens: count('Tokens sent to the model.'),
-  cachedInputTokens: count(
-    'The part of the input that providers read from their caches. The token budget counts a tenth of it.',
-  ),
+  cachedInputTokens: count('Those that a provider had in its cache.'),
   outputTokens: count('Tokens that the model generated.'),
 }
 const error = z

@@ -116,9 +116,7 @@ export const jobSchema = schemaOf<JobResponse>()(
       usage: z
         .object({
           inputTokens: count('Tokens sent to the model.'),
-          cachedInputTokens: count(
-            'The part of the input that providers read from their caches. The token budget counts a tenth of it.',
-          ),
+          cachedInputTokens: count('Those that a provider had in its cache.'),
           outputTokens: count('Tokens that the model generated.'),
           costUsd: z
             .number()

@@ -48,6 +48,7 @@ suite('the settings of a project', () => {
     categories: {},
     unverifiedAiAgents: 'count',
     coAuthors: 'people',
+    onBudgetEnd: 'keep',
   }
   const others = {
     branch: 'trunk',
@@ -76,6 +77,7 @@ suite('the settings of a project', () => {
     categories: { library: 'human', ai_training: 'ai' },
     unverifiedAiAgents: 'ignore',
     coAuthors: 'nobody',
+    onBudgetEnd: 'publish',
   }
 
   test('a new project has the defaults, or what it was made with', async () => {

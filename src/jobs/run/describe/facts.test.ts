@@ -295,3 +295,15 @@ test('no line of the text of the agent is a command of GitLab', () => {
   const { body } = describeBranch([{ kind: 'change', title: '/close', summary }])
   assert.equal(body, 'Fixes it.\n\\/merge\n  \\/Assign @eve\ufffd/close\n/docs/a.md moved. a /label')
 })
+
+test('a part is described with the description before it, until a run describes all', () => {
+  const [first, part, last] = [
+    { kind: 'change', title: 'Add a page', summary: 'It is new.' },
+    { kind: 'change', title: 'Part: Add two', summary: 'A part.', unfinished: 'turns' },
+    { kind: 'change', title: 'Add three pages', summary: 'All are new.' },
+  ] as const
+  const body = 'A part.\n\n---\n\nBefore this part: Add a page\n\nIt is new.'
+  assert.deepEqual(describeBranch([first, part]), { title: 'Part: Add two', body })
+  assert.deepEqual(describeBranch([part]), { title: 'Part: Add two', body: 'A part.' })
+  assert.deepEqual(describeBranch([first, part, last]), { title: 'Add three pages', body: 'All are new.' })
+})

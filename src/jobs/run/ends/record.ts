@@ -1,7 +1,7 @@
 // Ends a successful run, in one transaction that locks the job: everything is written, or nothing. When messages are
 // waiting, the job stays active and one new run takes them.
 
-import type { Finish } from '../../../agent/tool.ts'
+import { type Finish, partOf } from '../../../agent/tool.ts'
 import type { PullRequest } from '../../../forge/forge.ts'
 import { readOwnPull } from '../../../forge/own/forge.ts'
 import type { JobRow } from '../../../postgres/schema.ts'
@@ -52,7 +52,7 @@ async function describe(trx: Trx, jobId: string, { finish, change }: Ended): Pro
   if (finish.kind === 'question') return { outcome: 'needs_input' }
   if (!change) return { outcome: 'no_changes', pr_link: null, base_commit: null, head_commit: null }
   return {
-    outcome: 'pull_request',
+    outcome: partOf(finish) === undefined ? 'pull_request' : 'partial',
     ...pullColumns(await readNow(trx, jobId, change.pull)),
     base_commit: change.baseCommit,
     head_commit: change.headCommit,

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { modelsQuery } from '../../../api/models.ts'
 import type { Project } from '../../../api/projects.ts'
 import { Field, Input } from '../../../ui/form/field.tsx'
+import { Choices } from '../../../ui/form/choice.tsx'
 import { ModelField } from '../models/model-field.tsx'
 import { ChecksSettings } from './checks.tsx'
 import { fromNumber, numberPattern, toNumber } from './drafts.ts'
@@ -70,10 +71,19 @@ const limits: Readonly<Record<keyof Budget, { readonly label: string; readonly h
 }
 const names = Object.keys(limits) as readonly (keyof Budget)[]
 
+const ends = [
+  { value: 'keep', label: 'Keep them', hint: 'The job fails. A message continues from the changes.' },
+  { value: 'publish', label: 'Publish them', hint: 'As a draft that says what was asked, after the usual checks.' },
+] as const satisfies readonly {
+  readonly value: Project['onBudgetEnd']
+  readonly label: string
+  readonly hint: string
+}[]
+
 function Budgets({ project }: Props) {
   const settings = useSettings(project, {
-    toDraft: ({ budget }) => mapLimits((name) => fromNumber(budget[name])),
-    toChange: (draft) => ({ budget: mapLimits((name) => toNumber(draft[name])) }),
+    toDraft: ({ budget, onBudgetEnd }) => ({ ...mapLimits((name) => fromNumber(budget[name])), onBudgetEnd }),
+    toChange: ({ onBudgetEnd, ...draft }) => ({ budget: mapLimits((name) => toNumber(draft[name])), onBudgetEnd }),
   })
   return (
     <SettingsCard
@@ -95,6 +105,13 @@ function Budgets({ project }: Props) {
           </Field>
         ))}
       </div>
+      <Choices
+        legend="What becomes of the changes at the limit?"
+        value={settings.draft.onBudgetEnd}
+        onChange={(onBudgetEnd) => settings.change({ onBudgetEnd })}
+        choices={ends}
+        className="sm:grid-cols-2"
+      />
     </SettingsCard>
   )
 }
