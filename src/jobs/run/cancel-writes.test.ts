@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { addJob, addProject, claimNext, toLeased } from '../../../test/support/database.ts'
 import { onServer, openTestDatabase } from '../../../test/support/engine.ts'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createRepository } from '../../../test/support/repository.ts'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import type { Model, ModelResponse } from '../../agent/model/types.ts'
@@ -104,7 +105,8 @@ async function executeWith(lockFirst: (jobId: string) => LockFirst) {
   }
   const model = createScriptedModel()
   const deps = { ...own, ...access, forge, modelId: model.id, openModel: () => model, reached: () => Promise.resolve() }
-  const leased = { ...toLeased(db, run), lockFirst: lockFirst(jobId) }
+  // Progress would be one more write on a slow machine, so no time passes for the run.
+  const leased = { ...toLeased(db, run), clock: createManualClock(new Date()), lockFirst: lockFirst(jobId) }
   const thrown = await executeRun(deps, leased).catch((error: unknown) => error)
   return { jobId, thrown }
 }
