@@ -12,6 +12,7 @@ test('each ending has the exit code that the help names', () => {
     [new CommandFailure('jobFailed', 'budget_exceeded', 'The job failed.'), 3],
     [new Failure('unavailable', 'Nothing responds.'), 4],
     [new Failure('data_in_use', 'Another process has it.'), 4],
+    [new CommandFailure('needsInput', 'job_not_active', 'A question.'), 6],
     [new CommandFailure('stopped', 'job_active', 'Stopped watching.'), 130],
   ]
   for (const [error, code] of table) {

@@ -13,6 +13,7 @@ const exitCodes = {
     code: 5,
     about: '`docent check` or `docent job checks` found problems, or `docent job replay` other files',
   },
+  needsInput: { code: 6, about: 'the watched job ended with a question' },
   stopped: { code: 130, about: 'stopped by a signal before the end' },
 } as const
 type ExitName = keyof typeof exitCodes

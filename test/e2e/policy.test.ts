@@ -61,6 +61,16 @@ test('an agent that insists fails the job, and nothing is published', async () =
   assert.deepEqual(await branches(repository), before)
 })
 
+test('a job that changes nothing says which edits the policy refused', async () => {
+  const { client, play } = service
+  play(write('script.sh', 'rm -rf /\n'), nothing)
+  const job = await client.ended((await client.create('Add a script')).id)
+  assert.equal(job.outcome, 'no_changes')
+  const [said, added] = job.result?.text.split('\n\nDocent adds:\n') ?? []
+  assert.equal(said, 'All is well.')
+  assert.match(added ?? '', /^- The policy refused an edit of script\.sh: .+$/)
+})
+
 test('the same edit again and again ends the job with the rule that refuses it', async () => {
   const { client, play } = service
   play(...Array.from({ length: 8 }, (_, at) => write('.npmrc', `//registry/:x=${at}\n`)))

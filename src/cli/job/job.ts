@@ -156,11 +156,18 @@ async function withJob(
   else printJob(context, job)
   // A failed job keeps its error when it is archived.
   if (options.watch && job.status !== 'active' && job.error) throw jobFailure(job.error)
+  if (options.watch && job.outcome === 'needs_input') {
+    const reply = `Send your response: docent job message ${job.id}${projectPart(options)} --prompt TEXT`
+    throw new CommandFailure('needsInput', 'job_not_active', `${job.id} ended with a question. ${reply}`)
+  }
   if (options.watch && job.status === 'active') {
-    const project = options.project === undefined ? '' : ` --project ${options.project}`
-    const hint = `To stop it: docent job cancel ${job.id}${project}`
+    const hint = `To stop it: docent job cancel ${job.id}${projectPart(options)}`
     throw new CommandFailure('stopped', 'job_active', `Stopped watching; ${job.id} continues. ${hint}`)
   }
+}
+
+function projectPart({ project }: ProjectOption): string {
+  return project === undefined ? '' : ` --project ${project}`
 }
 
 function printJob({ output }: CommandContext, job: JobResponse): void {
@@ -179,6 +186,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     updated: job.updatedAt,
   }
   printFields(output, fields, { status: paint(output, colour, job.status) })
+  if (job.result) output.print(`\n${plainText(job.result.text)}`)
 }
 
 function usageText({ turns, inputTokens, cachedInputTokens, outputTokens }: JobResponse['usage']): string {

@@ -43,7 +43,9 @@ export function FollowUp({ job, projectId }: { readonly job: Job; readonly proje
         <div className="flex-1">
           <TextArea
             aria-label="Message to the agent"
-            placeholder="Send a message to the agent"
+            placeholder={
+              job.outcome === 'needs_input' ? 'Answer the question of the agent' : 'Send a message to the agent'
+            }
             required
             rows={1}
             maxLength={50_000}
@@ -75,9 +77,10 @@ function Credit({ projectId }: { readonly projectId: string }) {
   return project && creditOf(session, project)
 }
 
-function hintFor({ status, pullRequest }: Job): string {
+function hintFor({ status, outcome, pullRequest }: Job): string {
   if (status === 'active') return 'The agent reads it before its next turn.'
   if (status === 'archived') return 'The job was archived because nobody used it. A message makes it active again.'
+  if (outcome === 'needs_input') return 'The agent continues with the edits that it kept.'
   if (pullRequest?.state === 'open') return 'The agent continues on the same pull request.'
   return pullRequest === null ? 'The agent continues where the job left off.' : 'The agent opens a new pull request.'
 }

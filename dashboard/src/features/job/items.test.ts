@@ -66,6 +66,17 @@ suite('the lines of a transcript', () => {
     assert.deepEqual([item.finished, item.calls], [{ title: 'Renamed', text: 'In 3\nfiles.' }, []])
   })
 
+  test('a question is what the agent said, and the end of the job names it', () => {
+    const result = { kind: 'question', title: 'Which?', text: 'Which?' } as const
+    const ended = { status: 'completed', outcome: 'needs_input', result, prLink: '/pulls/1', error: null } as const
+    const [asked, end] = toItems([
+      turn(1, [{ name: 'finish', input: '{"question":"Which?"}' }]),
+      { ...own, id: 2, type: 'job_ended', ...ended },
+    ])
+    assert.deepEqual(asked?.kind === 'turn' && asked.finished, { title: '', text: 'Which?' })
+    assert.deepEqual(end?.kind === 'note' && end.text, 'The agent asks a question')
+  })
+
   test('phases and successful ends of runs make no line', () => {
     const events: JobEvent[] = [
       { ...own, id: 1, type: 'phase', phase: 'editing' },

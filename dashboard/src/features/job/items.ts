@@ -89,6 +89,7 @@ const contextWords = {
 
 function toEnd({ status, outcome, prLink }: Extract<JobEvent, { readonly type: 'job_ended' }>): Line | undefined {
   if (status === 'failed') return undefined
+  if (outcome === 'needs_input') return { kind: 'note', text: 'The agent asks a question' }
   if (prLink !== null) return { kind: 'pull', href: prLink }
   return { kind: 'note', text: outcome === 'no_changes' ? 'The job ended without changes' : 'The job ended' }
 }
@@ -132,7 +133,7 @@ export function subjectOf(input: string): string {
 
 function finishOf(input: string): Finished | undefined {
   const title = fieldOf(input, 'title') ?? ''
-  const text = fieldOf(input, 'noChange') ?? fieldOf(input, 'summary') ?? ''
+  const text = fieldOf(input, 'noChange') ?? fieldOf(input, 'question') ?? fieldOf(input, 'summary') ?? ''
   return title === '' && text === '' ? undefined : { title, text }
 }
 

@@ -16,6 +16,7 @@ import { Facts } from './facts.tsx'
 import { FailureNotice } from './failure.tsx'
 import { FollowUp } from './follow-up.tsx'
 import { parts, views } from './parts.tsx'
+import { ResultNotice } from './result.tsx'
 
 const from = '/shell/projects/$projectId/jobs/$jobId'
 
@@ -55,6 +56,7 @@ function Loaded({ job, projectId }: LoadedProps) {
         actions={<Actions job={job} projectId={projectId} mayWrite={mayWrite} />}
       />
       <FailureNotice job={job} projectId={projectId} mayWrite={mayWrite} isAdmin={may(session, 'admin')} />
+      <ResultNotice job={job} />
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="min-w-0">
           <Parts job={job} projectId={projectId} live={live} />

@@ -137,6 +137,8 @@ suite('jobs over HTTP', () => {
       /^Gitea did not add the label "docs": .* docent project update prj_\w+ --label NAME$/,
     )
     assert.match(warnings[1] ?? '', /"ada": .* --reviewer NAME$/)
+    const { result } = (await (await t.call(`${jobs}/${id}`)).json()) as JobResponse
+    assert.equal(result?.text, `All is well.\n\nDocent adds:\n${warnings.map((one) => `- ${one}`).join('\n')}`)
   })
 
   test('the tag of a job changes with it, and a caller that has it gets 304', async () => {

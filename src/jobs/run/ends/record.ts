@@ -4,7 +4,7 @@
 import { type Finish, partOf } from '../../../agent/tool.ts'
 import type { PullRequest } from '../../../forge/forge.ts'
 import { readOwnPull } from '../../../forge/own/forge.ts'
-import type { JobRow } from '../../../postgres/schema.ts'
+import type { JobRow, RunRow } from '../../../postgres/schema.ts'
 import type { Trx } from '../../../postgres/types.ts'
 import { cut, eventLimits, type JobEvent } from '../../events/events.ts'
 import { jobEnded } from '../../fail-job.ts'
@@ -13,7 +13,8 @@ import { startPolling } from '../../pulls/polls.ts'
 import { pullColumns } from '../../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
 import { addRun, endRun } from '../../queue/runs.ts'
-import { countWaitingMessages, updateJob } from '../../store.ts'
+import { loadRefusedEdits } from '../../review/branch-history.ts'
+import { countWaitingMessages, lockJob, updateJob } from '../../store.ts'
 import { addEvents } from '../context.ts'
 import { sayRefused } from '../describe/refused.ts'
 import type { Proposed } from '../propose.ts'
@@ -28,11 +29,13 @@ export async function record(leased: LeasedRun, ended: Ended): Promise<void> {
     await endRun(trx, run.id)
     const effect = onRunCompleted(await countWaitingMessages(trx, run.job_id))
     const state = effect === 'completes' ? completed : next
-    const result = JSON.stringify(toResult(ended.finish))
+    const { project_id: projectId } = await lockJob(trx, run.job_id)
+    const labels = sayLabels(projectId, ended)
+    const result = JSON.stringify(toResult(ended.finish, [...(await loadWarnings(trx, run, ended)), ...labels]))
     const job = await updateJob(trx, run.job_id, { ...state, result, ...(await describe(trx, run.job_id, ended)) })
     if (ended.change) await startPolling(trx, run.job_id, ended.change.pull)
     const event = effect === 'completes' ? jobEnded(job, 'completed') : queued
-    await addEvents(trx, run, ...warningsOf(job, ended), { type: 'run_ended', error: null }, event)
+    await addEvents(trx, run, ...labels.map(toWarning), { type: 'run_ended', error: null }, event)
     if (effect === 'starts the next run') await addRun(trx, run.job_id)
   })
 }
@@ -41,11 +44,26 @@ const completed = { status: 'completed', phase: null } as const
 const next = { phase: 'queued' } as const
 const queued = { type: 'phase', phase: 'queued' } as const
 
-function warningsOf({ project_id: projectId }: JobRow, { change }: Ended): readonly JobEvent[] {
+function sayLabels(projectId: string, { change }: Ended): readonly string[] {
   const refused = change?.pull.refused
-  if (!change || !refused) return []
-  const messages = sayRefused(refused, { forge: change.pull.forge, projectId })
-  return messages.map((message) => ({ type: 'warning', message: cut(message, eventLimits.message) }))
+  return change && refused ? sayRefused(refused, { forge: change.pull.forge, projectId }) : []
+}
+
+function toWarning(message: string): JobEvent {
+  return { type: 'warning', message: cut(message, eventLimits.message) }
+}
+
+const shownEdits = 10
+
+/** The warnings of the run so far. Without a pull request, also the edits that the policy refused. */
+async function loadWarnings(trx: Trx, run: RunRow, { change }: Ended): Promise<readonly string[]> {
+  const events = trx.selectFrom('events').select('data').where('job_id', '=', run.job_id).where('run_id', '=', run.id)
+  const rows = await events.where('type', '=', 'warning').orderBy('sequence').execute()
+  const said = rows.map(({ data }) => (JSON.parse(data) as { readonly message: string }).message)
+  if (change || run.branch === null) return said
+  const place = { db: trx, jobId: run.job_id, branch: run.branch, upTo: run.number }
+  const edits = (await loadRefusedEdits(place)).slice(-shownEdits)
+  return [...said, ...edits.map(({ path, message }) => `The policy refused an edit of ${path}: ${message}`)]
 }
 
 async function describe(trx: Trx, jobId: string, { finish, change }: Ended): Promise<Partial<JobRow>> {
