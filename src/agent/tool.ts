@@ -55,6 +55,8 @@ export type ResultFacts = {
   readonly refusal?: FinishRefusal
   /** The edit that the policy refused. */
   readonly refused?: RefusedEdit
+  /** The commit whose content these files got, such that a replay can do the same. */
+  readonly reverted?: { readonly base: string; readonly paths: readonly string[] }
 }
 
 export type FinishRefusal =

@@ -28,6 +28,27 @@ export type SearchQuery = {
 export type SearchMatch = { readonly path: string; readonly line: number; readonly text: string }
 export type SearchResult = { readonly matches: readonly SearchMatch[]; readonly truncated: boolean }
 
+/** A file that differs from the base, with the diff of git; `patch` is empty for a binary or huge file. */
+export type BranchFile = {
+  readonly path: string
+  readonly previousPath: string | null
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
+  readonly binary: boolean
+  readonly additions: number
+  readonly deletions: number
+  readonly patch: string
+}
+
+/** The branch of the job, with the edits so far, against the base that its pull request has. */
+export interface Branch {
+  /** The commit of the base. */
+  base(): Promise<string>
+  /** In order of path. */
+  files(): Promise<readonly BranchFile[]>
+  /** The bytes of a file at the base. Throws like `Workspace.read`. */
+  read(path: string): Promise<Uint8Array | undefined>
+}
+
 /** Every method may throw `path_refused` or `policy_refused`, which become results for the model. */
 export interface Workspace {
   /** All entries in byte order of their paths. */
@@ -43,4 +64,6 @@ export interface Workspace {
   remove(path: string): Promise<void>
   /** Explains why an edit of this file would be refused, to follow its path; undefined when it would not. */
   readonly editProblem?: (path: string) => string | undefined
+  /** Undefined where the base is not known. */
+  readonly branch?: Branch
 }

@@ -316,11 +316,16 @@ test('archiving is final and refuses active jobs', async () => {
 test('the transcript of a job gives the same files again, and a changed byte is found', async () => {
   const { text, shown, replay, without } = await openReplay(service.running, await runThreeTimes(service, dying))
   assert.match(shown, /^Run 2, turn 1 .*\n> \[new_run\] A new run[^]*> go on\n→ move_file \{"from"/m)
-  assert.deepEqual(await replay(text), { code: 0, turns: 9, differences: [], words: [], notCompared: [] })
+  assert.deepEqual(await replay(text), { code: 0, turns: 11, differences: [], words: [], notCompared: [] })
+  // The changes of earlier runs, which the last one sees and takes back.
+  assert.match(
+    text,
+    /3 files differ from the base\]\\nguides\/b\.md: renamed from guides\/a\.md, \+0 -0\\nindex\.md: mod/,
+  )
   const changed = await replay(text.replace('"newText":"# Moved"', '"newText":"# Mowed"'))
   const places = changed.differences.map(({ run, turn, path }) => [run, turn, path])
   assert.deepEqual([changed.code, places], [5, [[2, 2, 'kept.md']]])
   const { code, words } = await replay(text.replace('[deleted guides/b.md', '[removed guides/b.md'))
-  assert.deepEqual([code, words.map(({ run, turn, tool }) => [run, turn, tool])], [0, [[3, 2, 'delete_file']]])
+  assert.deepEqual([code, words.map(({ run, turn, tool }) => [run, turn, tool])], [0, [[3, 4, 'delete_file']]])
   await expectNotCompared(without)
 })

@@ -32,7 +32,14 @@ export async function runThreeTimes({ client, model, play }: ScriptedService, dy
   await client.message(id, 'go on')
   assert.equal((await client.ended(id)).status, 'completed')
   assert.equal(dying.point, undefined)
-  play(call('check', {}), call('delete_file', { path: 'guides/b.md' }), write('.github/a.md', 'x\n'), finish)
+  play(
+    call('check', {}),
+    call('changes', {}),
+    call('revert', { path: 'index.md' }),
+    call('delete_file', { path: 'guides/b.md' }),
+    write('.github/a.md', 'x\n'),
+    finish,
+  )
   await client.message(id, 'delete it')
   assert.equal((await client.ended(id)).status, 'completed')
   return id

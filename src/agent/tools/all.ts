@@ -1,5 +1,7 @@
 // All tools of the agent. No tool can access anything outside the workspace.
 
+import { createChangesTool } from './branch/changes.ts'
+import { createRevertTool } from './branch/revert.ts'
 import { createCheckTool } from './check.ts'
 import { createDeleteFileTool } from './delete-file.ts'
 import { createEditFileTool } from './edit-file/edit-file.ts'
@@ -22,6 +24,8 @@ export function createTools(): readonly Tool[] {
     createWriteFileTool(),
     createMoveFileTool(),
     createDeleteFileTool(),
+    createChangesTool(),
+    createRevertTool(),
     createCheckTool(),
     createFinishTool(),
   ]

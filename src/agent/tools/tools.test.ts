@@ -38,7 +38,7 @@ test('every tool has a text for the model and an object as its input schema', ()
   ]
   assert.deepEqual(
     tools.map((tool) => tool.name),
-    [...files, 'check', 'finish'],
+    [...files, 'changes', 'revert', 'check', 'finish'],
   )
   for (const tool of tools) {
     const schema = z.toJSONSchema(tool.input)

@@ -46,8 +46,8 @@ async function odd(t: TestContext): Promise<{ repository: Repository; base: stri
   return { ...made, overlay: await createOverlay(made.repository, made.base, []) }
 }
 
-/** Only a guarded workspace explains which edits it would refuse. */
-type Name = Exclude<keyof Workspace, 'editProblem'>
+/** Only a guarded workspace explains which edits it would refuse, and only that of a run has a branch. */
+type Name = Exclude<keyof Workspace, 'editProblem' | 'branch'>
 
 test('the overlay has every method of a workspace of the agent', async (t) => {
   const { overlay } = await odd(t)

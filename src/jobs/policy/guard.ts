@@ -43,6 +43,7 @@ export function guardWorkspace(workspace: Workspace, judging: Judging): Workspac
       await workspace.remove(path)
     },
     editProblem: (path) => findingOf(path)?.message,
+    ...(workspace.branch ? { branch: workspace.branch } : {}),
   }
 }
 

@@ -16,6 +16,7 @@ import type { Failure } from '../../lib/failure.ts'
 import { loadMessages } from '../review/branch-history.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { endAtBudget } from './ends/at-budget.ts'
+import { createBranch } from './branch.ts'
 import { loadEdits } from './stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
 import { introduce } from './brief/introduce.ts'
@@ -53,7 +54,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const loop = {
     model: beginAfterRequest(model, () => checks.begin(), deps.clock),
     tools: deps.tools,
-    workspace: guardWorkspace(overlay, judging),
+    workspace: guardWorkspace({ ...overlay, branch: createBranch(context, prepared, overlay) }, judging),
     ...createAgentChecks(context, checks, () => overlay.edits()),
     store: announceTurns(store, listener, turns.at(-1)?.number ?? 0),
     clock: deps.clock,

@@ -124,7 +124,7 @@ export function progressOf(events: readonly JobEvent[]): string | undefined {
 
 /** Looks for the field that names the subject. The input may be cut, so it is not parsed. */
 export function subjectOf(input: string): string {
-  for (const name of ['path', 'from', 'pattern', 'query', 'title', 'glob']) {
+  for (const name of ['path', 'from', 'pattern', 'query', 'frontmatter', 'title', 'glob']) {
     const found = fieldOf(input, name)
     if (found !== undefined && found !== '') return found
   }

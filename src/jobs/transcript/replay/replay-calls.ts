@@ -5,11 +5,14 @@ import { EditRefused } from '../../../agent/refused-edit.ts'
 import { maxCallsPerTurn, runTools } from '../../../agent/run-tools.ts'
 import type { Tool } from '../../../agent/tool.ts'
 import type { Workspace } from '../../../agent/workspace.ts'
+import type { Tree } from '../../../git/types.ts'
 import { createFindingOf } from '../../policy/judge-path.ts'
 import type { TranscriptResult, TranscriptRun, TranscriptTurn } from '../response.ts'
 import { firstDifference, type WordDifference } from './report.ts'
 
 export type CallReplay = {
+  /** The files of a commit; undefined if the repository does not have it. */
+  readonly treeOf: (commit: string) => Promise<Pick<Tree, 'read'> | undefined>
   readonly tools: readonly Tool[]
   readonly workspace: Workspace
   readonly pathPolicy: TranscriptRun['pathPolicy']
@@ -52,7 +55,8 @@ function refusedPath(facts: TranscriptResult['facts']): string | undefined {
 }
 
 /** Refuses the edit that was refused in the run, with the same words, and names the files that its policy protected. */
-function guard({ workspace, pathPolicy }: CallReplay, { text, facts }: TranscriptResult): Workspace {
+function guard(replay: CallReplay, { text, facts }: TranscriptResult): Workspace {
+  const { workspace, pathPolicy } = replay
   const findingOf = createFindingOf(pathPolicy ?? { allow: [], deny: [], unprotect: [] })
   const refused = facts?.['refusal'] === 'policy' ? refusedPath(facts) : undefined
   const refuse = (...paths: readonly string[]) => {
@@ -76,5 +80,22 @@ function guard({ workspace, pathPolicy }: CallReplay, { text, facts }: Transcrip
       await workspace.remove(path)
     },
     editProblem: (path) => findingOf(path)?.message,
+    ...branchOf(replay, facts),
+  }
+}
+
+/** The base of the branch, as far as the result of a revert names it. */
+function branchOf({ treeOf }: CallReplay, facts: TranscriptResult['facts']): Pick<Workspace, 'branch'> {
+  const { base = '', paths = [] } = (facts?.['reverted'] ?? {}) as { base?: string; paths?: readonly string[] }
+  if (base === '') return {}
+  const [previousPath = null, path] = paths
+  const counts = { binary: false, additions: 0, deletions: 0, patch: '' }
+  const moved = path === undefined ? [] : [{ path, previousPath, status: 'renamed' as const, ...counts }]
+  return {
+    branch: {
+      base: () => Promise.resolve(base),
+      files: () => Promise.resolve(moved),
+      read: async (name) => await (await treeOf(base))?.read(name),
+    },
   }
 }

@@ -72,7 +72,10 @@ async function replayRun(deps: Deps, { run, turns, overlay, startCommit }: Runni
       return
     }
     if (turn.results === null) continue
-    const calls = { tools: deps.tools, workspace: overlay, pathPolicy, signal: deps.signal }
+    const { tools, repository, signal } = deps
+    const treeOf = async (commit: string) =>
+      (await repository.has(commit)) ? await repository.tree(commit) : undefined
+    const calls = { tools, workspace: overlay, pathPolicy, treeOf, signal }
     const words = await replayCalls(turn, calls)
     const differing = await comparison.compare(turn.edits, overlay)
     if (turn.isRedacted && differing.length > 0) {
