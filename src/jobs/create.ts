@@ -5,6 +5,7 @@ import { once } from '../requests/idempotency.ts'
 import { createId } from '../lib/id.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
+import { refuseModel } from './options/model.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addRun } from './queue/runs.ts'
 import { addMessage, lockProject } from './store.ts'
@@ -16,6 +17,8 @@ export type NewJob = {
   readonly prompt: string
   /** The signed-in person who creates the job. */
   readonly personId?: string | undefined
+  /** One that the project allows. Undefined: that of the project. */
+  readonly model?: string | undefined
   /** A valid branch name. Undefined: the project's base branch. */
   readonly baseBranch?: string | undefined
   /** Whether the pull request is a draft. Undefined: the project's setting. */
@@ -24,8 +27,8 @@ export type NewJob = {
 }
 
 /**
- * Without `request`, every call creates a job. Without `limit`, there is no rate limit. Throws `rate_limited`, `not_found`
- * and the errors of `once`.
+ * Without `request`, every call creates a job. Without `limit`, there is no rate limit. Throws `rate_limited`, `not_found`,
+ * `invalid_input` and the errors of `once`.
  */
 export function createJob(
   context: JobsContext,
@@ -34,7 +37,8 @@ export function createJob(
   limit?: RateLimit,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
-    const { repository, model } = await lockProject(trx, job.projectId)
+    const project = await lockProject(trx, job.projectId)
+    if (job.model !== undefined) refuseModel(job.model, project, context.modelId)
     if (limit) await consume(trx, limit, job.projectId)
     const now = context.clock.now()
     const id = createId('job')
@@ -45,9 +49,10 @@ export function createJob(
         project_id: job.projectId,
         status: 'active',
         phase: 'queued',
-        repository,
+        repository: project.repository,
         branch: branchName(id, 1),
-        model: model ?? context.modelId,
+        model: job.model ?? project.model ?? context.modelId,
+        chosen_model: job.model ?? null,
         origin: job.origin === undefined ? null : JSON.stringify(job.origin),
         base_branch: job.baseBranch ?? null,
         draft: job.draft ?? null,

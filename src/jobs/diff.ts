@@ -5,6 +5,7 @@ import { createOverlay } from '../git/write/overlay.ts'
 import type { FileDiff, Git, Repository } from '../git/types.ts'
 import type { Db } from '../postgres/types.ts'
 import type { JobsContext } from './context.ts'
+import { findBase } from './options/branch.ts'
 import { mayLackEdits } from './run/ends/unpublished.ts'
 import { loadEdits } from './run/stored-edits.ts'
 import { getJob } from './store.ts'
@@ -49,7 +50,8 @@ export async function rangeOfJob(
   const draft = await draftOf(context.db, repository, jobId)
   if (draft) return { repository, ...draft }
   if (job.base_commit === null || job.head_commit === null) return undefined
-  const wanted = { branch: job.base_branch ?? project.branch, branches: [job.branch] }
+  const base = (await findBase(context.db, job)) ?? job.base_branch ?? project.branch
+  const wanted = { branch: base, branches: [job.branch] }
   await repository.ensure([job.base_commit, job.head_commit], wanted)
   return { repository, from: job.base_commit, to: job.head_commit }
 }

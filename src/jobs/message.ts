@@ -4,6 +4,8 @@
 import { type IdempotentRequest, once, type Once } from '../requests/idempotency.ts'
 import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
+import { chooseBranch, type NewBranch } from './options/branch.ts'
+import { refuseModel } from './options/model.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
@@ -11,9 +13,18 @@ import { addRun } from './queue/runs.ts'
 import { addMessage, countWaitingMessages, lockJob, lockProject, type SentMessage, updateJob } from './store.ts'
 import { archiverOf, toVersionedJob, type VersionedJob } from './response.ts'
 
-export type NewMessage = SentMessage & { readonly projectId: string; readonly jobId: string }
+export type NewMessage = SentMessage &
+  NewBranch & {
+    readonly projectId: string
+    readonly jobId: string
+    /** The model of the job from now on, one that the project allows. Undefined: as before. */
+    readonly model?: string | undefined
+  }
 
-/** `limit` undefined: no rate limit. Throws `not_found`, `job_archived`, `too_many_messages`, `rate_limited`. */
+/**
+ * `limit` undefined: no rate limit. Throws `not_found`, `job_archived`, `too_many_messages`, `rate_limited`, `branch_fixed`
+ * and `invalid_input` for a model that the project does not allow.
+ */
 export function sendMessage(
   context: JobsContext,
   message: NewMessage,
@@ -21,6 +32,8 @@ export function sendMessage(
   limit?: RateLimit,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
+    const { projectId, model } = message
+    if (model !== undefined) refuseModel(model, await lockProject(trx, projectId), context.modelId)
     const { job } = await addFollowUp(trx, message, limit)
     return toVersionedJob(job, context.publicUrl)
   })
@@ -28,17 +41,23 @@ export function sendMessage(
 
 type FollowUp = { readonly job: JobRow; readonly messageId: string }
 
-/** Locks the project and the job. Throws like `sendMessage`. */
+/** Locks the project and the job. The caller has checked `model`. Throws like `sendMessage`. */
 export async function addFollowUp(trx: Trx, message: NewMessage, limit?: RateLimit): Promise<FollowUp> {
-  const { repository } = await lockProject(trx, message.projectId)
+  const project = await lockProject(trx, message.projectId)
   const job = await lockJob(trx, message.jobId, message.projectId)
   const waiting = await countWaitingMessages(trx, job.id)
   const effect = onMessage({ status: job.status, archivedBy: archiverOf(job) }, waiting)
+  const { model } = message
+  const newBranch = await chooseBranch(trx, job, message, project.branch)
   if (limit) await consume(trx, limit, message.projectId)
   const messageId = await addMessage(trx, job.id, message)
-  if (effect === 'joins the active run') return { job, messageId }
+  if (effect === 'joins the active run') {
+    return { job: model === undefined ? job : await updateJob(trx, job.id, { chosen_model: model }), messageId }
+  }
   await addRun(trx, job.id)
-  return { job: await updateJob(trx, job.id, { ...reopened, repository }), messageId }
+  const chosen = model === undefined ? {} : { chosen_model: model, model }
+  const change = { ...reopened, repository: project.repository, ...newBranch, ...chosen }
+  return { job: await updateJob(trx, job.id, change), messageId }
 }
 
 const reopened = {

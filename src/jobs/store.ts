@@ -22,14 +22,16 @@ export async function getJob(db: Db, projectId: string, jobId: string): Promise<
   return (await findJob(db, projectId, jobId)) ?? noJob()
 }
 
+export type LockedProject = Pick<ProjectRow, 'repository' | 'branch' | 'model' | 'models'>
+
 /**
  * Returns the project, which stays unchanged until the transaction ends; many transactions may hold this lock at once.
  * Lock it before a job. Throws `not_found`.
  */
-export async function lockProject(trx: Trx, projectId: string): Promise<Pick<ProjectRow, 'repository' | 'model'>> {
+export async function lockProject(trx: Trx, projectId: string): Promise<LockedProject> {
   const row = await trx
     .selectFrom('projects')
-    .select(['repository', 'model'])
+    .select(['repository', 'branch', 'model', 'models'])
     .where('id', '=', projectId)
     .forKeyShare()
     .executeTakeFirst()

@@ -45,6 +45,12 @@ export const requestFailures = {
     'Create a new job. A job that a person archived stays archived.',
   ),
   job_active: meaning(409, false, 'The job is active', 'Wait until the job is completed or failed.'),
+  branch_fixed: meaning(
+    409,
+    false,
+    'The base branch is fixed',
+    'Leave `branch` out, or create a new job from that branch.',
+  ),
   project_busy: meaning(409, true, 'A job of the project is active', 'Wait until no job of the project is active.'),
   key_not_active: meaning(409, false, 'The key is not active', 'Rotate the key that replaced it, or create a new one.'),
   job_not_active: meaning(409, false, 'The job is not active', 'There is nothing to cancel.'),

@@ -84,6 +84,11 @@ interface JobTable {
   /** The choices of the creator of the job; null: as in the project. */
   base_branch: string | null
   draft: boolean | null
+  /** The model that the job or a message to it chose; null: that of the project. */
+  chosen_model: string | null
+  /** The choices of a message for the next new branch; null: as before. */
+  next_base_branch: string | null
+  next_draft: boolean | null
   /** The sequence number of the job's newest event. */
   last_event: Generated<number>
   /** Increased with every change that the API shows; the ETag contains it. */

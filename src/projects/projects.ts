@@ -83,10 +83,11 @@ export async function deleteProject(db: Db, id: string): Promise<void> {
   if (!deleted) noProject()
 }
 
-/** Asks about the model before a transaction begins: the stored keys of models decide. */
-async function judgesOf({ branchProblem, modelProblem }: ProjectsContext, { model }: ProjectChange) {
-  const problem = typeof model === 'string' ? await modelProblem(model) : null
-  return { branchProblem, modelProblem: () => problem }
+/** Asks about the models before a transaction begins: the stored keys of models decide. */
+async function judgesOf({ branchProblem, modelProblem }: ProjectsContext, { model, models }: ProjectChange) {
+  const problems = new Map<string, string | null>()
+  for (const one of [...(model ? [model] : []), ...(models ?? [])]) problems.set(one, await modelProblem(one))
+  return { branchProblem, modelProblem: (one: string) => problems.get(one) ?? null }
 }
 
 /** Throws `not_found`. */

@@ -24,6 +24,8 @@ export type SettingField = Shared &
     | { readonly kind: 'text'; readonly fallback: string | null; readonly max: number; readonly example?: string }
     | { readonly kind: 'choice'; readonly fallback: string; readonly choices: readonly string[] }
     | { readonly kind: 'number'; readonly fallback: number; readonly max: number }
+    /** `max`: the longest text. */
+    | { readonly kind: 'texts'; readonly fallback: readonly string[]; readonly max: number; readonly example: string }
   )
 
 export const settingFields = {
@@ -45,6 +47,17 @@ export const settingFields = {
     description: '`provider/model`; null for the model of the service.',
     placeholder: 'model',
     help: 'provider/model; default: the model of the service',
+  },
+  models: {
+    kind: 'texts',
+    column: 'models',
+    fallback: [],
+    max: 200,
+    example: 'docent/rules',
+    description:
+      'The models that a job may choose, besides `model`; empty for the default only. Each is a `provider/model`.',
+    placeholder: 'model',
+    help: 'a model that a job may choose besides the default',
   },
   coAuthors: {
     kind: 'choice',
@@ -133,9 +146,11 @@ type ValueOf<F> = F extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
   : F extends { readonly kind: 'number' }
     ? number
-    : F extends { readonly fallback: null }
-      ? string | null
-      : string
+    : F extends { readonly kind: 'texts' }
+      ? readonly string[]
+      : F extends { readonly fallback: null }
+        ? string | null
+        : string
 
 /** The values of all settings in the table. */
 export type FieldSettings = { readonly [Name in SettingName]: ValueOf<Fields[Name]> }

@@ -88,10 +88,11 @@ function changeGroup(before: ProjectSettings, change: ProjectChange, name: Group
 
 /** Checks the changed values and the resulting settings. Throws `invalid_input` with every problem. */
 export function checkChange(judges: Judges, change: ProjectChange, after: ProjectSettings): void {
-  const { branch, model, timeZone } = change
+  const { branch, model, models, timeZone } = change
   const details = [
     detail('#/branch', typeof branch === 'string' ? refusal(judges.branchProblem(branch)) : null),
     detail('#/model', typeof model === 'string' ? judges.modelProblem(model) : null),
+    ...(models ?? []).map((one, at) => detail(`#/models/${at}`, judges.modelProblem(one))),
     detail('#/timeZone', typeof timeZone === 'string' && toTimeZone(timeZone) === undefined ? noTimeZone : null),
     ...Object.entries(settingGroups).flatMap(([name, group]) => listDetails(name, group, change)),
     detail('#/signalRetentionDays', retentionProblem(after)),

@@ -8,7 +8,8 @@ import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
-import { show } from '../support/repository.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
+import { git, show } from '../support/repository.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { startWireServer, type WireServer } from '../support/wire.ts'
 import { say, type WireProvider } from '../support/wire-answers.ts'
@@ -119,6 +120,95 @@ test("jobs use their project's model and continue after it changes", async () =>
   assert.equal(await show(repository, ended.source.ref ?? '', 'b.md'), 'x')
   assert.ok(sent.includes('write a page') && sent.includes('a.md'))
   assert.ok(!sent.includes(signature))
+})
+
+type Chosen = { readonly model?: string; readonly branch?: string; readonly draft?: boolean }
+
+const claude = 'anthropic/claude-opus-5'
+const gpt = 'openai/gpt-5.4'
+
+/** Plays a run that adds a page. */
+const playPage = (provider: WireProvider, name: string, before?: () => Promise<unknown>) =>
+  server.play(
+    { events: say(provider, { calls: [write(name)] }), ...(before ? { before } : {}) },
+    { events: say(provider, { calls: [finish] }) },
+  )
+
+function send<T = JobResponse>(path: string, prompt: string, chosen: Chosen, expected?: number): Promise<T> {
+  const { client } = shared
+  return client.call<T>('POST', `/v2/agent/${client.projectId}/job${path}`, { prompt, ...chosen }, expected)
+}
+
+test('a job and its messages choose a model that the project allows', async () => {
+  const { client } = shared
+  await change({ model: claude, models: [gpt] })
+  const refused = await send<{ code: string; details: { pointer: string }[] }>('', 'go', { model: 'openai/other' }, 400)
+  assert.deepEqual([refused.code, refused.details[0]?.pointer], ['invalid_input', '#/model'])
+  playPage('openai', 'chosen')
+  const created = await send('', 'write a page', { model: gpt })
+  assert.equal(created.model, gpt)
+  const first = await client.ended(created.id)
+  assert.deepEqual([first.status, first.model], ['completed', gpt], JSON.stringify(first.error))
+  // A message changes the model before the next turn of the run, and a later one keeps it.
+  const path = `/${created.id}/message`
+  server.play(
+    {
+      events: say('openai', { calls: [write('b2')] }),
+      before: () => send(path, 'now with this one', { model: claude }),
+    },
+    { events: say('anthropic', { calls: [finish] }) },
+  )
+  await send(path, 'another page', {})
+  const second = await client.ended(created.id)
+  assert.deepEqual([second.status, second.model], ['completed', claude], JSON.stringify(second.error))
+  playPage('anthropic', 'b3')
+  await send(path, 'and one more', {})
+  assert.equal((await client.ended(created.id)).status, 'completed')
+  // The project stops allowing a model: the job says so, and continues with another one.
+  await send(path, 'next', { model: gpt })
+  await client.call('POST', `/v2/agent/${client.projectId}/job/${created.id}/cancel`).catch(() => undefined)
+  await client.ended(created.id)
+  await change({ models: [] })
+  await send(path, 'next', {})
+  const stopped = await client.ended(created.id)
+  assert.equal(stopped.error?.code, 'model_not_configured')
+  assert.match(stopped.error.message, /does not allow the model openai\/gpt-5\.4 .* such as anthropic\/claude-opus-5/)
+  playPage('anthropic', 'b4')
+  await send(path, 'next', { model: claude })
+  assert.equal((await client.ended(created.id)).status, 'completed')
+})
+
+test('a message may choose the base of a new branch, not of an existing one', async () => {
+  const { client, repository } = shared
+  await git(repository, 'branch', 'v2', 'main')
+  await change({ model: claude })
+  const job = await send('', 'write a page', { branch: 'missing' })
+  assert.equal((await client.ended(job.id)).error?.code, 'base_not_found')
+  const path = `/${job.id}/message`
+  playPage('anthropic', 'base')
+  await send(path, 'from v2', { branch: 'v2' })
+  const first = await client.ended(job.id)
+  assert.equal(first.status, 'completed', JSON.stringify(first.error))
+  const pull = async () => (await client.pulls()).find(({ jobId, state }) => jobId === job.id && state === 'open')
+  assert.equal((await pull())?.base, 'v2')
+  // The branch exists: its base stays, also when the project gets another one.
+  const fixed = await send<{ code: string; detail: string }>(path, 'go', { branch: 'main' }, 409)
+  assert.deepEqual([fixed.code, /starts from v2/.test(fixed.detail)], ['branch_fixed', true])
+  await change({ branch: 'main' })
+  playPage('anthropic', 'base2')
+  await send(path, 'again', { branch: 'v2' })
+  assert.equal((await client.ended(job.id)).status, 'completed')
+  const open = await pull()
+  assert.equal(open?.base, 'v2')
+  assert.ok(!(await client.diff(job.id)).includes('index.md'))
+  await client.call('POST', `/v1/projects/${client.projectId}/pulls/${open.number}/merge`)
+  assert.equal(await show(repository, 'v2', 'base2.md'), 'x')
+  // Merged: the next message starts a branch, and chooses its base.
+  playPage('anthropic', 'base3')
+  await send(path, 'on main now', { branch: 'main' })
+  const last = await client.ended(job.id)
+  assert.deepEqual([last.status, (await pull())?.base], ['completed', 'main'], JSON.stringify(last.error))
+  await change({ branch: null })
 })
 
 test("a project's budget ends its runs, also in money", async () => {

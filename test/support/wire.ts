@@ -13,6 +13,8 @@ export type WireAnswer = {
   readonly events?: readonly object[]
   /** The server says nothing, not even a status. */
   readonly silent?: true
+  /** Runs before the answer is sent. */
+  readonly before?: () => Promise<unknown>
   /** After the events, the stream ends normally (`end`), is cut, or stays open without sending anything (`hang`). */
   readonly ending?: 'end' | 'cut' | 'hang'
 }
@@ -35,7 +37,12 @@ export async function startWireServer(): Promise<WireServer> {
     void (async () => {
       const body = JSON.parse(await text(request)) as WireBody
       requests.push({ url: request.url ?? '', headers: request.headers, body })
-      give(response, (left.length > 1 ? left.shift() : left[0]) ?? { status: 500, body: { error: 'no script' } })
+      const answer: WireAnswer = (left.length > 1 ? left.shift() : left[0]) ?? {
+        status: 500,
+        body: { error: 'no script' },
+      }
+      await answer.before?.()
+      give(response, answer)
     })().catch((error: unknown) => response.destroy(error as Error))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -7,6 +7,7 @@ import type { components } from './types.gen.ts'
 export type Job = components['schemas']['Job']
 export type ListedJob = components['schemas']['ListedJob']
 export type NewJob = components['schemas']['NewJob']
+export type NewMessage = components['schemas']['Prompt']
 export type JobEvent = components['schemas']['Event']
 export type Status = Job['status']
 
@@ -93,11 +94,11 @@ export const createJob = (projectId: string, body: NewJob, key: string): Promise
     }),
   )
 
-export const sendMessage = (projectId: string, id: string, prompt: string, key: string): Promise<Job> =>
+export const sendMessage = (projectId: string, id: string, body: NewMessage, key: string): Promise<Job> =>
   ask((api) =>
     api.POST('/v2/agent/{projectId}/job/{id}/message', {
       params: { path: { projectId, id }, header: { 'Idempotency-Key': key } },
-      body: { prompt },
+      body,
     }),
   )
 

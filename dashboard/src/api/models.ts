@@ -2,6 +2,7 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from './client.ts'
+import type { Project } from './projects.ts'
 import { queries } from './queries.ts'
 import type { components } from './types.gen.ts'
 
@@ -58,4 +59,12 @@ async function refresh(): Promise<void> {
     queries.invalidateQueries({ queryKey: modelsQuery.queryKey }),
     queries.invalidateQueries({ queryKey: modelKeysQuery.queryKey }),
   ])
+}
+
+export type ModelChoice = { readonly value: string; readonly label: string }
+
+/** The first choice names no model; `usual` says which one that is. */
+export function modelChoices({ model, models }: Project, usual: string): readonly ModelChoice[] {
+  const named = [...new Set([...(model === null ? [] : [model]), ...models])]
+  return [{ value: '', label: usual }, ...named.map((one) => ({ value: one, label: one }))]
 }

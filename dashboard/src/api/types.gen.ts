@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Send a follow-up message
-         * @description The model receives a message to an active job before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open.
+         * @description The model receives a message to an active job before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open. `model` applies from its next turn on.
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -2123,6 +2123,8 @@ export interface components {
              * @example Fix the broken links
              */
             prompt: string;
+            /** @description One that the project allows. Default: as before, or that of the project. */
+            model?: string;
             /** @description The base branch. Default: that of the project. */
             branch?: string;
             /** @description Whether the pull request is opened as a draft. Default: as the project says. */
@@ -2139,6 +2141,12 @@ export interface components {
              * @example Fix the broken links
              */
             prompt: string;
+            /** @description One that the project allows. Default: as before, or that of the project. */
+            model?: string;
+            /** @description The base of the new branch that the message starts. */
+            branch?: string;
+            /** @description Whether the pull request of that branch is a draft. */
+            draft?: boolean;
         };
         /**
          * @example {
@@ -2862,6 +2870,7 @@ export interface components {
          *       "repository": "https://github.com/acme/docs.git",
          *       "branch": null,
          *       "model": null,
+         *       "models": [],
          *       "coAuthors": "people",
          *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
@@ -2923,6 +2932,8 @@ export interface components {
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
+            /** @description The models that a job may choose, besides `model`; empty for the default only. Each is a `provider/model`. */
+            models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             /** @description The IANA time zone that defines the days for counting visitors. */
@@ -2953,6 +2964,7 @@ export interface components {
          *       "repository": "https://github.com/acme/docs.git",
          *       "branch": null,
          *       "model": null,
+         *       "models": [],
          *       "coAuthors": "people",
          *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
@@ -3036,6 +3048,8 @@ export interface components {
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
+            /** @description The models that a job may choose, besides `model`; empty for the default only. Each is a `provider/model`. */
+            models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             /** @description The IANA time zone that defines the days for counting visitors. */
@@ -3138,6 +3152,8 @@ export interface components {
              * @example docent/rules
              */
             model?: string | null;
+            /** @description The models that a job may choose, besides `model`; empty for the default only. Each is a `provider/model`. */
+            models?: string[] | null;
             coAuthors?: components["schemas"]["CoAuthors"] | null;
             onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
             /**
@@ -3167,6 +3183,7 @@ export interface components {
          *       "repository": "https://github.com/acme/docs.git",
          *       "branch": null,
          *       "model": null,
+         *       "models": [],
          *       "coAuthors": "people",
          *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
@@ -3229,6 +3246,8 @@ export interface components {
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
             model: string | null;
+            /** @description The models that a job may choose, besides `model`; empty for the default only. Each is a `provider/model`. */
+            models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             /** @description The IANA time zone that defines the days for counting visitors. */
@@ -3308,6 +3327,8 @@ export interface components {
              * @example docent/rules
              */
             model?: string | null;
+            /** @description The models that a job may choose, besides `model`; empty for the default only. Each is a `provider/model`. */
+            models?: string[] | null;
             coAuthors?: components["schemas"]["CoAuthors"] | null;
             onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
             /**
@@ -6288,6 +6309,8 @@ export interface operations {
              * @description `request_in_flight`: The same request is in flight. Send it again in a second.
              *
              *     `job_archived`: The job is archived. Create a new job. A job that a person archived stays archived.
+             *
+             *     `branch_fixed`: The base branch is fixed. Leave `branch` out, or create a new job from that branch.
              */
             409: {
                 headers: {
@@ -6298,7 +6321,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {unknown} */
-                        code?: "request_in_flight" | "job_archived";
+                        code?: "request_in_flight" | "job_archived" | "branch_fixed";
                     };
                 };
             };

@@ -1,7 +1,7 @@
 // `docent job create|show|list|message|cancel|archive|watch|events|diff|checks|transcript|replay|open`: creates and follows
 // jobs over the API.
 
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { JobResponse } from '../../jobs/response.ts'
@@ -19,7 +19,13 @@ import { type PromptOptions, readPrompt } from './prompt.ts'
 import type { ReplayOptions } from './replay.ts'
 
 type Options = ProjectOption & { readonly json?: true }
-type Prompted = Options & PromptOptions & { readonly watch?: true }
+type Prompted = Options &
+  PromptOptions & {
+    readonly watch?: true
+    readonly model?: string
+    readonly branch?: string
+    readonly draft?: true | 'yes' | 'no'
+  }
 
 export function defineJob(job: Command, context: CommandContext): void {
   const add = (usage: string, about: string) =>
@@ -45,16 +51,38 @@ function addWriting(add: Add, context: CommandContext): void {
       .option('--prompt <text>', 'the instruction; - reads standard input, @file a file')
       .option('--file <path>', 'read the instruction from a file')
       .option('--watch', 'show the job as it runs and wait for its end')
-  withPrompt(add('create', 'create a job from an instruction')).action(async (options: Prompted) => {
-    const prompt = await readPrompt(options, context)
-    await withJob(context, options, (api, base) => api.send('POST', `${base}/job`, { prompt }))
-  })
-  withPrompt(add('message <jobId>', 'send a follow-up to a job')).action(async (id: string, options: Prompted) => {
-    const prompt = await readPrompt(options, context)
-    await withJob(context, { ...options, id }, (api, base) =>
-      api.send('POST', `${base}/job/${part(id)}/message`, { prompt }),
-    )
-  })
+      .option('--model <model>', 'provider/model; one that the project allows')
+  const draft = () =>
+    new Option('--draft [yes|no]', 'whether the pull request is a draft; default: as in the project').choices([
+      'yes',
+      'no',
+    ])
+  withPrompt(add('create', 'create a job from an instruction'))
+    .option('--branch <branch>', 'base branch; default: that of the project')
+    .addOption(draft())
+    .action(async (options: Prompted) => {
+      const body = await toBody(options, context)
+      await withJob(context, options, (api, base) => api.send('POST', `${base}/job`, body))
+    })
+  withPrompt(add('message <jobId>', 'send a follow-up to a job'))
+    .option('--branch <branch>', 'base branch, if the message starts a new branch')
+    .addOption(draft())
+    .action(async (id: string, options: Prompted) => {
+      const body = await toBody(options, context)
+      await withJob(context, { ...options, id }, (api, base) =>
+        api.send('POST', `${base}/job/${part(id)}/message`, body),
+      )
+    })
+}
+
+async function toBody(options: Prompted, context: CommandContext) {
+  const { model, branch, draft } = options
+  return {
+    prompt: await readPrompt(options, context),
+    ...(model === undefined ? {} : { model }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(draft === undefined ? {} : { draft: draft !== 'no' }),
+  }
 }
 
 function addEnding(add: Add, context: CommandContext): void {

@@ -65,6 +65,7 @@ function flagOf(name: string): string {
 }
 
 function toOption(name: SettingName, field: SettingField): Option {
+  if (field.kind === 'texts') return new Option(`${flagOf(name)} <${field.placeholder}...>`, field.help)
   const option = new Option(`${flagOf(name)} <${field.placeholder}>`, field.help)
   if (field.kind === 'choice') return option.choices(field.choices)
   return field.kind === 'number' ? option.argParser(toNumber) : option

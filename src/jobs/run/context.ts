@@ -99,9 +99,10 @@ export async function setPhase(
   phase: NonNullable<JobRow['phase']>,
   start?: JobEvent,
 ): Promise<void> {
-  const model = context.modelId
   await writeAsRun(context, async (trx, run) => {
     const job = await lockJob(trx, run.job_id)
+    // A message may have chosen another one since the claim.
+    const model = job.chosen_model ?? context.modelId
     if (job.phase !== phase || job.model !== model) await updateJob(trx, job.id, { phase, model })
     const isNew = start !== undefined && !(await hasEvent(trx, run, start.type))
     const events = [...(isNew ? [start] : []), ...(job.phase === phase ? [] : [{ type: 'phase', phase } as const])]

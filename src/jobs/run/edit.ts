@@ -20,6 +20,7 @@ import { createBranch } from './branch.ts'
 import { loadEdits } from './stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
 import { introduce } from './brief/introduce.ts'
+import { openSwitchingModel, type SwitchingModel } from '../options/switch-model.ts'
 import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
@@ -47,16 +48,17 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const changed = () => measure(overlay, carried)
   const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
   const turns = await loadTurns(deps.db, run.id)
-  const model = await deps.openModel(context.modelId)
+  const open = async (id: string) => beginAfterRequest(await deps.openModel(id), () => checks.begin(), deps.clock)
+  const model = await openSwitchingModel(context, open)
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
   const store = createTurnStore(context, { takeEdits: () => overlay.takeEdits(), measure: changed })
   const loop = {
-    model: beginAfterRequest(model, () => checks.begin(), deps.clock),
+    model,
     tools: deps.tools,
     workspace: guardWorkspace({ ...overlay, branch: createBranch(context, prepared, overlay) }, judging),
     ...createAgentChecks(context, checks, () => overlay.edits()),
-    store: announceTurns(store, listener, turns.at(-1)?.number ?? 0),
+    store: switchWithMessages(announceTurns(store, listener, turns.at(-1)?.number ?? 0), model),
     clock: deps.clock,
     budget: budgetOf(context),
     carried: sizeOf(carried),
@@ -107,6 +109,18 @@ function announceTurns(store: TurnStore, listener: LiveTextSender, last: number)
     open: (number, notices) => {
       listener.begin(number)
       return store.open(number, notices)
+    },
+  }
+}
+
+/** A message may change the model: the new one answers it. */
+function switchWithMessages(store: TurnStore, model: SwitchingModel): TurnStore {
+  return {
+    ...store,
+    open: async (number, notices) => {
+      const input = await store.open(number, notices)
+      await model.refresh()
+      return input
     },
   }
 }

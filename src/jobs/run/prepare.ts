@@ -6,6 +6,7 @@ import type { JobRow } from '../../postgres/schema.ts'
 import { saveEdits } from './stored-edits.ts'
 import type { JobEvent } from '../events/events.ts'
 import { branchName } from '../job.ts'
+import { applyChoice, findBase } from '../options/branch.ts'
 import { noPull, pullKeyOf } from '../pulls/pull.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { budgetOf, type RunContext, setPhase } from './context.ts'
@@ -17,6 +18,8 @@ export type Prepared = {
   readonly branch: string
   /** The parent of the run's commit. */
   readonly start: Oid
+  /** Whether the job wants its pull request to be a draft; null: as in the project. */
+  readonly draft: boolean | null
   /** The head that the push expects; null when the branch must not exist yet. */
   readonly expectedHead: Oid | null
   /** The tags of the remote. */
@@ -29,19 +32,32 @@ export async function prepare(context: RunContext): Promise<Prepared> {
   if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
     const { tags } = await repository.fetch({ branch: run.base_branch, branches: [run.branch] }, signal)
     const base = { branch: run.base_branch, commit: run.base_commit }
-    return { base, branch: run.branch, start: run.start_commit, expectedHead: run.expected_head, tags }
+    const { draft } = context.job
+    return { base, branch: run.branch, start: run.start_commit, draft, expectedHead: run.expected_head, tags }
   }
   // Before the model is asked: a run that cannot publish costs nothing.
   await context.deps.requireAccess(context.project.id, signal)
   const branchNumber = await chooseBranchNumber(context)
   const branch = branchName(run.job_id, branchNumber)
-  const base = context.job.base_branch ?? context.project.branch
-  const refs = await repository.fetch({ branch: base, branches: [branch] }, signal)
+  const { refs, choice } = await fetchBase(context, branch, branchNumber)
   const expectedHead = refs.heads.get(branch) ?? null
   const start = expectedHead ?? refs.base.commit
-  const prepared: Prepared = { base: refs.base, branch, start, expectedHead, tags: refs.tags }
-  await remember(context, prepared, branchNumber)
+  const { draft = context.job.draft } = choice
+  const prepared: Prepared = { base: refs.base, branch, start, draft, expectedHead, tags: refs.tags }
+  await remember(context, prepared, branchNumber, choice)
   return prepared
+}
+
+/** Fetches the branch and its base: a branch that exists keeps its base, and a new one gets the one that was chosen. */
+async function fetchBase({ deps, job, project, repository, signal }: RunContext, branch: string, branchNumber: number) {
+  const fetch = (base: string | null) => repository.fetch({ branch: base, branches: [branch] }, signal)
+  const kept = branchNumber === job.branch_number ? await findBase(deps.db, job) : undefined
+  if (kept !== undefined) return { refs: await fetch(kept), choice: applyChoice(job, false) }
+  const usual = job.base_branch ?? project.branch
+  const refs = await fetch(job.next_base_branch ?? usual)
+  if (!refs.heads.has(branch)) return { refs, choice: applyChoice(job, true) }
+  // A run pushed the branch and ended before it recorded that.
+  return { refs: job.next_base_branch === null ? refs : await fetch(usual), choice: applyChoice(job, false) }
 }
 
 function describeStart(context: RunContext): JobEvent {
@@ -57,7 +73,12 @@ async function chooseBranchNumber({ deps, job, signal }: RunContext): Promise<nu
   return pull?.state === 'open' ? job.branch_number : job.branch_number + 1
 }
 
-async function remember(context: RunContext, prepared: Prepared, branchNumber: number): Promise<void> {
+async function remember(
+  context: RunContext,
+  prepared: Prepared,
+  branchNumber: number,
+  choice: Partial<JobRow>,
+): Promise<void> {
   const carried = await carryEdits(context, prepared.start)
   const { job } = context
   await writeAsRun(context, async (trx, run) => {
@@ -74,7 +95,11 @@ async function remember(context: RunContext, prepared: Prepared, branchNumber: n
       .where('id', '=', run.id)
       .execute()
     await saveEdits(trx, run.id, 0, carried)
-    if (branchNumber !== job.branch_number) await updateJob(trx, job.id, newBranch(prepared.branch, branchNumber))
+    const change = {
+      ...(branchNumber === job.branch_number ? {} : newBranch(prepared.branch, branchNumber)),
+      ...choice,
+    }
+    if (Object.keys(change).length > 0) await updateJob(trx, job.id, change)
   })
 }
 

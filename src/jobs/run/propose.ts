@@ -60,7 +60,7 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
   }
   return {
     ...mapStrings(texts, context.deps.redactor.redact),
-    draft: (job.draft ?? draft) || note.length > 0,
+    draft: (pushed.draft ?? draft) || note.length > 0,
     labels: isNew ? labels : [],
     reviewers: isNew ? reviewers : [],
     jobId: job.id,
@@ -95,7 +95,7 @@ async function withTemplate({ deps, project, repository, signal }: RunContext, {
 }
 
 async function loadFacts(context: RunContext, pushed: Pushed, change: Change): Promise<Omit<Facts, 'titles'>> {
-  const { deps, job, modelId, repository } = context
+  const { deps, job, repository } = context
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
   const files = await repository.changedFiles(change.baseCommit, change.headCommit)
   // The listing of the base is known; that of the head would have to be read.
@@ -107,7 +107,7 @@ async function loadFacts(context: RunContext, pushed: Pushed, change: Change): P
     files,
     paths: pathsAfter(paths, files),
     review: pushed.review,
-    model: modelId,
+    model: now.model,
     turns: now.turns,
     inputTokens: now.input_tokens,
     outputTokens: now.output_tokens,

@@ -7,6 +7,7 @@ import { Failure, rewordFailure } from '../../lib/failure.ts'
 import { span } from '../../lib/observability/trace.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import { enforcePolicy } from '../policy/enforce.ts'
+import { modelOf } from '../options/model.ts'
 import { type LeasedRun, LeaseLost } from '../queue/lease.ts'
 import { openChecks } from '../review/open-checks.ts'
 import { reviewPublished } from '../review/review-published.ts'
@@ -75,7 +76,7 @@ async function openContext(deps: RunDeps, leased: LeasedRun): Promise<RunContext
   const projectId = job?.project_id ?? ''
   const project = await deps.db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
   if (!job || !project) throw new LeaseLost(runId)
-  const modelId = project.model ?? deps.modelId
+  const modelId = modelOf(job, project, deps.modelId)
   return { ...leased, deps, job, project, modelId, repository: openRepository(deps.git, project) }
 }
 

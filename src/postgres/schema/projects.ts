@@ -10,6 +10,8 @@ interface ProjectTable {
   branch: string | null
   /** `provider/model`; null: the service's own setting. */
   model: string | null
+  /** The models that a job may choose, besides the default. */
+  models: Generated<readonly string[]>
   /** JSON: the project's budgets, each at most the service's. The service's budget applies where one is missing. */
   budget: Generated<string>
   /** JSON: the globs of paths that a job may change. */

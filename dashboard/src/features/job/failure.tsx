@@ -20,7 +20,7 @@ export function FailureNotice({ job, projectId, mayWrite, isAdmin }: Props) {
   const again = useMutation({
     mutationFn: async () => {
       const prompt = isChecks ? fixPrompt : (await queries.fetchQuery(messagesQuery(projectId, job.id))).at(-1)?.prompt
-      return sendMessage(projectId, job.id, prompt ?? '', createRequestKey())
+      return sendMessage(projectId, job.id, { prompt: prompt ?? '' }, createRequestKey())
     },
     onSuccess: (changed) => queries.setQueryData(jobQuery(projectId, job.id).queryKey, changed),
   })

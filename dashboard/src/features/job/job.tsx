@@ -14,7 +14,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Actions } from './actions.tsx'
 import { Facts } from './facts.tsx'
 import { FailureNotice } from './failure.tsx'
-import { FollowUp } from './follow-up.tsx'
+import { FollowUp } from './message/follow-up.tsx'
 import { parts, views } from './parts.tsx'
 import { ResultNotice } from './result.tsx'
 

@@ -21,7 +21,7 @@ export function NewJob() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId/jobs/new' })
   const navigate = useNavigate()
   const [prompt, setPrompt] = useState('')
-  const [options, setOptions] = useState<Options>({ branch: '', draft: 'project' })
+  const [options, setOptions] = useState<Options>({ model: '', branch: '', draft: 'project' })
   const key = useRef(createRequestKey())
   const create = useMutation({
     mutationFn: () => createJob(projectId, toBody(prompt, options), key.current),
@@ -65,9 +65,10 @@ function Credit({ projectId }: { readonly projectId: string }) {
   return credit !== undefined && <p className="text-sm break-words text-muted">{credit}</p>
 }
 
-function toBody(prompt: string, { branch, draft }: Options) {
+function toBody(prompt: string, { model, branch, draft }: Options) {
   return {
     prompt,
+    ...(model === '' ? {} : { model }),
     ...(branch.trim() === '' ? {} : { branch: branch.trim() }),
     ...(draft === 'project' ? {} : { draft: draft === 'draft' }),
   }

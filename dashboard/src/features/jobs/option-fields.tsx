@@ -4,8 +4,10 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { projectQuery } from '../../api/projects.ts'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
+import { modelChoices } from '../../api/models.ts'
 
-export type Options = { readonly branch: string; readonly draft: 'project' | 'draft' | 'ready' }
+/** `model`: empty for that of the project. */
+export type Options = { readonly model: string; readonly branch: string; readonly draft: 'project' | 'draft' | 'ready' }
 
 type Props = {
   readonly projectId: string
@@ -27,6 +29,17 @@ export function OptionFields({ projectId, options, onChange, problem }: Props) {
     <details className="rounded-lg border border-line">
       <summary className="cursor-pointer px-4 py-2 text-sm text-muted hover:text-text">Options</summary>
       <div className="grid gap-4 border-t border-line p-4 sm:grid-cols-2">
+        {project.models.length > 0 && (
+          <div className="flex flex-col gap-1 sm:col-span-2">
+            <span className="text-sm font-medium">Model</span>
+            <Select
+              name="Model"
+              value={options.model}
+              options={modelChoices(project, 'As in the project')}
+              onChange={(model) => onChange({ ...options, model })}
+            />
+          </div>
+        )}
         <Field label="Base branch" problem={problem} hint="The job starts from it, and its pull request goes into it.">
           <Input
             value={options.branch}

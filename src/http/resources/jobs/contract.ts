@@ -71,12 +71,12 @@ export const sendMessageRoute = createRoute({
   tags,
   summary: 'Send a follow-up message',
   description:
-    'The model receives a message to an active job before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open.',
+    'The model receives a message to an active job before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open. `model` applies from its next turn on.',
   middleware: readJson,
   request: { params: jobParams, headers: idempotencyHeaders, body: body(promptSchema) },
   responses: {
     200: activeJob('The job, `active`.', 'Retry-After', ...limitHeaders),
-    ...problems(...guarded, ...withBody, ...idempotent, 'job_archived', 'too_many_messages'),
+    ...problems(...guarded, ...withBody, ...idempotent, 'job_archived', 'too_many_messages', 'branch_fixed'),
   },
 })
 

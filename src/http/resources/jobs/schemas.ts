@@ -42,11 +42,29 @@ export const resultSchema = schemaOf<JobResult>()(
     }),
 )
 
-export const promptSchema = z.object({ prompt }).openapi('Prompt', { example: { prompt: examplePrompt } })
+const model = text({
+  max: 200,
+  description: 'One that the project allows. Default: as before, or that of the project.',
+}).optional()
+
+export const promptSchema = z
+  .object({
+    prompt,
+    model,
+    branch: text({
+      max: 250,
+      description: 'The base of the new branch that the message starts.',
+    }).optional(),
+    draft: z.boolean().optional().openapi({
+      description: 'Whether the pull request of that branch is a draft.',
+    }),
+  })
+  .openapi('Prompt', { example: { prompt: examplePrompt } })
 
 export const newJobSchema = z
   .object({
     prompt,
+    model,
     branch: text({ max: 250, description: 'The base branch. Default: that of the project.' }).optional(),
     draft: z.boolean().optional().openapi({
       description: 'Whether the pull request is opened as a draft. Default: as the project says.',

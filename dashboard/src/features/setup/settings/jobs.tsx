@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { modelsQuery } from '../../../api/models.ts'
 import type { Project } from '../../../api/projects.ts'
-import { Field, Input } from '../../../ui/form/field.tsx'
+import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
 import { Choices } from '../../../ui/form/choice.tsx'
 import { ModelField } from '../models/model-field.tsx'
 import { ChecksSettings } from './checks.tsx'
-import { fromNumber, numberPattern, toNumber } from './drafts.ts'
+import { fromLines, fromNumber, numberPattern, toNames, toNumber } from './drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
 import { Policy } from './policy.tsx'
 
@@ -29,8 +29,11 @@ export function JobSettings({ project }: Props) {
 function ModelChoice({ project }: Props) {
   const { data: models = [] } = useQuery(modelsQuery)
   const settings = useSettings(project, {
-    toDraft: ({ model }) => ({ model: model ?? '' }),
-    toChange: ({ model }) => ({ model: model.trim() === '' ? null : model.trim() }),
+    toDraft: ({ model, models }) => ({ model: model ?? '', models: fromLines(models) }),
+    toChange: ({ model, models }) => ({
+      model: model.trim() === '' ? null : model.trim(),
+      models: [...toNames(models)],
+    }),
   })
   const standard = models.find(({ isDefault }) => isDefault)?.id
   return (
@@ -54,6 +57,18 @@ function ModelChoice({ project }: Props) {
         placeholder={standard}
         onChange={(model) => settings.change({ model })}
       />
+      <Field
+        label="Other models that a job may choose"
+        hint="One a line, as provider/model. Empty: every job uses the model above."
+        problem={settings.of('models')}
+      >
+        <TextArea
+          rows={2}
+          spellCheck={false}
+          value={settings.draft.models}
+          onChange={(event) => settings.change({ models: event.currentTarget.value })}
+        />
+      </Field>
     </SettingsCard>
   )
 }

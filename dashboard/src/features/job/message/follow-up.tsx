@@ -3,22 +3,26 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { createRequestKey } from '../../api/job/request-key.ts'
-import { type Job, jobQuery, sendMessage } from '../../api/jobs.ts'
-import { creditOf, sessionQuery } from '../../api/people/session.ts'
-import { projectQuery } from '../../api/projects.ts'
-import { queries } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/form/field.tsx'
-import { Refused } from '../../ui/notice.tsx'
+import { createRequestKey } from '../../../api/job/request-key.ts'
+import { type Job, jobQuery, sendMessage } from '../../../api/jobs.ts'
+import { creditOf, sessionQuery } from '../../../api/people/session.ts'
+import { projectQuery } from '../../../api/projects.ts'
+import { queries } from '../../../api/queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextArea } from '../../../ui/form/field.tsx'
+import { Refused } from '../../../ui/notice.tsx'
+import { MessageOptionFields, noOptions, toMessage } from './options.tsx'
 
 export function FollowUp({ job, projectId }: { readonly job: Job; readonly projectId: string }) {
   const [prompt, setPrompt] = useState('')
+  const [options, setOptions] = useState(noOptions)
+  const { data: project } = useQuery(projectQuery(projectId))
   const key = useRef(createRequestKey())
   const send = useMutation({
-    mutationFn: () => sendMessage(projectId, job.id, prompt, key.current),
+    mutationFn: () => sendMessage(projectId, job.id, toMessage(prompt, options), key.current),
     onSuccess: (changed) => {
       setPrompt('')
+      setOptions(noOptions)
       key.current = createRequestKey()
       queries.setQueryData(jobQuery(projectId, job.id).queryKey, changed)
       // A message to an active job does not change the job.
@@ -41,22 +45,12 @@ export function FollowUp({ job, projectId }: { readonly job: Job; readonly proje
       )}
       <div className="flex items-end gap-2">
         <div className="flex-1">
-          <TextArea
-            aria-label="Message to the agent"
-            placeholder={
-              job.outcome === 'needs_input' ? 'Answer the question of the agent' : 'Send a message to the agent'
-            }
-            required
-            rows={1}
-            maxLength={50_000}
-            className="block field-sizing-content max-h-60 min-h-9 resize-none"
-            value={prompt}
-            onChange={(event) => {
-              setPrompt(event.currentTarget.value)
+          <MessageBox
+            asks={job.outcome === 'needs_input'}
+            prompt={prompt}
+            onChange={(text) => {
+              setPrompt(text)
               key.current = createRequestKey()
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
             }}
           />
         </div>
@@ -64,10 +58,41 @@ export function FollowUp({ job, projectId }: { readonly job: Job; readonly proje
           Send
         </Button>
       </div>
+      {project && (
+        <MessageOptionFields
+          job={job}
+          project={project}
+          options={options}
+          onChange={(chosen) => {
+            setOptions(chosen)
+            key.current = createRequestKey()
+          }}
+        />
+      )}
       <p className="mt-1 text-xs text-muted">
         {hintFor(job)} <Credit projectId={projectId} /> Ctrl+Enter sends it.
       </p>
     </form>
+  )
+}
+
+type BoxProps = { readonly asks: boolean; readonly prompt: string; readonly onChange: (prompt: string) => void }
+
+function MessageBox({ asks, prompt, onChange }: BoxProps) {
+  return (
+    <TextArea
+      aria-label="Message to the agent"
+      placeholder={asks ? 'Answer the question of the agent' : 'Send a message to the agent'}
+      required
+      rows={1}
+      maxLength={50_000}
+      className="block field-sizing-content max-h-60 min-h-9 resize-none"
+      value={prompt}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
+      }}
+    />
   )
 }
 

@@ -1,0 +1,82 @@
+// The choices of a message: the model from its next turn on and, where it starts a new branch, the base and the draft.
+
+import type { Job, NewMessage } from '../../../api/jobs.ts'
+import { modelChoices } from '../../../api/models.ts'
+import type { Project } from '../../../api/projects.ts'
+import { Field, Input } from '../../../ui/form/field.tsx'
+import { Select } from '../../../ui/form/select.tsx'
+
+export type MessageOptions = {
+  /** Empty: as before. */
+  readonly model: string
+  readonly branch: string
+  readonly draft: 'before' | 'draft' | 'ready'
+}
+
+export const noOptions: MessageOptions = { model: '', branch: '', draft: 'before' }
+
+const drafts = [
+  { value: 'before', label: 'As before' },
+  { value: 'draft', label: 'Draft' },
+  { value: 'ready', label: 'Ready for review' },
+] as const
+
+export function toMessage(prompt: string, { model, branch, draft }: MessageOptions): NewMessage {
+  return {
+    prompt,
+    ...(model === '' ? {} : { model }),
+    ...(branch.trim() === '' ? {} : { branch: branch.trim() }),
+    ...(draft === 'before' ? {} : { draft: draft === 'draft' }),
+  }
+}
+
+type Props = {
+  readonly job: Job
+  readonly project: Project
+  readonly options: MessageOptions
+  readonly onChange: (options: MessageOptions) => void
+}
+
+export function MessageOptionFields({ job, project, options, onChange }: Props) {
+  const startsBranch = job.status !== 'active' && job.pullRequest !== null && job.pullRequest.state !== 'open'
+  const choosesModel = project.models.length > 0
+  if (!startsBranch && !choosesModel) return null
+  return (
+    <details className="mt-2 text-sm">
+      <summary className="cursor-pointer text-xs text-muted hover:text-text">Options</summary>
+      <div className="mt-2 grid gap-3 sm:grid-cols-3">
+        {choosesModel && (
+          <div className="flex flex-col gap-1">
+            <span className="font-medium">Model</span>
+            <Select
+              name="Model"
+              value={options.model}
+              options={modelChoices(project, `As before: ${job.model}`)}
+              onChange={(model) => onChange({ ...options, model })}
+            />
+          </div>
+        )}
+        {startsBranch && (
+          <>
+            <Field label="Base branch">
+              <Input
+                value={options.branch}
+                placeholder="As before"
+                onChange={(event) => onChange({ ...options, branch: event.currentTarget.value })}
+              />
+            </Field>
+            <div className="flex flex-col gap-1">
+              <span className="font-medium">Pull request</span>
+              <Select
+                name="Pull request"
+                value={options.draft}
+                options={drafts}
+                onChange={(draft) => onChange({ ...options, draft })}
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
