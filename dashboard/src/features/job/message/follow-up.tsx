@@ -58,17 +58,15 @@ export function FollowUp({ job, projectId }: { readonly job: Job; readonly proje
           Send
         </Button>
       </div>
-      {project && (
-        <MessageOptionFields
-          job={job}
-          project={project}
-          options={options}
-          onChange={(chosen) => {
-            setOptions(chosen)
-            key.current = createRequestKey()
-          }}
-        />
-      )}
+      <MessageOptionFields
+        job={job}
+        project={project}
+        options={options}
+        onChange={(chosen) => {
+          setOptions(chosen)
+          key.current = createRequestKey()
+        }}
+      />
       <p className="mt-1 text-xs text-muted">
         {hintFor(job)} <Credit projectId={projectId} /> Ctrl+Enter sends it.
       </p>

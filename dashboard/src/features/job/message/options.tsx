@@ -32,12 +32,14 @@ export function toMessage(prompt: string, { model, branch, draft }: MessageOptio
 
 type Props = {
   readonly job: Job
-  readonly project: Project
+  /** Undefined until it is loaded. */
+  readonly project: Project | undefined
   readonly options: MessageOptions
   readonly onChange: (options: MessageOptions) => void
 }
 
 export function MessageOptionFields({ job, project, options, onChange }: Props) {
+  if (project === undefined) return null
   const startsBranch = job.status !== 'active' && job.pullRequest !== null && job.pullRequest.state !== 'open'
   const choosesModel = project.models.length > 0
   if (!startsBranch && !choosesModel) return null
