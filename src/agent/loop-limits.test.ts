@@ -63,7 +63,7 @@ test('a run may change as many files and bytes as its budget says, not one more'
     ['changedFiles', 'changed files'],
     ['changedBytes', 'bytes of changed files'],
   ] as const) {
-    const changed = () => ({ files: 5, bytes: 5, byThisRun: true })
+    const changed = () => ({ files: 5, bytes: 5 })
     assert.deepEqual(await run(2, { [key]: 5 }, changed), { end: 'finished', requests: 2 }, key)
     const over = await run(2, { [key]: 4 }, changed)
     assert.deepEqual(over, { end: `The run used up its budget of 4 ${name}.`, requests: 0 }, key)
@@ -76,7 +76,7 @@ test('a run that begins beyond its budget of changes may go on until they grow',
     [7, 0],
   ] as const) {
     const { context, requests: asked } = arrange([[nothing]])
-    const changed = () => ({ files, bytes: 60, byThisRun: false })
+    const changed = () => ({ files, bytes: 60 })
     const carried = { files: 6, bytes: 60 }
     const budget = { ...context.budget, changedFiles: 5, changedBytes: 50 }
     await runLoop({ ...context, changed, carried, budget }, []).catch(() => undefined)
@@ -114,7 +114,7 @@ const budgetNotices = (turns: readonly Turn[]) =>
 test('the model is warned once, before the turn at which 80 % of a budget is used', async () => {
   const script = Array.from({ length: 9 }, (_, index) => [write(`f${index}`)])
   const { context, turns } = arrange([...script, [done]])
-  const changed = () => ({ files: 1, bytes: 1, byThisRun: true })
+  const changed = () => ({ files: 1, bytes: 1 })
   await runLoop({ ...context, changed, budget: { ...context.budget, turns: 10 } }, [])
   const [[number, text] = [], ...others] = budgetNotices(turns)
   assert.deepEqual([number, others], [9, []])

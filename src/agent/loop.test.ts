@@ -178,7 +178,7 @@ test('a finish that does not match the changes is refused and can be corrected',
   assert.equal(turns[0]?.results?.[0]?.facts?.refusal, 'nothing_changed')
   const edited = arrange([[write('a')], [nothing], [done]])
   assert.equal((await runLoop(edited.context, [])).kind, 'change')
-  assert.match(edited.turns[1]?.results?.[0]?.text ?? '', /you changed files/)
+  assert.match(edited.turns[1]?.results?.[0]?.text ?? '', /files are changed/)
   assert.equal(edited.turns[1]?.results?.[0]?.facts?.refusal, 'files_changed')
 })
 

@@ -189,7 +189,8 @@ for (const [name, { model, path }] of Object.entries(providers)) {
 }
 
 const prompts = (request: Request) => request.messages.filter((message) => message.role === 'user').map(textOf)
-const asks = (request: Request, prompt: string) => prompts(request)[0] === prompt
+// Some providers get all messages of a turn as one: notices come before the prompt.
+const asks = (request: Request, prompt: string) => prompts(request).some((text) => text.endsWith(prompt))
 
 function textOf({ content }: Request['messages'][number]): string {
   if (typeof content === 'string') return content

@@ -81,7 +81,7 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
     redactor: createProcessRedactor(),
     earlier: [],
     firstNotices: [],
-    changed: () => ({ files: edits.length, bytes: 0, byThisRun: edits.length > 0 }),
+    changed: () => ({ files: edits.length, bytes: 0 }),
     signal: new AbortController().signal,
   }
   return { context, requests, turns, edits, saved, waiting }

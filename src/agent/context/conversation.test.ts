@@ -36,7 +36,7 @@ async function run(script: Script, { contextTokens, stored = [], earlier = [], r
       ...made.context,
       earlier,
       budget: unlimited,
-      changed: () => ({ files: 1, bytes: 0, byThisRun: true }),
+      changed: () => ({ files: 1, bytes: 0 }),
       tools: [...made.context.tools, lookTool(made.context.tools[0])],
       store: {
         ...made.context.store,

@@ -1,7 +1,7 @@
 // Decides whether the model may end the run: something is changed, within the budget, allowed by the policy, and without
 // new problems in the documentation. Every reason for a refusal is a message that the model can act on.
 
-import type { Budget } from '../budget/budget.ts'
+import type { Budget, ChangeSize } from '../budget/budget.ts'
 import type { FoundProblems } from '../checks.ts'
 import type { Refusal, ToolsRan } from '../run-tools.ts'
 import type { Finish } from '../tool.ts'
@@ -11,7 +11,7 @@ import type { Turn } from '../transcript.ts'
 export type FinishGate = {
   readonly budget: Pick<Budget, 'changedFiles' | 'changedBytes'>
   /** Returns the size of the run's changes so far. */
-  readonly changed: () => { readonly files: number; readonly bytes: number; readonly byThisRun: boolean }
+  readonly changed: () => ChangeSize
   /** Explains why the changes so far may not be published; undefined when they may. Called at every finish. */
   readonly refusal?: () => Promise<string | undefined>
   /** Returns the first new problems of the changes; undefined when the documentation cannot be checked. May take minutes. */
@@ -32,13 +32,14 @@ export async function refuseFinish(
 ): Promise<Refusal | undefined> {
   // It publishes nothing.
   if (finish.kind === 'question') return undefined
-  const { files, bytes, byThisRun } = gate.changed()
+  const { files, bytes } = gate.changed()
   const { changedFiles, changedBytes } = gate.budget
   if (finish.kind === 'change' && files === 0) {
     return { code: 'nothing_changed', because: 'no file is changed; say so with noChange and a reason' }
   }
-  if (finish.kind === 'no_change' && byThisRun && files > 0) {
-    const because = 'you changed files; finish with a title and a summary, or undo the edits first'
+  if (finish.kind === 'no_change' && files > 0) {
+    const because =
+      'files are changed, perhaps by an earlier run; finish with a title and a summary, or revert them first'
     return { code: 'files_changed', because }
   }
   if (files > changedFiles || bytes > changedBytes) {

@@ -7,7 +7,7 @@ import type { ModelMessage } from '../../agent/model/types.ts'
 import { newRunNotice, notice, pullRequestNotice } from '../../agent/notices/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
 import type { Turn } from '../../agent/transcript.ts'
-import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
+import { createOverlay } from '../../git/write/overlay.ts'
 import type { Edit } from '../../git/types.ts'
 import { createAgentChecks } from '../review/agent-checks.ts'
 import { beginAfterRequest } from '../review/begin-after-request.ts'
@@ -45,7 +45,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   if (run.finish !== null) return { ...prepared, finish: JSON.parse(run.finish) as Finish, edits: overlay.edits() }
   await setPhase(context, 'editing')
   const carried = stored.filter((one) => one.turn === 0)
-  const changed = () => measure(overlay, carried)
+  const changed = () => sizeOf(overlay.edits())
   const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
   const turns = await loadTurns(deps.db, run.id)
   const open = async (id: string) => beginAfterRequest(await deps.openModel(id), () => checks.begin(), deps.clock)
@@ -145,17 +145,6 @@ async function refusalOf(judging: Judging, edits: readonly Edit[]): Promise<stri
   return problem === undefined ? undefined : `${problem}; make these files what they were before`
 }
 
-/** `byThisRun`: whether there are edits beyond those from the previous run. */
-function measure(overlay: Overlay, carried: readonly Edit[]) {
-  const edits = overlay.edits()
-  return { ...sizeOf(edits), byThisRun: edits.some((one) => !carried.some((old) => isSame(one, old))) }
-}
-
 function sizeOf(edits: readonly Edit[]): ChangeSize {
   return { files: edits.length, bytes: edits.reduce((sum, { content }) => sum + (content?.byteLength ?? 0), 0) }
-}
-
-function isSame(a: Edit, b: Edit): boolean {
-  if (a.path !== b.path || a.content === null || b.content === null) return a.path === b.path && a.content === b.content
-  return Buffer.compare(a.content, b.content) === 0
 }

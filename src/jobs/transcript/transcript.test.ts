@@ -72,7 +72,10 @@ test('a page has at most its limit of turns and a megabyte, but always one turn'
       ({ number }) => number,
     )
   assert.deepEqual([await only(4), await only(7)], [[4], []])
-  await assert.rejects(pageTranscript({ db, redactor }, { projectId, jobId, limit: 3, turn: 4 }), /`turn` needs `runId`/)
+  await assert.rejects(
+    pageTranscript({ db, redactor }, { projectId, jobId, limit: 3, turn: 4 }),
+    /`turn` needs `runId`/,
+  )
   await assert.rejects(read(jobId, 3, 'e3'), { code: 'invalid_input' })
   await assert.rejects(read('job_00000000000000000000'), { code: 'not_found' })
 })
