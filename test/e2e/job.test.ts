@@ -217,58 +217,6 @@ test('a question publishes nothing, and the run of its response has its edits', 
   assert.equal(await show(service.repository, second.source.ref ?? '', 'asked.md'), 'named Two')
 })
 
-test("a person's commit on the branch stays, and the follow-up builds on it", async () => {
-  play(write('shared.md', 'ours\n'), finish)
-  const job = await client.ended((await client.create('Add it')).id)
-  const ref = job.source.ref ?? ''
-  const theirs = await pushAsPerson(service.repository, ref, { 'person.md': 'theirs\n' })
-  play(edit('shared.md', 'ours', 'ours too'), finish)
-  await client.message(job.id, 'more')
-  assert.equal((await client.ended(job.id)).status, 'completed')
-  assert.equal(await git(service.repository, 'rev-parse', `${ref}^`), theirs)
-})
-
-test('a head that a person moves during the run gets the change on top of it', async () => {
-  play(write('moving.md', 'a\n'), finish)
-  const job = await client.ended((await client.create('Add it')).id)
-  const ref = job.source.ref ?? ''
-  const moved: { head?: string } = {}
-  service.model.script = (messages) => {
-    if (lastUser(messages) !== 'again') return edit('moving.md', 'a', 'b')
-    moved.head ??= ''
-    const wait =
-      moved.head === ''
-        ? pushAsPerson(service.repository, ref, { 'other.md': 'x\n' }).then((head) => (moved.head = head))
-        : undefined
-    const last = messages.at(-1)?.role === 'tool' && countAnswers(messages) === 3
-    return last ? finish : { ...edit('moving.md', 'a', 'b'), ...(wait ? { wait } : {}) }
-  }
-  await client.message(job.id, 'again')
-  const ended = await client.ended(job.id)
-  assert.equal(ended.error, null)
-  assert.equal(await git(service.repository, 'rev-parse', `${ref}^`), moved.head)
-  assert.equal(await show(service.repository, ref, 'moving.md'), 'b')
-})
-
-test('a change that conflicts with a person fails with the paths, and forces nothing', async () => {
-  play(write('fight.md', 'one\n'), finish)
-  const job = await client.ended((await client.create('Add it')).id)
-  const ref = job.source.ref ?? ''
-  const moved: { head?: Promise<string> } = {}
-  const before = 2
-  service.model.script = (messages) => {
-    moved.head ??= pushAsPerson(service.repository, ref, { 'fight.md': 'theirs\n' })
-    return countAnswers(messages) === before ? { ...edit('fight.md', 'one', 'ours'), wait: moved.head } : finish
-  }
-  await client.message(job.id, 'change it')
-  const ended = await client.ended(job.id)
-  assert.equal(ended.status, 'failed')
-  assert.equal(ended.error?.code, 'branch_conflict')
-  assert.match(ended.error?.message ?? '', /fight\.md/)
-  assert.equal(await git(service.repository, 'rev-parse', ref), await moved.head)
-  assert.equal(ended.prLink, job.prLink)
-})
-
 test('the diff shows the edits of a failed run, and the next run continues from them', async () => {
   service.model.script = (messages) => (countAnswers(messages) === 0 ? write('kept.md', 'kept\n') : { status: 400 })
   const failed = await client.ended((await client.create('Add it')).id)

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { countAnswers } from '../support/model-server.ts'
 import { git, pushAsPerson, show } from '../support/repository.ts'
-import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { edit, finish, lastUser, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import type { Client } from '../support/service.ts'
 
 let service: ScriptedService
@@ -108,4 +109,56 @@ test('a merge that conflicts names the files and changes nothing', async () => {
   assert.equal(response.status, 409)
   assert.match(await response.text(), /merge_conflict.*index\.md|index\.md.*merge_conflict/s)
   assert.equal(await git(service.repository, 'rev-parse', 'main'), main)
+})
+
+test("a person's commit on the branch stays, and the follow-up builds on it", async () => {
+  play(write('shared.md', 'ours\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  const ref = job.source.ref ?? ''
+  const theirs = await pushAsPerson(service.repository, ref, { 'person.md': 'theirs\n' })
+  play(edit('shared.md', 'ours', 'ours too'), finish)
+  await client.message(job.id, 'more')
+  assert.equal((await client.ended(job.id)).status, 'completed')
+  assert.equal(await git(service.repository, 'rev-parse', `${ref}^`), theirs)
+})
+
+test('a head that a person moves during the run gets the change on top of it', async () => {
+  play(write('moving.md', 'a\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  const ref = job.source.ref ?? ''
+  const moved: { head?: string } = {}
+  service.model.script = (messages) => {
+    if (lastUser(messages) !== 'again') return edit('moving.md', 'a', 'b')
+    moved.head ??= ''
+    const wait =
+      moved.head === ''
+        ? pushAsPerson(service.repository, ref, { 'other.md': 'x\n' }).then((head) => (moved.head = head))
+        : undefined
+    const last = messages.at(-1)?.role === 'tool' && countAnswers(messages) === 3
+    return last ? finish : { ...edit('moving.md', 'a', 'b'), ...(wait ? { wait } : {}) }
+  }
+  await client.message(job.id, 'again')
+  const ended = await client.ended(job.id)
+  assert.equal(ended.error, null)
+  assert.equal(await git(service.repository, 'rev-parse', `${ref}^`), moved.head)
+  assert.equal(await show(service.repository, ref, 'moving.md'), 'b')
+})
+
+test('a change that conflicts with a person fails with the paths, and forces nothing', async () => {
+  play(write('fight.md', 'one\n'), finish)
+  const job = await client.ended((await client.create('Add it')).id)
+  const ref = job.source.ref ?? ''
+  const moved: { head?: Promise<string> } = {}
+  const before = 2
+  service.model.script = (messages) => {
+    moved.head ??= pushAsPerson(service.repository, ref, { 'fight.md': 'theirs\n' })
+    return countAnswers(messages) === before ? { ...edit('fight.md', 'one', 'ours'), wait: moved.head } : finish
+  }
+  await client.message(job.id, 'change it')
+  const ended = await client.ended(job.id)
+  assert.equal(ended.status, 'failed')
+  assert.equal(ended.error?.code, 'branch_conflict')
+  assert.match(ended.error?.message ?? '', /fight\.md/)
+  assert.equal(await git(service.repository, 'rev-parse', ref), await moved.head)
+  assert.equal(ended.prLink, job.prLink)
 })
