@@ -220,12 +220,12 @@ for (const provider of providers) {
     }
   })
 
-  test(`${provider}: a wrong input and an unknown tool are answered, and the rest is run`, async () => {
+  test(`${provider}: an unknown tool is answered, and the rest is run; the tool explains a wrong input`, async () => {
     const calls = [call('echo', { text: 7 }), call('fly', {}, 'call_b'), call('echo', { text: 'b' }, 'call_c')]
     const response = await ask(provider, [stream(provider, { calls })])
     assert.deepEqual(
       response.calls.map((one) => one.input),
-      [{ text: 'b' }],
+      [{ text: 7 }, { text: 'b' }],
     )
     await goesOn(provider, response)
   })

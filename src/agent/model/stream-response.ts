@@ -1,8 +1,9 @@
 // Requests one response and reads its stream to the end. The file that calls the AI SDK: it hands the text on while it
 // arrives, gives up on a response that grows without end, and returns what is stored of a complete one.
 
-import { asSchema, jsonSchema, type LanguageModel, streamText, type ToolSet } from 'ai'
+import { jsonSchema, type LanguageModel, streamText, type ToolSet } from 'ai'
 import type { Tool } from '../tool.ts'
+import { inputSchemaOf } from '../tools/input-schema.ts'
 import { type Dialect, markForCache } from './dialect.ts'
 import { tooLarge } from './guarded-fetch.ts'
 import { dropCutCall, uniqueIds, withOwnWords, withoutBlankText } from './repair-response.ts'
@@ -116,12 +117,8 @@ async function collect(result: Started, request: ModelRequest): Promise<Streamed
   return { ...repaired, text, finishReason, ...toMetered(usage) }
 }
 
-/** The schemas without their checks: the tool runner explains a wrong input in its own words. */
 function toToolSet(tools: readonly Tool[]): ToolSet {
   return Object.fromEntries(
-    tools.map(({ name, description, input }) => [
-      name,
-      { description, inputSchema: jsonSchema(() => asSchema(input).jsonSchema) },
-    ]),
+    tools.map(({ name, description, input }) => [name, { description, inputSchema: jsonSchema(inputSchemaOf(input)) }]),
   )
 }

@@ -1,0 +1,27 @@
+// The JSON schema of a tool's input as a model sees it: without limits. The tool itself explains a wrong input, and the
+// schemas are sent with every request.
+
+import { z } from 'zod'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const limits = new Set(['$schema', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'])
+
+export function inputSchemaOf(input: z.ZodType): Schema {
+  return withoutLimits(z.toJSONSchema(input))
+}
+
+function withoutLimits(schema: Schema): Schema {
+  const kept = Object.entries(schema).filter(([key]) => !limits.has(key))
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      // The names of fields may be those of limits.
+      if (key === 'properties') return [key, mapValues(value as Readonly<Record<string, Schema>>, withoutLimits)]
+      return [key, key === 'items' ? withoutLimits(value as Schema) : value]
+    }),
+  )
+}
+
+function mapValues(fields: Readonly<Record<string, Schema>>, change: (value: Schema) => Schema): Schema {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value)]))
+}
