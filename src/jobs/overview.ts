@@ -6,6 +6,8 @@ import type { JobsContext } from './context.ts'
 import { type ListedJob, toListedJobs } from './listed.ts'
 
 export type Overview = {
+  /** Their last run ended with a question. The newest first. */
+  readonly asking: readonly ListedJob[]
   /** Failed within `failedDays`, except those that a person cancelled. The newest first. */
   readonly failed: readonly ListedJob[]
   /** Their pull request is open, and nothing has changed for `waitingDays`. The oldest first. */
@@ -34,6 +36,11 @@ export async function readOverview(context: JobsContext, { projectIds, showsCred
   const ids = projectIds === null ? undefined : [...projectIds, '']
   let jobs = db.selectFrom('jobs').selectAll().limit(mostShown)
   if (ids) jobs = jobs.where('project_id', 'in', ids)
+  const asking = await jobs
+    .where('status', '=', 'completed')
+    .where('outcome', '=', 'needs_input')
+    .orderBy('updated_at', 'desc')
+    .execute()
   const failed = await jobs
     .where('status', '=', 'failed')
     .where('error_code', '<>', 'cancelled')
@@ -48,9 +55,15 @@ export async function readOverview(context: JobsContext, { projectIds, showsCred
     .orderBy('updated_at')
     .execute()
   const latest = await jobs.orderBy('ordinal', 'desc').execute()
-  const listed = await listOnce(context, [failed, waiting, latest])
+  const listed = await listOnce(context, [asking, failed, waiting, latest])
   const credentials = showsCredentials ? await findBroken(context, ids) : []
-  return { failed: listed(failed), waiting: listed(waiting), latest: listed(latest), credentials } satisfies Overview
+  return {
+    asking: listed(asking),
+    failed: listed(failed),
+    waiting: listed(waiting),
+    latest: listed(latest),
+    credentials,
+  } satisfies Overview
 }
 
 /** The same job may be in two of the lists. */

@@ -2379,6 +2379,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "asking": [],
          *       "failed": [],
          *       "waiting": [],
          *       "latest": [
@@ -2436,6 +2437,8 @@ export interface components {
          *     }
          */
         Overview: {
+            /** @description Completed jobs whose last run ended with a question. The newest first. */
+            asking: components["schemas"]["ListedJob"][];
             /** @description Jobs that failed in the last 14 days, except cancelled ones. */
             failed: components["schemas"]["ListedJob"][];
             /** @description Completed jobs whose pull request is open, without a change for 3 days. The oldest first. */

@@ -1,5 +1,5 @@
-// The things that somebody has to do: credentials and keys of models that stopped working, failed jobs, pull requests that
-// wait for a review. Nothing to do shows nothing.
+// The things that somebody has to do: credentials and keys of models that stopped working, questions of the agent, failed jobs,
+// pull requests that wait for a review. Nothing to do shows nothing.
 
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -19,9 +19,9 @@ type Props = {
 }
 
 export function Attention({ overview, projects, modelKeys }: Props) {
-  const { failed, waiting, credentials } = overview
+  const { asking, failed, waiting, credentials } = overview
   const broken = modelKeys.filter(({ problem }) => problem !== null)
-  if (failed.length + waiting.length + credentials.length + broken.length === 0) return null
+  if (asking.length + failed.length + waiting.length + credentials.length + broken.length === 0) return null
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   const nameOf = (projectId: string) => (projects.length > 1 ? names.get(projectId) : undefined)
   return (
@@ -52,6 +52,9 @@ export function Attention({ overview, projects, modelKeys }: Props) {
               </Broken>
             </Link>
           </li>
+        ))}
+        {asking.map((job) => (
+          <JobLine key={job.id} job={job} project={nameOf(job.projectId)} reason={job.result?.title ?? ''} />
         ))}
         {failed.map((job) => (
           <JobLine key={job.id} job={job} project={nameOf(job.projectId)} reason={remedyOf(job.error?.code ?? '')} />

@@ -1,13 +1,18 @@
-// The last words of the agent, where no pull request has them: its question, or its response without a change.
+// The last words of a run, where no pull request says them first: a question, a response without a change, and what is
+// left when a budget ended the run.
 
 import type { Job } from '../../api/jobs.ts'
 import { Prose } from './prose/prose.tsx'
 
-const titles = { question: 'The agent asks you', no_change: 'Nothing was changed in this run' } as const
+const titles = {
+  question: 'The agent asks you',
+  no_change: 'Nothing was changed in this run',
+  change: 'A budget ended this run: only a part of the work is in the pull request',
+} as const
 
-export function ResultNotice({ job: { result } }: { readonly job: Job }) {
-  if (result === null || result.kind === 'change') return null
-  const ground = result.kind === 'question' ? 'bg-warn-soft' : 'bg-raised'
+export function ResultNotice({ job: { result, outcome } }: { readonly job: Job }) {
+  if (result === null || (result.kind === 'change' && outcome !== 'partial')) return null
+  const ground = result.kind === 'no_change' ? 'bg-raised' : 'bg-warn-soft'
   return (
     <section aria-label={titles[result.kind]} className={`mb-6 rounded-lg border border-line px-4 py-3 ${ground}`}>
       <p className="font-medium">{titles[result.kind]}</p>

@@ -76,22 +76,31 @@ suite('jobs in lists, and what needs attention', () => {
     assert.equal(problem.details?.[0]?.pointer, '#/branch')
   })
 
-  test('the overview has failed jobs and long open pull requests of visible projects', async () => {
+  test('the overview has questions, failed jobs and long open pull requests of visible projects', async () => {
     const failed = await createJob()
     await failNext()
     const cancelled = await createJob()
     await t.call(`${jobs}/${cancelled}/cancel`, { method: 'POST' })
     const proposing = await createJob()
     await completeJob(t.db, proposing, proposed)
+    const asking = await createJob()
+    await completeJob(t.db, asking, { finish: { kind: 'question', question: 'Which page?' } })
     const before = await overview(t.keys.read)
+    assert.deepEqual(idsOf(before.asking), [asking])
     assert.deepEqual(idsOf(before.failed), [failed])
     assert.deepEqual(before.waiting, [], 'nobody has had time to review it')
-    assert.deepEqual(idsOf(before.latest), [proposing, cancelled, failed])
+    assert.deepEqual(idsOf(before.latest), [asking, proposing, cancelled, failed])
     await letTimePass(t.db, waitingDays * day + 1)
     assert.deepEqual(idsOf((await overview(t.keys.read)).waiting), [proposing])
     await letTimePass(t.db, 12 * day)
     assert.deepEqual((await overview(t.keys.read)).failed, [], 'it failed long ago')
-    assert.deepEqual(await overview(t.keys.foreign), { failed: [], waiting: [], latest: [], credentials: [] })
+    assert.deepEqual(await overview(t.keys.foreign), {
+      asking: [],
+      failed: [],
+      waiting: [],
+      latest: [],
+      credentials: [],
+    })
   })
 
   test('only admins see which credentials stopped working', async () => {

@@ -186,6 +186,9 @@ const listedSchema = schemaOf<ListedJob>()(
 export const overviewSchema = schemaOf<Overview>()(
   z
     .object({
+      asking: z.array(listedSchema).readonly().openapi({
+        description: 'Completed jobs whose last run ended with a question. The newest first.',
+      }),
       failed: z.array(listedSchema).readonly().openapi({
         description: 'Jobs that failed in the last 14 days, except cancelled ones.',
       }),
@@ -200,7 +203,9 @@ export const overviewSchema = schemaOf<Overview>()(
           description: 'Credentials whose last check found a problem. Empty without the scope `admin`.',
         }),
     })
-    .openapi('Overview', { example: { failed: [], waiting: [], latest: [exampleListed()], credentials: [] } }),
+    .openapi('Overview', {
+      example: { asking: [], failed: [], waiting: [], latest: [exampleListed()], credentials: [] },
+    }),
 )
 
 export const jobPageSchema = schemaOf<JobPage>()(
