@@ -2,6 +2,7 @@
 
 import { Failure, invalidInput } from '../lib/failure.ts'
 import { onceMore } from '../lib/once-more.ts'
+import { contentOf } from '../git/read/content.ts'
 import type { Tree } from '../git/types.ts'
 import type { Previews } from '../preview/previews.ts'
 import type { DiffContext, FindRange } from './diff.ts'
@@ -39,12 +40,7 @@ async function treeOf(find: FindRange, at: Side): Promise<Tree> {
 /** Undefined for a link, a submodule, and a file that is too large: they are never followed or read. */
 async function readFile(tree: Tree, path: string): Promise<Uint8Array | undefined> {
   if (tree.entry(path)?.kind !== 'file') return undefined
-  try {
-    return await tree.read(path)
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'path_refused') return undefined
-    throw error
-  }
+  return await contentOf(tree, path)
 }
 
 function required(content: Uint8Array | undefined, path: string): Uint8Array {

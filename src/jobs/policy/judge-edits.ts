@@ -1,7 +1,7 @@
 // Reads the files that judging a change requires. Everything else in the policy is pure functions.
 
-import { Failure } from '../../lib/failure.ts'
 import type { SiteTree } from '../../checks/tree.ts'
+import { contentOf } from '../../git/read/content.ts'
 import type { Edit, Tree } from '../../git/types.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import type { PathPolicy } from '../../projects/settings.ts'
@@ -63,7 +63,7 @@ async function loadChange(base: Tree, head: SiteTree): Promise<readonly Edit[]> 
   for (const { path, oid, kind } of head.entries()) {
     present.add(path)
     if (kind !== 'file' || base.entry(path)?.oid === oid || !isJudged(path)) continue
-    edits.push({ path, content: (await unlessTooLarge(head.read(path))) ?? unreadable, mode: '100644' })
+    edits.push({ path, content: (await contentOf(head, path)) ?? unreadable, mode: '100644' })
   }
   for (const { path, kind } of base.entries()) {
     if (kind === 'file' && isJudged(path) && !present.has(path)) edits.push({ path, content: null, mode: '100644' })
@@ -77,15 +77,8 @@ const unreadable = new TextEncoder().encode('}')
 async function loadBefore(base: Tree, edits: readonly Edit[]): Promise<Before> {
   const before = new Map<string, Uint8Array>()
   for (const { path } of edits) {
-    const content = base.entry(path)?.kind === 'file' ? await unlessTooLarge(base.read(path)) : undefined
+    const content = base.entry(path)?.kind === 'file' ? await contentOf(base, path) : undefined
     if (content) before.set(path, content)
   }
   return before
-}
-
-async function unlessTooLarge(reading: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
-  return await reading.catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'path_refused') return undefined
-    throw error
-  })
 }

@@ -2,9 +2,9 @@
 
 import type { SiteTree, TreeFile } from '../../checks/tree.ts'
 import type { Edit, Tree } from '../../git/types.ts'
+import { contentOf } from '../../git/read/content.ts'
 import { blobId } from '../../git/write/blob-id.ts'
 import { comparePaths } from '../../git/write/path.ts'
-import { Failure } from '../../lib/failure.ts'
 
 /** An unchanged file keeps its id, so what was read of it before is known. */
 export function openEditedTree(tree: Pick<Tree, 'commit' | 'entries' | 'read'>, edits: readonly Edit[] = []): SiteTree {
@@ -24,15 +24,7 @@ export function openEditedTree(tree: Pick<Tree, 'commit' | 'entries' | 'read'>, 
     entries: () => entries,
     read: async (path) => {
       const edit = edited.get(path)
-      return edit ? (edit.content ?? undefined) : await readFile(tree, path)
+      return edit ? (edit.content ?? undefined) : await contentOf(tree, path)
     },
   }
-}
-
-/** Links, submodules and files over the limit have no content. */
-async function readFile(tree: Pick<Tree, 'read'>, path: string): Promise<Uint8Array | undefined> {
-  return await tree.read(path).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'path_refused') return undefined
-    throw error
-  })
 }
