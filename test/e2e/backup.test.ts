@@ -30,7 +30,7 @@ before(async () => {
   const hold = { answers: Promise.resolve() as Promise<unknown> }
   model = await startModelServer((messages) => ({
     calls: [{ name: 'finish', input: { noChange: 'All is well.' } }],
-    ...(JSON.stringify(messages).includes('wait') ? { wait: hold.answers } : {}),
+    ...(messages.some(({ content }) => content === 'wait') ? { wait: hold.answers } : {}),
   }))
   hold.answers = held.promise
   const settings = { DOCENT_MODEL: 'compatible/m', DOCENT_COMPATIBLE_BASE_URL: model.baseUrl, CLICKHOUSE_URL: '' }

@@ -73,7 +73,10 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     assert.deepEqual(named.split(/\n+/), [...lines, lines[0]], 'each once, in the order of their messages')
     assert.equal(forge.pulls.length, 1)
     assert.match(pull.body, /^Ada: looks good\.\n\n## Description\n\nA summary\.\n/)
-    assert.match(pull.body, /\*\*Asked:\*\*\n\n- `Say two`\n- `Add B`\n\n\*\*Pages: 1 changed, 1 added:\*\*/)
+    assert.match(
+      pull.body,
+      /\*\*Asked:\*\*\n\n- `Say two`\n- `Add B`\n\n<details>[^]*<\/details>\n\n\*\*Pages: 1 changed, 1 added:\*\*/,
+    )
 
     const [listed] = await client.pulls()
     assert.deepEqual(

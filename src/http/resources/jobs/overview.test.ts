@@ -76,7 +76,7 @@ suite('jobs in lists, and what needs attention', () => {
     assert.equal(problem.details?.[0]?.pointer, '#/branch')
   })
 
-  test('the overview has questions, failed jobs and long open pull requests of visible projects', async () => {
+  test('the overview has what needs attention in visible projects', async () => {
     const failed = await createJob()
     await failNext()
     const cancelled = await createJob()

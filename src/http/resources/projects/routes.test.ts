@@ -49,6 +49,7 @@ suite('the settings of a project', () => {
     unverifiedAiAgents: 'count',
     coAuthors: 'people',
     onBudgetEnd: 'keep',
+    models: [],
   }
   const others = {
     branch: 'trunk',
