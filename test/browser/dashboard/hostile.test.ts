@@ -156,29 +156,24 @@ suite('hostile text', () => {
   test('it is inert in every place that shows it', async () => {
     const at = await t.open('/')
     await reviewed(at)
-    const shown = new Set<string>()
     const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'].map((one) => `${project}/visitors?list=${one}`)
     const search = `${project}/visitors?search=${encodeURIComponent(hostile)}`
     const paths = ['/', '/keys', '/people', '/audit', '/account', '/projects/new', `${project}/jobs`, job]
     const more = [`${project}/pulls`, `${project}/pulls/1`, `${project}/settings`, `${project}/settings/sites`]
+    const showing = ['/', '/keys', '/audit', job, `${job}?view=changes`, `${project}/jobs`, ...more.slice(0, 3)]
     for (const path of [...paths, `${job}?view=changes`, ...more, `${project}/settings/repository`, ...lists, search]) {
       await at.goto(`${t.address}${path}`)
       await at.getByRole('heading').first().waitFor()
       await at.locator('main [aria-busy=true]').waitFor({ state: 'detached' })
+      if (showing.includes(path)) await at.getByText('onerror=attack()').first().waitFor({ state: 'attached' })
       if (path === job) await unfold(at)
       if (path.endsWith('view=changes') || path.endsWith('/pulls/1')) await unfoldReview(at)
       if (path.endsWith('/pulls/1')) await preview(at)
       await look(at, path)
-      if ((await at.getByText('onerror=attack()').count()) > 0) shown.add(path)
     }
     await at.goto(`${link}?plain`)
     await look(at, 'the plain page')
     assert.deepEqual([...found, ...t.reports()], [])
-    const needed = ['/', '/keys', '/audit', job, `${job}?view=changes`, `${project}/jobs`, ...more.slice(0, 3)]
-    assert.deepEqual(
-      needed.filter((path) => !shown.has(path)),
-      [],
-    )
     await at.close()
   })
 
