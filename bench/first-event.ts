@@ -1,11 +1,11 @@
 // Measures how soon a follower sees an event: from the POST of a job to the first event of its stream, and from the
 // POST of a follow-up to its event on an open stream. Compares both with a bare notification of the same database. On a
-// PostgreSQL server (TEST_ENGINE=postgres) one server receives the POST and another one serves the stream.
+// PostgreSQL server (TEST_ENGINE=cluster) one server receives the POST and another one serves the stream.
 
 import { openPostgres } from '../src/postgres/open.ts'
 import { notify } from '../src/postgres/notify.ts'
 import { createLog } from '../src/lib/observability/log.ts'
-import { onServer } from '../test/support/engine.ts'
+import { engine } from '../test/support/engine.ts'
 import { startModelServer } from '../test/support/model-server.ts'
 import { startService } from '../test/support/service.ts'
 import { median } from './engines.ts'
@@ -41,7 +41,7 @@ for (let round = 0; round < rounds; round += 1) {
   stop.abort()
 }
 console.log(
-  `${(onServer ? 'PostgreSQL' : 'embedded').padEnd(12)} POST to the first event ${median(first).toFixed(1)} ms, ` +
+  `${(engine === 'cluster' ? 'PostgreSQL' : 'embedded').padEnd(12)} POST to the first event ${median(first).toFixed(1)} ms, ` +
     `POST of a follow-up to its event ${median(followUp).toFixed(1)} ms, bare notification ${(await bareNotification()).toFixed(1)} ms (medians)`,
 )
 never.resolve()

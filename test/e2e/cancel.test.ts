@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test'
 import type { EventResponse } from '../../src/jobs/events/events.ts'
 import { type RunPoint, runPoints } from '../../src/jobs/run/context.ts'
 import type { JobResponse } from '../../src/jobs/response.ts'
-import { onServer } from '../support/engine.ts'
+import { engine } from '../support/engine.ts'
 import { branches, show } from '../support/repository.ts'
 import { finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import type { Client } from '../support/service.ts'
@@ -23,7 +23,7 @@ type Stop = {
 }
 
 /** Two workers on a server, one on the embedded engine, of two runs each. */
-const atOnce = onServer ? 4 : 2
+const atOnce = engine === 'cluster' ? 4 : 2
 
 let service: ScriptedService
 let client: Client

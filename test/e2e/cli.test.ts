@@ -8,7 +8,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import type { Environment } from '../../src/config/environment.ts'
 import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
 import { createRepository } from '../support/repository.ts'
-import { engineSettings } from '../support/engine.ts'
+import { frontDatabase } from '../support/clickhouse-front.ts'
 import { createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -24,7 +24,7 @@ before(async () => {
     DOCENT_PORT: '0',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
     DOCENT_LOG_LEVEL: 'error',
-    ...(await engineSettings()),
+    CLICKHOUSE_URL: await frontDatabase(),
   }
 })
 after(async () => {

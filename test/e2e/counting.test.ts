@@ -5,7 +5,7 @@ import type { PageView } from '../../src/analytics/page-view.ts'
 import { insertPageViews } from '../../src/analytics/store.ts'
 import type { ClickHouse } from '../../src/clickhouse/open.ts'
 import { createOracle, type OracleQuery, type OracleSettings } from '../support/counting-oracle.ts'
-import { onServer } from '../support/engine.ts'
+import { engine } from '../support/engine.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { openTestApp, type TestApp } from '../support/openapi-app.ts'
 import { pageView } from '../support/page-views.ts'
@@ -39,7 +39,7 @@ const fields = {
 } as const
 
 // The jobs database has no part in it: one of its engines is enough.
-for (const kind of onServer ? [] : storeKinds) {
+for (const kind of engine === 'cluster' ? [] : storeKinds) {
   suite(`counting, ${kind} store`, () => {
     let t: TestApp
     let store: ClickHouse

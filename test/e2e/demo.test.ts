@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { runCommand } from '../support/command.ts'
-import { engineSettings } from '../support/engine.ts'
+import { frontDatabase } from '../support/clickhouse-front.ts'
 import { createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -24,7 +24,7 @@ test('the demo shows a repair, visitors and the dashboard, even if port 4100 is 
   t.after(() => holder.close())
   const env = {
     DOCENT_DATA_DIR: await createDataDir(folder),
-    ...(await engineSettings()),
+    CLICKHOUSE_URL: await frontDatabase(),
   }
   const stopping = new AbortController()
   const opened = Promise.withResolvers<readonly unknown[]>()

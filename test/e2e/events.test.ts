@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EventResponse } from '../../src/jobs/events/events.ts'
-import { onServer } from '../support/engine.ts'
+import { engine } from '../support/engine.ts'
 import { follow, type Stream } from '../support/event-stream.ts'
 import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import type { Client } from '../support/service.ts'
@@ -232,7 +232,7 @@ test('streams over the limit of a project are refused until one ends', async () 
   service.model.script = () => ({ ...nothing, wait: gate.promise })
   const { id } = await client.create('Wait')
   // Each server counts its own; the client asks them in turn.
-  const streams = await Promise.all(upTo(onServer ? 200 : 100).map(() => follow(open(id))))
+  const streams = await Promise.all(upTo(engine === 'cluster' ? 200 : 100).map(() => follow(open(id))))
   const refused = await client.fetch(pathOf(id))
   assert.equal(refused.status, 429)
   assert.equal(((await refused.json()) as { code: string }).code, 'too_many_streams')

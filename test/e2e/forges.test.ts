@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import type { JobResponse } from '../../src/jobs/response.ts'
 import { serve } from '../../src/service/service.ts'
-import { frontDatabase } from '../support/clickhouse-front.ts'
+import { engineSettings } from '../support/engine.ts'
 import { type CommandResult, runCommand } from '../support/command.ts'
 import { type TestForge, startForge } from '../support/forge/forge.ts'
 import type { Kind } from '../support/forge/world.ts'
@@ -29,7 +29,7 @@ async function start(t: Cleanup, kind: Kind): Promise<Connected> {
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'error',
     DOCENT_PRIVATE_REPOSITORY_HOSTS: forge.host,
-    CLICKHOUSE_URL: await frontDatabase(),
+    ...(await engineSettings()),
   }
   const service = await serve(parseConfig(environment))
   t.after(async () => {

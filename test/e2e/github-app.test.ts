@@ -10,7 +10,7 @@ import type { ForgeApp } from '../../src/projects/forge-apps/forge-apps.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { serve } from '../../src/service/service.ts'
 import type { Environment } from '../../src/config/environment.ts'
-import { frontDatabase } from '../support/clickhouse-front.ts'
+import { engineSettings } from '../support/engine.ts'
 import { type CommandResult, runCommand } from '../support/command.ts'
 import { startForge } from '../support/forge/forge.ts'
 import type { Cleanup } from '../support/git-remote.ts'
@@ -25,7 +25,7 @@ before(async () => {
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'error',
-    CLICKHOUSE_URL: await frontDatabase(),
+    ...(await engineSettings()),
   }
 })
 after(() => removeFolder(folder))

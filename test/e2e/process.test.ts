@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import type { Environment } from '../../src/config/environment.ts'
 import { resultOf, spawnCommand } from '../support/command.ts'
-import { engineSettings } from '../support/engine.ts'
+import { frontDatabase } from '../support/clickhouse-front.ts'
 import { createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -16,8 +16,12 @@ let environment: Environment
 
 before(async () => {
   folder = await temporaryFolder('process')
-  const engine = await engineSettings()
-  environment = { DOCENT_DATA_DIR: await createDataDir(folder), DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'error', ...engine }
+  environment = {
+    DOCENT_DATA_DIR: await createDataDir(folder),
+    DOCENT_PORT: '0',
+    DOCENT_LOG_LEVEL: 'error',
+    CLICKHOUSE_URL: await frontDatabase(),
+  }
 })
 after(async () => {
   await removeFolder(folder)

@@ -12,7 +12,7 @@ import { notify } from '../../src/postgres/notify.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import type { Db } from '../../src/postgres/types.ts'
 import { DatabaseAway } from '../../src/postgres/unavailable.ts'
-import { onServer } from '../support/engine.ts'
+import { engine } from '../support/engine.ts'
 import { type CrashingService, startProcess, type Stop, Stops } from './crashing-service.ts'
 
 type Replacing = {
@@ -49,7 +49,7 @@ const leaseSeconds = '60'
 const leaseOf = (environment: Environment) => environment['DOCENT_LEASE_SECONDS'] ?? leaseSeconds
 
 export async function startCluster(environment: Environment): Promise<Cluster> {
-  return onServer ? startMany(environment) : startOne(environment)
+  return engine === 'cluster' ? startMany(environment) : startOne(environment)
 }
 
 /** The next process frees the runs of the one before when it starts. */

@@ -8,14 +8,14 @@ import { type Arranged, answerTo, arrange, assertDoneOnce } from './arrange.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { startProcess } from './crashing-service.ts'
 import { arrangeOnGitHub } from './github.ts'
-import { onServer } from '../support/engine.ts'
+import { engine } from '../support/engine.ts'
 import type { Client } from '../support/service.ts'
 
 let arranged: Arranged
 let service: Cluster
 
 before(async () => {
-  arranged = onServer ? await arrangeOnGitHub() : await arrange()
+  arranged = engine === 'cluster' ? await arrangeOnGitHub() : await arrange()
   service = await startCluster(arranged.environment)
 })
 after(async () => {

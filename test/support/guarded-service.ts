@@ -10,7 +10,7 @@ import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { runCommand, spawnCommand } from './command.ts'
-import { engineSettings, onServer } from './engine.ts'
+import { engine, engineSettings } from './engine.ts'
 import { startForge, type TestForge } from './forge/forge.ts'
 import type { Files } from './git-objects.ts'
 import { type Cleanup, createRemote, type TestRemote } from './git-remote.ts'
@@ -87,7 +87,7 @@ export async function startGuardedService(t: Cleanup, script: Script): Promise<G
   await mkdir(folder)
   t.after(() => removeFolder(join(folder, '..')))
   const environment: Environment = {
-    ...(onServer ? await engineSettings() : {}),
+    ...(engine === 'cluster' ? await engineSettings() : {}),
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'debug',

@@ -84,7 +84,15 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 }
 
 async function startProcess(data: string, port: number): Promise<ChildProcess> {
-  const settings = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '600', log_min_messages: 'panic' }
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    max_connections: '600',
+    log_min_messages: 'panic',
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    jit: 'off',
+  }
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(postgres, ['-D', data, '-p', String(port), '-k', '', ...given], { ...identity, stdio: 'ignore' })
   child.unref()

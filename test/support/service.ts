@@ -1,5 +1,5 @@
 // The whole service inside this process, with a repository and a client that has a key: one process on a data directory,
-// or, with a PostgreSQL server, two servers and two workers, and a client that calls the servers in turn.
+// or, in a cluster, two servers and two workers, and a client that calls the servers in turn.
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { openSocketApi } from '../../src/cli/api/api.ts'
 import type { JobResponse, MessageResponse } from '../../src/jobs/response.ts'
 import type { PullResponse } from '../../src/forge/own/response.ts'
 import { serve, type ServeOptions } from '../../src/service/service.ts'
-import { engineSettings, onServer, sharedServer } from './engine.ts'
+import { engine, engineSettings, sharedServer } from './engine.ts'
 import { type Call, documentOf, validated } from './openapi-validate.ts'
 import { createRepository, type Files } from './repository.ts'
 import { copyTemplate } from './template.ts'
@@ -18,7 +18,7 @@ import { removeFolder, temporaryFolder } from './temporary.ts'
 /** Creates a data directory with an up-to-date database. Copying it is faster than creating it. */
 export async function createDataDir(folder: string): Promise<string> {
   const dataDir = join(folder, 'data')
-  if (!onServer) await copyTemplate(join(dataDir, 'postgres'))
+  await copyTemplate(join(dataDir, 'postgres'))
   return dataDir
 }
 
@@ -60,7 +60,7 @@ export async function startService(
   const folder = await temporaryFolder('service')
   const repository = await createRepository(folder, content)
   const environment: Environment = {
-    DOCENT_DATA_DIR: await createDataDir(folder),
+    DOCENT_DATA_DIR: engine === 'embedded' ? await createDataDir(folder) : join(folder, 'data'),
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'error',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
@@ -94,10 +94,10 @@ type Processes = {
   readonly stop: () => Promise<void>
 }
 
-/** On PostgreSQL, starts two servers and two workers, each with its own data directory; otherwise one process. */
+/** In a cluster, starts two servers and two workers, each with its own data directory; otherwise one process. */
 async function startProcesses(environment: Environment, options: ServeOptions): Promise<Processes> {
   const dataDir = environment['DOCENT_DATA_DIR'] ?? ''
-  if (!onServer) {
+  if (engine !== 'cluster') {
     const service = await serve(parseConfig(environment), options)
     return { addresses: [service.address], dataDirs: [dataDir], stop: () => service.stop() }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { after, before, suite, test } from 'node:test'
 import { addProject } from '../../../test/support/database.ts'
-import { onServer, openTestDatabase, sharedServer } from '../../../test/support/engine.ts'
+import { engine, openTestDatabase, sharedServer } from '../../../test/support/engine.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import { createId } from '../../lib/id.ts'
@@ -65,8 +65,8 @@ suite('salts', () => {
   })
 
   const none = () => Promise.resolve()
-  const onlyOnServer = onServer ? test : none
-  const onlyEmbedded = onServer ? none : test
+  const onlyOnServer = engine === 'embedded' ? none : test
+  const onlyEmbedded = engine === 'embedded' ? test : none
 
   void onlyOnServer('two servers on one database agree', async () => {
     const url = await (await sharedServer()).createDatabase()

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { addJob, addProject, claimNext, toLeased } from '../../../test/support/database.ts'
-import { onServer, openTestDatabase } from '../../../test/support/engine.ts'
+import { engine, openTestDatabase } from '../../../test/support/engine.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createRepository } from '../../../test/support/repository.ts'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
@@ -115,7 +115,7 @@ const context = () => ({ db: postgres.db, clock: systemClock, modelId: 'm/m', pu
 
 /** In PGlite one transaction follows another; on a server the cancel has begun, and waits or is done, when this resolves. */
 async function letBegin(trx: Trx, cancelling: Promise<unknown>): Promise<void> {
-  if (!onServer) return
+  if (engine === 'embedded') return
   const isDone = { value: false }
   void cancelling.finally(() => (isDone.value = true))
   const readWaiting = sql<{ waits: boolean }>`select exists (select 1 from pg_locks where not granted) as waits`
@@ -160,7 +160,7 @@ test('a cancel in any write of a run comes before or after it, and ends the run'
   assert.deepEqual([undisturbed.thrown, undisturbed.job.outcome], [undefined, 'pull_request'])
   const { writes } = undisturbed
   assert.ok(writes >= 10, `${writes} writes`)
-  for (const moment of onServer ? moments : moments.slice(1)) {
+  for (const moment of engine === 'embedded' ? moments.slice(1) : moments) {
     for (let write = 1; write <= writes; write += 1) {
       const { thrown, refusal, job, pulls } = await cancelIn(write, moment)
       const where = `write ${write}, ${moment}`
