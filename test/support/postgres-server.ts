@@ -90,7 +90,6 @@ async function startProcess(data: string, port: number): Promise<ChildProcess> {
     log_min_messages: 'panic',
     fsync: 'off',
     full_page_writes: 'off',
-    synchronous_commit: 'off',
     jit: 'off',
   }
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
