@@ -10,7 +10,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { forgeKinds } from '../../src/forge/host.ts'
 import { serve, type Service } from '../../src/service/service.ts'
 import type { Environment } from '../../src/config/environment.ts'
-import { engineSettings } from '../support/engine.ts'
+import { frontDatabase } from '../support/clickhouse-front.ts'
 import { runCommand } from '../support/command.ts'
 import { startForge, type TestForge } from '../support/forge/forge.ts'
 import { createRemote } from '../support/git-remote.ts'
@@ -28,7 +28,7 @@ before(async () => {
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'error',
-    ...(await engineSettings()),
+    CLICKHOUSE_URL: await frontDatabase(),
     DOCENT_PRIVATE_REPOSITORY_HOSTS: '127.0.0.1',
   }
 })
